@@ -14,13 +14,13 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The integer program of the step, for few preparations and nodes. Variables: x[j, v, L, B] ∈ {0, 1}, preparation j
- * sits on node v with L GiB there and B borrowed; y[j, u] ∈ ℕ, GiB that node u lends to it; lends[j, u], lends[u] ∈ {0,
- * 1}; less[j, u] ∈ ℕ, GiB that it gives back to u; far[j] ≥ 0, GiB lent to it from other racks.
+ * Integer program of the placement step, for few preparations and nodes. Variables: x[j, v, L, B] ∈ {0, 1}, preparation
+ * j runs on node v with L GiB there and B borrowed; y[j, u] ∈ ℕ, GiB that node u lends to it; lends[j, u], lends[u] ∈
+ * {0, 1}; less[j, u] ∈ ℕ, GiB that it returns to u; far[j] ≥ 0, GiB lent to it from other racks.
  */
 final class ExactPreparationSolver {
     /**
-     * Units of the objective in which all is rounded, so that the solver has whole numbers and rounds nothing itself.
+     * Units of the objective. All coefficients are rounded to whole units, so that the solver rounds nothing itself.
      */
     private static final double UNIT = 1e7;
 
@@ -34,10 +34,10 @@ final class ExactPreparationSolver {
     private record Option(int j, int node, int localGiB, int borrowedGiB, int variable) {}
 
     /**
-     * What came out.
+     * Result of the solve.
      *
-     * @param seating the best one found
-     * @param bound no seating is worth more
+     * @param seating the best placement found
+     * @param bound upper bound on the utility of any placement
      */
     record Result(PreparationAssignment seating, double bound) {}
 
@@ -54,7 +54,7 @@ final class ExactPreparationSolver {
         loansFromOtherRacksCost();
     }
 
-    /** How many options the program would have: preparations times nodes times GiB. */
+    /** Returns the number of options of the program: preparations times nodes times GiB. */
     static long size(PreparationAssignment base) {
         long size = 0;
         for (int j = 0; j < base.count(); j++) {
@@ -64,7 +64,7 @@ final class ExactPreparationSolver {
         return size;
     }
 
-    /** The best seating that is found within {@code budget}, if any. */
+    /** Returns the best placement found within {@code budget}, if any. */
     static Optional<Result> of(PreparationAssignment base, SolveBudget budget) {
         ExactPreparationSolver exact = new ExactPreparationSolver(base);
         return exact.program
@@ -72,7 +72,7 @@ final class ExactPreparationSolver {
                 .map(found -> new Result(exact.read(found), (found.bestBound() + exact.rounding()) / UNIT));
     }
 
-    /** Half a unit for each seat, each GiB lent, and each GiB lent from another rack. */
+    /** Returns half a unit for each placed preparation, each GiB lent, and each GiB lent from another rack. */
     private double rounding() {
         double sum = 0;
         for (int j = 0; j < base.count(); j++) {
@@ -153,7 +153,7 @@ final class ExactPreparationSolver {
         return options.stream().filter(option -> option.j() == j).toList();
     }
 
-    /** Σ x[j, ..] = 1 for what runs, ≤ 1 for what waits. */
+    /** Σ x[j, ..] = 1 for a running preparation, ≤ 1 for a pending one. */
     private void everyPreparationSitsOnce() {
         for (int j = 0; j < base.count(); j++) {
             int row = program.row(base.seat(j) == null ? 0 : 1, 1);
@@ -191,7 +191,10 @@ final class ExactPreparationSolver {
         }
     }
 
-    /** y[j, u] ≤ Z lends[j, u], Σ_u lends[j, u] ≤ fan-out; who borrows from more already gets no further lender. */
+    /**
+     * y[j, u] ≤ Z lends[j, u], Σ_u lends[j, u] ≤ fan-out; a preparation that already borrows from more nodes gets no
+     * further lender.
+     */
     private void fanOutIsLimited() {
         for (int j = 0; j < base.count(); j++) {
             PreparationPlacement seat = base.seat(j);
@@ -212,8 +215,8 @@ final class ExactPreparationSolver {
     }
 
     /**
-     * Σ cpus x ≤ cpus[v]; with what sits there already, Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] - lendable[v])
-     * lends[v] and Σ_j y[j, v] ≤ lendable[v] lends[v].
+     * Σ cpus x ≤ cpus[v]. With the preparations that already run there, Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] -
+     * lendable[v]) lends[v] and Σ_j y[j, v] ≤ lendable[v] lends[v].
      */
     private void hostsAreNotOversubscribed() {
         for (int v = 0; v < nodes.count(); v++) {

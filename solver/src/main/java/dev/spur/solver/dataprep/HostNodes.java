@@ -19,9 +19,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The nodes by number, in the order of the problem, with what training and others leave of their hosts. */
+/** Nodes by number, in the order of the problem, with the host resources that training and other processes leave. */
 final class HostNodes {
-    /** What rounding alone puts below a whole number still is that number. */
+    /** A value below an integer by at most this rounding error counts as that integer. */
     private static final double ROUNDING = 1e-9;
 
     private final List<Node> nodes;
@@ -37,7 +37,7 @@ final class HostNodes {
     private final double[] nearLoss;
     private final double[] farLoss;
 
-    /** @param training by job id, what the training jobs hold */
+    /** @param training by job id, the allocation of the training jobs */
     HostNodes(RoundProblem problem, Map<String, Allocation> training) {
         nodes = problem.nodes();
         settings = problem.settings().lending();
@@ -94,7 +94,7 @@ final class HostNodes {
         Map<String, Integer> known = new HashMap<>();
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);
-            // a node of an unknown rack is near to nobody
+            // A node without a rack shares a rack with no other node.
             racks[v] = known.computeIfAbsent(node.rack() == null ? "\n" + node.id() : node.rack(), r -> known.size());
             nearLoss[v] = worth.lossOf(node.id(), node.id());
             farLoss[v] = Math.max(nearLoss[v], worth.lossOf(node.id(), ""));
@@ -118,17 +118,20 @@ final class HostNodes {
         return number;
     }
 
-    /** Host CPUs that training leaves. */
+    /** Returns the host CPUs that training leaves. */
     double cpus(int v) {
         return cpus[v];
     }
 
-    /** Memory that training and others leave, whole GiB; below 0 where they use more than there is. */
+    /**
+     * Returns the memory that training and other processes leave, whole GiB; below 0 if they use more than the node
+     * has.
+     */
     int memoryGiB(int v) {
         return memory[v];
     }
 
-    /** The same beside the headroom of a lender; 0 if nobody lends. */
+    /** Returns the same without the headroom of a lender; 0 if the node may not lend. */
     int lendableGiB(int v) {
         return lendable[v];
     }
@@ -137,17 +140,17 @@ final class HostNodes {
         return racks[v];
     }
 
-    /** What is taken off the worth of a preparation on {@code host} for a working set lent by {@code lender}. */
+    /** Returns the loss of utility of a preparation on {@code host} for a working set lent by {@code lender}. */
     double loss(int lender, int host) {
         return racks[lender] == racks[host] ? nearLoss[lender] : farLoss[lender];
     }
 
-    /** What is taken off at least, in the same rack. */
+    /** Returns the minimum loss, within the same rack. */
     double leastLoss(int lender) {
         return nearLoss[lender];
     }
 
-    /** What is taken off in another rack. */
+    /** Returns the loss for a lender in another rack. */
     double mostLoss(int lender) {
         return farLoss[lender];
     }
@@ -164,13 +167,13 @@ final class HostNodes {
         return settings.enabled() && mayStart(preparation, v);
     }
 
-    /** True if what {@code v} lends may stay lent. */
+    /** Returns whether the memory that {@code v} lends may remain lent. */
     boolean mayGoOnLending(Preparation preparation, int v) {
         boolean isCordoned = nodes.get(v).state() == NodeState.CORDONED;
         return settings.enabled() && (takesNewJobs(v) || isCordoned) && isFor(preparation, v);
     }
 
-    /** True if it is in a pool that the preparation may use. */
+    /** Returns whether the node is in a pool that the preparation may use. */
     boolean isInItsPools(Preparation preparation, int v) {
         return preparation.spec().mayUse(nodes.get(v).pool());
     }
@@ -180,18 +183,18 @@ final class HostNodes {
                 && !maintenance.closes(nodes.get(v).id());
     }
 
-    /** Memory that the node could lend if nobody used it, GiB. */
+    /** Returns the memory that the empty node could lend, GiB. */
     int lendableWhenEmpty(int v) {
         double memoryGiB = nodes.get(v).memoryGiB();
         return settings.enabled() ? (int) Math.floor(Math.max(0, memoryGiB - settings.headroom(memoryGiB))) : 0;
     }
 
-    /** Memory of the node for the preparation if nobody used it, whole GiB. */
+    /** Returns the memory of the empty node for the preparation, whole GiB. */
     int localWhenEmpty(Preparation preparation, int v) {
         return (int) Math.min(preparation.spec().workingSetGiB(), nodes.get(v).memoryGiB());
     }
 
-    /** True if CPUs and memory of the node are enough when nobody uses them. */
+    /** Returns whether the empty node has enough CPUs and memory. */
     boolean couldHold(Preparation preparation, int v) {
         return preparation.spec().cpus() <= nodes.get(v).cpus()
                 && preparation.spec().leastLocalGiB() <= nodes.get(v).memoryGiB();

@@ -5,8 +5,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Looks for nodes that lend memory: few of them, near ones that are unlikely to need it, and no larger rooms than
- * needed.
+ * Selection of lenders: few nodes, near ones that are unlikely to need the memory, and none with more free memory than
+ * required.
  */
 final class LenderSelection {
     private static final int NONE = -1;
@@ -20,10 +20,10 @@ final class LenderSelection {
     }
 
     /**
-     * All loans of a preparation on {@code host} when it borrows {@code gib} beside {@code kept}, or as much as nodes
-     * within the fan-out lend.
+     * Returns all loans of a preparation on {@code host} when it borrows {@code gib} in addition to {@code kept}, or as
+     * much as nodes within the fan-out lend.
      *
-     * @param kept what it borrows already, which {@code supply} has taken into account
+     * @param kept present loans, which {@code supply} already counts
      */
     NavigableMap<Integer, Integer> find(
             Preparation preparation, int host, int gib, NavigableMap<Integer, Integer> kept) {
@@ -35,7 +35,7 @@ final class LenderSelection {
         return nearIsBetter ? near.loans : wide.loans;
     }
 
-    /** One way of looking. */
+    /** One search for lenders. */
     private final class Search {
         private final Preparation preparation;
         private final int host;
@@ -78,7 +78,10 @@ final class LenderSelection {
             return best;
         }
 
-        /** Near ones first, or those that lend all that is missing; of those the tightest, of others the largest. */
+        /**
+         * Prefers near nodes, or nodes that lend all of the missing memory; among the latter the tightest, among others
+         * the largest.
+         */
         private boolean isBetter(int one, int other) {
             boolean suffices = room(one) >= missing;
             boolean isDecided = suffices != room(other) >= missing;

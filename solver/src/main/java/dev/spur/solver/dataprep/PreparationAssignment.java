@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which preparations sit where, while that is being decided, and what it is worth. Preparations go by number. */
+/** Assignment of preparations to nodes under construction, with its utility. Preparations have numbers. */
 final class PreparationAssignment {
     private final HostNodes nodes;
     private final List<Preparation> preparations;
@@ -15,7 +15,7 @@ final class PreparationAssignment {
     private final @Nullable PreparationPlacement[] seats;
     private final PreparationResidual supply;
 
-    /** @param weights of each preparation what it is worth at full speed */
+    /** @param weights utility of each preparation at full speed */
     PreparationAssignment(HostNodes nodes, List<Preparation> preparations, double[] weights) {
         this(
                 nodes,
@@ -62,7 +62,7 @@ final class PreparationAssignment {
         return weights[j];
     }
 
-    /** CPUs that the preparation takes where it sits: what it holds already, or what it asks for. */
+    /** Returns the CPUs of the preparation: those that it holds, or those that it requests. */
     double cpus(int j) {
         Preparation preparation = preparations.get(j);
         return preparation.grant() == null
@@ -83,7 +83,7 @@ final class PreparationAssignment {
         return supply;
     }
 
-    /** Puts the preparation there; null lets it wait. */
+    /** Places the preparation; null makes it pending. */
     void put(int j, @Nullable PreparationPlacement seat) {
         PreparationPlacement before = seats[j];
         if (before != null) {
@@ -110,7 +110,7 @@ final class PreparationAssignment {
                         - loss(seat.node(), seat.loans()) / spec(j).workingSetGiB());
     }
 
-    /** Speed with so much memory, as a share of that with the whole working set local. */
+    /** Returns the speed with this memory, relative to the speed with the whole working set local. */
     static double gain(PreparationSpec spec, int localGiB, int borrowedGiB) {
         return 1 / spec.slowDown(localGiB, borrowedGiB);
     }

@@ -14,16 +14,16 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What no seating is worth more than: a linear program in which preparations may be cut up, nodes with about as much
- * memory left are one, and so are lenders.
+ * Upper bound on the utility of any placement: a linear program in which preparations are divisible, and nodes with
+ * similar free memory form one class, as do lenders.
  *
- * <p>Between two points of its curve the gain 1 / slow-down of a preparation is convex in its local memory, so that a
- * mixture of both ends is worth no less than what lies between: no more than the ends is offered.
+ * <p>Between two points of its curve the gain 1 / slowdown of a preparation is convex in its local memory. A mixture of
+ * both ends therefore has at least the utility of any point between, and only the ends are offered.
  */
 final class PreparationBound {
     private static final int MOST_CLASSES = 16;
     private static final int MOST_STEPS = 16;
-    /** Far above the tolerances of the solver of linear programs. */
+    /** Tolerance far above those of the linear programming solver. */
     private static final double TOLERANCE = 1e-6;
 
     private final PreparationAssignment base;
@@ -35,10 +35,10 @@ final class PreparationBound {
     private final double leastLoss;
 
     /**
-     * Nodes with about as much memory left.
+     * Nodes with similar free memory.
      *
      * @param members their numbers
-     * @param localRow row of what preparations take on themselves
+     * @param localRow row of the local memory of preparations
      * @param cpuRow row of their CPUs
      */
     private record NodeClass(List<Integer> members, int localRow, int cpuRow) {}
@@ -52,7 +52,7 @@ final class PreparationBound {
         classify();
     }
 
-    /** The bound on what {@code base} is worth with whoever waits seated, and whoever is seated grown. */
+    /** Returns the bound when pending preparations are placed and running ones grow. */
     static double of(PreparationAssignment base, int seed) {
         PreparationBound bound = new PreparationBound(base);
         for (int j = 0; j < base.count(); j++) {
@@ -128,7 +128,7 @@ final class PreparationBound {
         }
     }
 
-    /** What runs goes on with what it has, or with more memory of its node and of lenders. */
+    /** Adds the options of a running preparation: its present memory, or more memory of its node and of lenders. */
     private void offerGrowth(int j) {
         PreparationPlacement seat = Objects.requireNonNull(base.seat(j));
         PreparationSpec spec = base.spec(j);
@@ -143,7 +143,7 @@ final class PreparationBound {
         int steps = Math.min(MOST_STEPS, most - least);
         int from = least;
         for (int step = 0; step <= steps; step++) {
-            // a step takes no more than its lower end, and brings as much as its upper end
+            // A step uses its lower end and gains as much as its upper end.
             int to = steps == 0 ? least : least + (int) ((long) (most - least) * step / steps);
             int missing = Math.max(0, spec.workingSetGiB() - to);
             int kept = Math.min(missing, seat.borrowedGiB());

@@ -11,12 +11,12 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Seats waiting preparations without a solver: in several orders, of which the best is kept, and then by taking some
- * out again and seating them anew (Shaw, "Using constraint programming and local search", 1998). It counts steps and no
- * time.
+ * Large neighborhood search for pending preparations without a solver. It places them in several orders and keeps the
+ * best; then it removes some placements and places these preparations again (Shaw, "Using constraint programming and
+ * local search", 1998). The budget counts steps, not time.
  */
 final class PreparationNeighborhoodSearch {
-    /** Looks at a node that all tries together may take. */
+    /** Maximum number of node evaluations over all attempts. */
     private static final long MOST_LOOKS = 6_000_000;
 
     private static final int MOST_TRIES = 60;
@@ -35,7 +35,7 @@ final class PreparationNeighborhoodSearch {
         this.best = base;
     }
 
-    /** The best seating found, in which what {@code base} has seated sits as there or with more. */
+    /** Returns the best placement found; a preparation placed in {@code base} keeps its memory or gets more. */
     static PreparationAssignment of(PreparationAssignment base, double bound, long seed) {
         PreparationNeighborhoodSearch improvement = new PreparationNeighborhoodSearch(base, bound, seed);
         improvement.seatInSeveralOrders();
@@ -75,7 +75,7 @@ final class PreparationNeighborhoodSearch {
         }
     }
 
-    /** Lets a preparation wait again, or have what it had at first, unless others have what it gave back since. */
+    /** Makes a preparation pending again, or restores its initial memory if no other preparation uses it since. */
     private void takeOut(PreparationAssignment trial, int j) {
         PreparationPlacement first = base.seat(j);
         PreparationPlacement now = Objects.requireNonNull(trial.seat(j));
@@ -105,7 +105,10 @@ final class PreparationNeighborhoodSearch {
         best = other.worth() > best.worth() + 1e-9 ? other : best;
     }
 
-    /** Seats what finds a place, in this order; those that sit already grow before the others come, or after. */
+    /**
+     * Places preparations in this order where they fit. Running preparations grow before or after the others are
+     * placed.
+     */
     private PreparationAssignment filled(
             PreparationAssignment seating, List<Integer> sitting, List<Integer> order, boolean growFirst) {
         PreparationPlacementSearch search = new PreparationPlacementSearch(seating);
@@ -124,7 +127,7 @@ final class PreparationNeighborhoodSearch {
         return seating;
     }
 
-    /** Those that have a seat; first those to whom a GiB of what they would have to swap is worth most. */
+    /** Returns the placed preparations, in descending order of the gain of one more GiB. */
     private static List<Integer> sitting(PreparationAssignment seating) {
         List<Integer> sitting = new ArrayList<>(IntStream.range(0, seating.count())
                 .filter(j -> seating.seat(j) != null)

@@ -5,11 +5,11 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Where a preparation runs, by numbers of nodes.
+ * Placement of a preparation, by numbers of nodes.
  *
  * @param node number of its node
  * @param localGiB memory there
- * @param loans by number of the lender, what it lends, GiB, above 0
+ * @param loans by number of the lender, the memory that it lends, GiB, above 0
  */
 record PreparationPlacement(int node, int localGiB, NavigableMap<Integer, Integer> loans) {
     PreparationPlacement {

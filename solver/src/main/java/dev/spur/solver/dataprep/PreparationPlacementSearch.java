@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the best seat of one preparation beside all others. */
+/** Search for the best placement of one preparation, given all others. */
 final class PreparationPlacementSearch {
-    /** Nodes that are looked at for lenders: those with the most memory. */
+    /** Number of nodes evaluated as hosts with lenders: those with the most memory. */
     private static final int LOOKED_AT = 4;
 
     private static final int LOOKS_FOR_LENDERS = 4;
@@ -24,12 +24,15 @@ final class PreparationPlacementSearch {
         this.seating = seating;
     }
 
-    /** How often a node was looked at. */
+    /** Returns the number of node evaluations. */
     long looks() {
         return looks;
     }
 
-    /** The best seat on which preparation {@code j}, which waits, has its whole working set; null if there is none. */
+    /**
+     * Returns the best placement on which the pending preparation {@code j} has its whole working set; null if there is
+     * none.
+     */
     @Nullable
     PreparationPlacement start(int j) {
         List<Integer> hosts = hosts(j);
@@ -43,7 +46,10 @@ final class PreparationPlacementSearch {
         return best;
     }
 
-    /** Nodes that hold the whole working set, of which the tightest is enough; otherwise those with the most memory. */
+    /**
+     * Returns the candidate hosts: the tightest node that holds the whole working set, or else the nodes with the most
+     * memory.
+     */
     private List<Integer> hosts(int j) {
         PreparationSpec spec = seating.spec(j);
         PreparationResidual supply = seating.supply();
@@ -78,7 +84,7 @@ final class PreparationPlacementSearch {
         return local + seat.borrowedGiB() == spec.workingSetGiB() ? seat : null;
     }
 
-    /** Lets preparation {@code j}, which has a seat, have more memory of its node, and borrow what it lacks then. */
+    /** Gives preparation {@code j} more memory of its node, and loans for the remainder of its working set. */
     void grow(int j) {
         PreparationPlacement seat = seating.seat(j);
         PreparationSpec spec = seating.spec(j);
@@ -93,7 +99,7 @@ final class PreparationPlacementSearch {
         cover(j);
     }
 
-    /** Lets preparation {@code j} borrow what it would have to swap. */
+    /** Adds loans for the memory that preparation {@code j} would swap. */
     void cover(int j) {
         PreparationPlacement seat = seating.seat(j);
         if (seat != null) {
@@ -113,9 +119,7 @@ final class PreparationPlacementSearch {
         return Math.max(0, seat.localGiB() + more + seat.borrowedGiB() - spec.workingSetGiB());
     }
 
-    /**
-     * The loans less {@code gib}: first what is not lent yet, then from the smallest on, so that few lenders are left.
-     */
+    /** Returns the loans less {@code gib}: first new loans, then from the smallest on, so that few lenders remain. */
     private Map<Integer, Integer> without(int j, PreparationPlacement seat, int gib) {
         TreeMap<Integer, Integer> loans = new TreeMap<>(seat.loans());
         PreparationAllocation held = seating.preparation(j).grant();

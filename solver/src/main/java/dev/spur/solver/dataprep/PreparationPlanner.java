@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which data is prepared where, once it is decided which training jobs run: who starts on which node with how
- * much of its memory, and which nodes lend the rest.
+ * Planner of data preparations, after the plan has decided which training jobs run. It decides which preparation starts
+ * on which node with how much memory, and which nodes lend the rest.
  *
- * <p>What runs stays. First lenders get back what they may not or cannot lend any more, the least active loans first.
- * Then those that wait are seated in several orders; few of them on few nodes by an integer program. A linear program
- * bounds it either way.
+ * <p>Running preparations stay. First, loans that lenders may not or cannot continue are revoked, the least active
+ * first. Then pending preparations are placed in several orders; few preparations on few nodes by an integer program. A
+ * linear program bounds the result in either case.
  */
 public final class PreparationPlanner {
-    /** Options, and pairs of preparation and node, up to which the integer program is solved. */
+    /** Number of options, and of pairs of preparation and node, up to which the integer program is solved. */
     private static final long SMALL = 400;
 
     private static final long FEW_PAIRS = 60;
@@ -49,9 +49,11 @@ public final class PreparationPlanner {
     }
 
     /**
-     * What is prepared beside {@code training}; a plan always exists, if only one in which all that runs goes on.
+     * Plans the preparations alongside {@code training}. A plan always exists: at least the one in which running
+     * preparations continue.
      *
-     * @param training by job id, what the training jobs hold; they leave what running preparations hold of their nodes
+     * @param training by job id, the allocation of the training jobs; they leave what running preparations hold of
+     *     their nodes
      */
     public static PreparationPlan plan(RoundProblem problem, Map<String, Allocation> training) {
         return new PreparationPlanner(problem, training).plan();
@@ -129,14 +131,14 @@ public final class PreparationPlanner {
         int all = preparation.spec().workingSetGiB();
         int swapped = Math.max(0, all - grant.localGiB() - grant.borrowedGiB());
         StringBuilder text = new StringBuilder("%s with %d of %d GiB on its node"
-                .formatted(preparation.grant() == null ? "Starts" : "Goes on", grant.localGiB(), all));
+                .formatted(preparation.grant() == null ? "Starts" : "Continues", grant.localGiB(), all));
         if (grant.borrowedGiB() > 0) {
             int lenders = grant.loans().size();
             text.append(
                     ", %d lent by %d other node%s".formatted(grant.borrowedGiB(), lenders, lenders == 1 ? "" : "s"));
         }
         if (swapped > 0) {
-            text.append(", and %d on disk, for which nobody has room now".formatted(swapped));
+            text.append(", and %d GiB on disk, because no node has free memory".formatted(swapped));
         }
         return text.append(String.format(Locale.ROOT, ": it takes %.2f times its shortest time.", slowDown))
                 .toString();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** Says of each preparation that waits why it does: what it needs is held against what the others leave. */
+/** Pending reasons of preparations: the demand of each is compared with the resources that the others leave. */
 final class PreparationReasonFinder {
     private final PreparationAssignment seating;
     private final HostNodes nodes;
@@ -101,7 +101,7 @@ final class PreparationReasonFinder {
     private PendingJob shortOfLocalMemory(int j, int position, int room) {
         int needed = seating.spec(j).leastLocalGiB();
         String sentence =
-                "Needs at least %d GiB of memory on one node; no node that it may use has more than %d to spare beside enough CPUs."
+                "Needs at least %d GiB of memory on one node; no allowed node with enough CPUs has more than %d GiB free."
                         .formatted(needed, room);
         return new PendingJob(
                 seating.preparation(j).id(),
@@ -119,9 +119,8 @@ final class PreparationReasonFinder {
                 .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
                         .mapToInt(Integer::intValue)
                         .sum();
-        String sentence =
-                "A node could hold %d of its %d GiB, but others lend no more than %d of the rest beside their headroom."
-                        .formatted(local, seating.spec(j).workingSetGiB(), lent);
+        String sentence = "A node can hold %d of its %d GiB, but other nodes can lend at most %d GiB of the rest."
+                .formatted(local, seating.spec(j).workingSetGiB(), lent);
         return new PendingJob(
                 seating.preparation(j).id(),
                 PendingReason.INSUFFICIENT_REMOTE_MEMORY,
@@ -132,7 +131,7 @@ final class PreparationReasonFinder {
                 sentence);
     }
 
-    /** True if the preparation could start on {@code v} if nobody used any node. */
+    /** Returns whether the preparation could start on {@code v} if all nodes were empty. */
     private boolean couldEverStart(Preparation preparation, int v) {
         int lent = all().stream()
                 .filter(u -> u != v && nodes.isInItsPools(preparation, u))

@@ -1,6 +1,6 @@
 package dev.spur.solver.dataprep;
 
-/** What preparations take of the nodes so far, and what is left. */
+/** Resources of the nodes used by preparations, and the residual. */
 final class PreparationResidual {
     private static final double ROUNDING = 1e-9;
 
@@ -46,33 +46,33 @@ final class PreparationResidual {
         return Math.max(0, nodes.cpus(v) - cpus[v]);
     }
 
-    /** Memory for preparations on the node itself, GiB; a lender keeps its headroom. */
+    /** Returns the free memory for preparations on the node itself, GiB; a lender keeps its headroom. */
     int localRoom(int v) {
         int most = lent[v] > 0 ? nodes.lendableGiB(v) - lent[v] : nodes.memoryGiB(v);
         return Math.max(0, most - local[v]);
     }
 
-    /** Memory that preparations on the node leave, if it lends nothing, GiB. */
+    /** Returns the memory that preparations on the node leave if it lends nothing, GiB. */
     int besideLocal(int v) {
         return Math.max(0, nodes.memoryGiB(v) - local[v]);
     }
 
-    /** Memory that the node can lend in all, GiB. */
+    /** Returns the total memory that the node can lend, GiB. */
     int lendableBesideLocal(int v) {
         return Math.max(0, nodes.lendableGiB(v) - local[v]);
     }
 
-    /** What the node lends, GiB. */
+    /** Returns the memory that the node lends, GiB. */
     int lent(int v) {
         return lent[v];
     }
 
-    /** Memory that the node can lend further, GiB. */
+    /** Returns the memory that the node can lend in addition, GiB. */
     int lendRoom(int v) {
         return Math.max(0, nodes.lendableGiB(v) - local[v] - lent[v]);
     }
 
-    /** By how much the node lends more than it can, GiB. */
+    /** Returns the memory lent beyond the limit of the node, GiB. */
     int overlent(int v) {
         return Math.max(0, lent[v] - lendableBesideLocal(v));
     }

@@ -10,20 +10,20 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Takes back what lenders may not or cannot lend any more, and nothing else: from the least active loans first, as the
- * batch eviction of Infiniswap (NSDI '17) does, but knowing all of them.
+ * Revocation of loans that a lender may not or cannot continue. The least active loans are revoked first, as in the
+ * batch eviction of Infiniswap (NSDI '17), but with knowledge of all of them.
  */
 final class Revocation {
     private final PreparationAssignment seating;
 
-    /** What preparation {@code j} has borrowed, and how busy it is there. */
+    /** A loan of preparation {@code j} and its activity. */
     private record Lent(int j, int gib, double activity) {}
 
     private Revocation(PreparationAssignment seating) {
         this.seating = seating;
     }
 
-    /** Seats what runs with what it may keep. */
+    /** Places the running preparations with the memory that they may keep. */
     static void seatWhatRuns(PreparationAssignment seating) {
         Revocation revocation = new Revocation(seating);
         for (int j = 0; j < seating.count(); j++) {
@@ -37,7 +37,9 @@ final class Revocation {
         }
     }
 
-    /** What it holds, without loans of nodes that may not lend to it any more, and not beyond its working set. */
+    /**
+     * Returns the present memory, without loans of nodes that may no longer lend to it, and not beyond its working set.
+     */
     private PreparationPlacement allowed(Preparation preparation, PreparationAllocation grant) {
         HostNodes nodes = seating.nodes();
         NavigableMap<Integer, Integer> loans = new TreeMap<>();
@@ -66,7 +68,7 @@ final class Revocation {
         }
     }
 
-    /** The least active first; of those alike the one that is worth least. */
+    /** Returns the loans of a lender: the least active first; among equal ones that of least utility. */
     private List<Lent> lentBy(int lender) {
         String id = seating.nodes().id(lender);
         List<Lent> lent = new ArrayList<>();

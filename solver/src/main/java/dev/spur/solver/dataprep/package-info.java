@@ -1,6 +1,6 @@
 /**
- * Preparations of data beside the training jobs of a round: which start where, with how much memory of their node, and
- * which nodes lend them the rest. Training is decided before and is not touched here.
+ * Data preparations of a round: which start on which node, with how much of its memory, and which nodes lend the rest.
+ * Training is decided before and stays unchanged.
  */
 @NullMarked
 package dev.spur.solver.dataprep;

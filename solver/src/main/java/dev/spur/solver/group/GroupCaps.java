@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the jobs of each group may hold together. A cap never forbids what may not be touched. */
+/** Joint limits of the jobs of each group. A cap never forbids pinned jobs. */
 public final class GroupCaps {
     /** No limit. */
     public static final long NO_LIMIT = Long.MAX_VALUE;
 
     /**
-     * What one group may hold.
+     * Limits of one group.
      *
      * @param name name of the group
-     * @param slots most slots; {@link #NO_LIMIT} for none
-     * @param jobs most jobs that run; {@link #NO_LIMIT} for none
+     * @param slots maximum slots; {@link #NO_LIMIT} for none
+     * @param jobs maximum running jobs; {@link #NO_LIMIT} for none
      */
     public record Cap(String name, long slots, long jobs) {
         /** Name of the cap on slots among resources. */
@@ -69,7 +69,7 @@ public final class GroupCaps {
         return List.copyOf(caps.values());
     }
 
-    /** The cap that binds {@code job}; null for a job of no group. */
+    /** Returns the cap of {@code job}; null for a job without a group. */
     public @Nullable Cap of(Job job) {
         return job.spec().group() == null ? null : caps.get(job.spec().group());
     }

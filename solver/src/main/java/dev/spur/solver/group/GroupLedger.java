@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What groups hold while a plan grows job by job, and whether more would break a cap. Questions change nothing: several
- * threads may ask at once.
+ * Ledger of the slots and jobs of groups while a plan grows job by job; it checks whether more would exceed a cap.
+ * Queries are thread-safe.
  */
 public final class GroupLedger {
     private static final class Use {
@@ -22,32 +22,32 @@ public final class GroupLedger {
         caps.all().forEach(cap -> uses.put(cap.name(), new Use()));
     }
 
-    /** True if {@code job}, which holds nothing, may hold {@code slots}. */
+    /** Returns whether {@code job}, which holds no slots, may hold {@code slots}. */
     public boolean allows(Job job, int slots) {
         return slotsLeft(job) >= slots && jobsLeft(job) >= 1;
     }
 
-    /** Slots that the group of {@code job} has left; {@link GroupCaps#NO_LIMIT} if nothing limits them. */
+    /** Returns the remaining slots of the group of {@code job}; {@link GroupCaps#NO_LIMIT} without a limit. */
     public long slotsLeft(Job job) {
         GroupCaps.Cap cap = caps.of(job);
         return cap == null || cap.slots() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.slots() - slots(cap.name());
     }
 
     /**
-     * Jobs that the group of {@code job} may run beside those that run; {@link GroupCaps#NO_LIMIT} if nothing limits
-     * them.
+     * Returns the remaining number of jobs that the group of {@code job} may run; {@link GroupCaps#NO_LIMIT} without a
+     * limit.
      */
     public long jobsLeft(Job job) {
         GroupCaps.Cap cap = caps.of(job);
         return cap == null || cap.jobs() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.jobs() - jobs(cap.name());
     }
 
-    /** Books {@code slots} to {@code job}, which held nothing. */
+    /** Books {@code slots} to {@code job}, which held none. */
     public void add(Job job, int slots) {
         shift(job, slots, 1);
     }
 
-    /** Takes back {@code slots}, which is all that {@code job} held. */
+    /** Releases {@code slots}, which is all that {@code job} held. */
     public void remove(Job job, int slots) {
         shift(job, -slots, -1);
     }

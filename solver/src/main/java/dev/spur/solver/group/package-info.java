@@ -1,4 +1,4 @@
-/** Groups of jobs with a common cap, as limits that a program or a greedy fill can keep to. */
+/** Groups of jobs with a common cap, as constraints for a program and for the greedy heuristic. */
 @NullMarked
 package dev.spur.solver.group;
 

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Alternatives of a job that take as many slots of the same quota are of one kind: only the one that gains most
- * matters.
+ * Class reduction: alternatives of a job with equal slots of the same quota form one class, of which only the most
+ * valuable matters.
  */
 final class AlternativeReduction {
     private record Kind(int quota, int slots) {}
@@ -43,12 +43,12 @@ final class AlternativeReduction {
         best = new int[size];
     }
 
-    /** The kinds as alternatives of the jobs. */
+    /** Returns the classes as alternatives of the jobs. */
     KnapsackInstance choices(List<Knapsack.Quota> quotas, List<Knapsack.Cap> caps, int[] capOf) {
         return new KnapsackInstance(quotas, caps, start, capOf, quota, slots);
     }
 
-    /** By kind what the best of its alternatives gains; not to be changed. */
+    /** Returns by class the value of its best alternative; not to be changed. */
     double[] most(double[] value) {
         Arrays.fill(most, Double.NEGATIVE_INFINITY);
         for (int a = 0; a < value.length; a++) {
@@ -60,7 +60,7 @@ final class AlternativeReduction {
         return most;
     }
 
-    /** The best alternatives of {@code chosen} kinds at the values that were last given to {@link #most}. */
+    /** Returns the best alternatives of the {@code chosen} classes at the values last passed to {@link #most}. */
     int[] best(int[] chosen) {
         return IntStream.of(chosen).map(k -> best[k]).toArray();
     }

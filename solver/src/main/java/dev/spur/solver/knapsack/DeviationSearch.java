@@ -6,11 +6,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the decisions that lose at most a limit against the relaxation: departures of single jobs from their
- * favourites, job by job, where those that end in the same slots used are one state.
+ * Enumeration of all decisions whose loss against the relaxation is within a limit: deviations of single jobs from
+ * their preferred alternatives, job by job. Decisions with equal slots used share a state.
  *
- * <p>Jobs under one cap are decided one after the other, so that what they use of it needs to be told apart only until
- * the last of them has chosen.
+ * <p>Jobs under one cap are decided one after the other, so the use of the cap is part of the state only until the last
+ * of them is decided.
  */
 final class DeviationSearch {
     private final KnapsackInstance choices;
@@ -19,14 +19,14 @@ final class DeviationSearch {
     private final int width;
     private final StateCodec fields;
     /**
-     * Jobs with another alternative within the limit: those that can move most slots first, and with them others of
-     * their cap.
+     * Jobs with another alternative within the limit, in descending order of the slots that they can move; jobs of the
+     * same cap are adjacent.
      */
     private final int[] open;
-    /** By number of open jobs decided, and limit: what the others can still give back. */
+    /** By number of open jobs decided, and limit: the use that the remaining jobs can still release. */
     private final int[][] lower;
 
-    /** The same for what they can still take. */
+    /** The same for the use that they can still add. */
     private final int[][] raise;
 
     private final int[] favourites;
@@ -35,8 +35,8 @@ final class DeviationSearch {
     private int @Nullable [] chosen;
 
     /**
-     * @param limit most that a decision may lose
-     * @param width states kept after each job; the most promising
+     * @param limit maximum loss of a decision
+     * @param width maximum number of states kept after each job; those of least loss plus lower bound
      */
     DeviationSearch(KnapsackInstance choices, StateCodec fields, Relaxation relaxation, double limit, int width) {
         this.choices = choices;
@@ -98,17 +98,17 @@ final class DeviationSearch {
         return g < 0 ? IntStream.empty() : IntStream.of(choices.slotsOf(g), choices.jobsOf(g));
     }
 
-    /** What the best decision found loses; infinite if none was found. */
+    /** Returns the loss of the best decision found; infinite if there is none. */
     double found() {
         return found;
     }
 
-    /** No decision that was passed over for want of width loses less; infinite if there was none. */
+    /** Returns a lower bound on the loss of decisions whose states were discarded; infinite if none was. */
     double dropped() {
         return dropped;
     }
 
-    /** By job its alternative in the best decision found; null if there is none. */
+    /** Returns by job its alternative in the best decision found; null if there is none. */
     int @Nullable [] chosen() {
         return chosen;
     }
@@ -135,7 +135,9 @@ final class DeviationSearch {
         readBack(table, records);
     }
 
-    /** What caps lose at least none of whose jobs is open; infinite if one does not hold its favourites. */
+    /**
+     * Returns a lower bound on the loss of caps without open jobs; infinite if the preferred alternatives exceed one.
+     */
     private double lossOfSettledCaps(int[] base) {
         boolean[] isOpen = new boolean[choices.caps()];
         for (int j : open) {
@@ -150,7 +152,7 @@ final class DeviationSearch {
                 .sum();
     }
 
-    /** The states after the i-th open job has taken each of its alternatives in each state of {@code table}. */
+    /** Returns the states after the i-th open job has taken each of its alternatives in each state of {@code table}. */
     private StateTable decide(int i, StateTable table, StateTable.Records records) {
         int j = open[i];
         int[] ways = within(j).toArray();
@@ -178,7 +180,8 @@ final class DeviationSearch {
     }
 
     /**
-     * What all favourites under the cap of the i-th open job use of it, if that job is the first of them; else nothing.
+     * Returns the use of the cap of the i-th open job by all preferred alternatives, if that job is the first of the
+     * cap; otherwise 0.
      */
     private long entering(int i) {
         int g = choices.cap(open[i]);
@@ -192,14 +195,15 @@ final class DeviationSearch {
         return use;
     }
 
-    /** True if the i-th open job is the last under its cap. */
+    /** Returns whether the i-th open job is the last under its cap. */
     private boolean leaves(int i) {
         int g = choices.cap(open[i]);
         return g >= 0 && (i + 1 == open.length || choices.cap(open[i + 1]) != g);
     }
 
     /**
-     * What limits lose at least once the jobs after the first {@code decided} have chosen; infinite if one cannot hold.
+     * Returns a lower bound on the loss of the limits once the jobs after the first {@code decided} are decided;
+     * infinite if a limit is exceeded.
      */
     private double lossAhead(long state, int decided) {
         double sum = 0;
@@ -209,7 +213,7 @@ final class DeviationSearch {
         return decided < open.length && !leaves(decided - 1) ? sum + lossOfCap(state, decided) : sum;
     }
 
-    /** The same for the cap of the job that was decided last. */
+    /** Returns the same for the cap of the job decided last. */
     private double lossOfCap(long state, int decided) {
         int g = choices.cap(open[decided - 1]);
         return g < 0 ? 0 : lossAhead(choices.slotsOf(g), state, decided) + lossAhead(choices.jobsOf(g), state, decided);
@@ -221,8 +225,7 @@ final class DeviationSearch {
     }
 
     /**
-     * What {@code of} loses at least if from {@code least} up to {@code most} of it are used; infinite if it cannot
-     * hold that.
+     * Returns the minimum loss of {@code of} for a use from {@code least} to {@code most}; infinite if that exceeds it.
      */
     private double least(int of, int least, int most) {
         if (least > choices.most(of)) {

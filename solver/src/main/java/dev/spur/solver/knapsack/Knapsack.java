@@ -5,22 +5,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best decision of jobs under quotas and caps of their own: a multiple-choice knapsack with a dimension per quota,
- * and two for each cap, its slots and its jobs. Each job takes one of its alternatives; the slots taken of each quota
- * stay within it; the larger of slots taken and slots kept of each quota is claimed elsewhere, at a price; a cap counts
- * the slots of its own jobs, and how many of them take any.
+ * Multiple-choice knapsack of jobs under quotas and caps of their own, with one dimension per quota and two per cap:
+ * its slots and its jobs. Each job takes one alternative. The slots taken of each quota stay within it. The larger of
+ * slots taken and slots reserved of each quota is claimed from the parent, at a price. A cap limits the slots of its
+ * jobs and the number of jobs that take any.
  *
- * <p>Prices of these limits make a relaxation. What a decision loses against it is a sum over jobs and limits, so the
- * search lists all decisions that lose at most a limit, and widens the limit until it finds one: that is the best
+ * <p>Prices of these limits define a relaxation. The loss of a decision against it is a sum over jobs and limits. The
+ * search enumerates all decisions within a loss limit and widens the limit until it finds one, which is optimal
  * (compare Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
  *
- * <p>One call at a time; each call starts from what the last one learnt.
+ * <p>Not thread-safe. Each call starts from the prices of the previous one.
  */
 public final class Knapsack {
-    /** States kept after each job while any decision will do. */
+    /** Number of states kept after each job while any feasible decision suffices. */
     private static final int BEAM = 50;
 
-    /** The first limit, against what an alternative is worth on average. */
+    /** First loss limit, relative to the mean value of an alternative. */
     private static final double FIRST_LIMIT = 0.01;
 
     private static final double WIDEN = 2;
@@ -34,16 +34,16 @@ public final class Knapsack {
     /**
      * A quota.
      *
-     * @param most slots that may be taken
-     * @param kept slots that are claimed even when fewer are taken
+     * @param most maximum number of slots
+     * @param kept slots claimed even when fewer are taken
      */
     public record Quota(int most, int kept) {}
 
     /**
-     * What some of the jobs may take together, of whatever quota.
+     * A joint limit of some jobs over all quotas.
      *
-     * @param slots slots that they may take
-     * @param jobs how many of them may take any
+     * @param slots maximum number of slots
+     * @param jobs maximum number of jobs that take any
      */
     public record Cap(long slots, long jobs) {}
 
@@ -55,14 +55,14 @@ public final class Knapsack {
     }
 
     /**
-     * The knapsack of some jobs; empty if what they may use is more than one state can tell apart.
+     * Returns the knapsack of some jobs; empty if their possible use does not fit one state.
      *
-     * @param quotas what limits slots of one kind
-     * @param caps what limits some of the jobs
+     * @param quotas limits on slots of one kind
+     * @param caps joint limits of some of the jobs
      * @param start by job its first alternative, and one more entry for the end; each job has at least one alternative
-     * @param capOf by job the cap that counts it; -1 for none
-     * @param quota by alternative the quota that it takes slots of; -1 for none
-     * @param slots by alternative how many it takes
+     * @param capOf by job its cap; -1 for none
+     * @param quota by alternative the quota of its slots; -1 for none
+     * @param slots by alternative its slots
      */
     public static Optional<Knapsack> of(
             List<Quota> quotas, List<Cap> caps, int[] start, int[] capOf, int[] quota, int[] slots) {
@@ -74,11 +74,11 @@ public final class Knapsack {
     }
 
     /**
-     * Decides.
+     * Solves the knapsack.
      *
-     * @param value by alternative what it gains, claims left out
-     * @param claimPrice by quota what a claimed slot costs, at least 0
-     * @param width states kept after each job; where more would be needed, the bound is less tight
+     * @param value by alternative its value, without claims
+     * @param claimPrice by quota the price of a claimed slot, at least 0
+     * @param width maximum number of states kept after each job; where more are required, the bound is weaker
      */
     public KnapsackSolution solve(double[] value, double[] claimPrice, int width) {
         relaxation.solve(kinds.most(value), claimPrice);
@@ -99,18 +99,21 @@ public final class Knapsack {
         }
     }
 
-    /** Some decision, if there is any to be found. */
+    /** Returns some feasible decision, if one is found. */
     private int @Nullable [] any() {
         int[] near = Repair.of(choices, relaxation);
         return near == null ? new DeviationSearch(choices, fields, relaxation, Double.MAX_VALUE, BEAM).chosen() : near;
     }
 
-    /** The price of a slot of each quota in the last call, and after them by cap those of its slots and of its jobs. */
+    /**
+     * Returns the price of a slot of each quota in the last call, followed by the prices of the slots and of the jobs
+     * of each cap.
+     */
     public double[] prices() {
         return relaxation.prices().clone();
     }
 
-    /** What {@link #solve} found. */
+    /** Result of {@link #solve}. */
     public static final class KnapsackSolution {
         private final double bound;
         private final double relaxed;
@@ -122,17 +125,20 @@ public final class Knapsack {
             this.chosen = chosen;
         }
 
-        /** No decision gains more; what the one found gains, unless states had to be dropped. */
+        /**
+         * Returns an upper bound on the value of any decision; it equals the value of the decision found unless states
+         * were discarded.
+         */
         public double bound() {
             return bound;
         }
 
-        /** What the relaxation by {@link Knapsack#prices} gains, at least {@link #bound}. */
+        /** Returns the value of the relaxation by {@link Knapsack#prices}, at least {@link #bound}. */
         public double relaxed() {
             return relaxed;
         }
 
-        /** By job its alternative; null if none was found. Not to be changed. */
+        /** Returns by job its alternative; null if none was found. Not to be changed. */
         public int @Nullable [] chosen() {
             return chosen;
         }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The jobs' alternatives and what limits them, as flat arrays: alternative a takes {@code slots(a)} slots of
- * {@code quota(a)}, and as many of the cap of its job, which also counts it if it takes any.
+ * Knapsack instance as flat arrays: alternative a takes {@code slots(a)} slots of {@code quota(a)}, and as many of the
+ * cap of its job, which also counts the job if it takes any.
  *
- * <p>Limits are numbered in one row: quotas first, then by cap its slots and its jobs.
+ * <p>Limits have one numbering: quotas first, then the slots and the jobs of each cap.
  */
 final class KnapsackInstance {
     private final int quotas;
@@ -32,7 +32,7 @@ final class KnapsackInstance {
             kept[q] = quotas.get(q).kept();
         }
         for (int g = 0; g < caps.size(); g++) {
-            // no more than all of its jobs can take: a table of losses reaches up to here
+            // No more than all of its jobs can take: a table of losses has this size.
             most[slotsOf(g)] = (int) Math.min(caps.get(g).slots(), mostUsed(slotsOf(g)));
             most[jobsOf(g)] = (int) Math.min(caps.get(g).jobs(), mostUsed(jobsOf(g)));
         }
@@ -95,7 +95,7 @@ final class KnapsackInstance {
         return slots[a];
     }
 
-    /** What alternative {@code a} of job {@code j} takes of {@code limit}. */
+    /** Returns the use of {@code limit} by alternative {@code a} of job {@code j}. */
     int use(int j, int a, int limit) {
         if (limit < quotas) {
             return quota[a] == limit ? slots[a] : 0;
@@ -109,7 +109,7 @@ final class KnapsackInstance {
         return limit == jobsOf(capOf[j]) && slots[a] > 0 ? 1 : 0;
     }
 
-    /** Adds what alternative {@code a} of job {@code j} takes of each limit, {@code times} over. */
+    /** Adds {@code times} the use of each limit by alternative {@code a} of job {@code j}. */
     void addUse(int j, int a, int times, int[] use) {
         if (quota[a] >= 0) {
             use[quota[a]] += times * slots[a];
@@ -120,7 +120,7 @@ final class KnapsackInstance {
         }
     }
 
-    /** What the jobs take of each limit by {@code ways}, an alternative for each. */
+    /** Returns the use of each limit by {@code ways}, one alternative per job. */
     int[] used(int[] ways) {
         int[] use = new int[most.length];
         for (int j = 0; j < ways.length; j++) {
@@ -129,17 +129,17 @@ final class KnapsackInstance {
         return use;
     }
 
-    /** How much of {@code limit} may be taken. */
+    /** Returns the maximum use of {@code limit}. */
     int most(int limit) {
         return most[limit];
     }
 
-    /** How much of {@code limit} is claimed even when less is used; 0 for caps. */
+    /** Returns the use of {@code limit} that is claimed even when less is used; 0 for caps. */
     int kept(int limit) {
         return kept[limit];
     }
 
-    /** What all jobs can take of {@code limit} together. */
+    /** Returns the maximum joint use of {@code limit} by all jobs. */
     long mostUsed(int limit) {
         return IntStream.range(0, jobs())
                 .mapToLong(j -> IntStream.range(first(j), end(j))

@@ -3,15 +3,17 @@ package dev.spur.solver.knapsack;
 import java.util.Arrays;
 
 /**
- * The relaxation by prices of the limits: each job takes its favourite, each limit is used as far as it earns most.
+ * Lagrangian relaxation by prices of the limits: each job takes its preferred alternative, and each limit is used to
+ * its most profitable level.
  *
- * <p>At any prices, what the favourites gain and the limits earn together is an upper bound on every decision.
+ * <p>At any prices, the value of the preferred alternatives plus the profit of the limits is an upper bound on every
+ * decision.
  */
 final class Relaxation {
     private static final int SWEEPS = 4;
     private static final int BISECTIONS = 24;
     private static final int STEPS = 150;
-    /** Steps without a lower bound after which the next ones aim less low. */
+    /** Number of steps without a better bound after which the target bound is raised. */
     private static final int PATIENCE = 5;
 
     private final KnapsackInstance choices;
@@ -35,7 +37,7 @@ final class Relaxation {
     }
 
     /**
-     * Finds prices with a low bound, from those of the last call on.
+     * Minimizes the bound over the prices, starting from those of the previous call.
      *
      * @param newClaimPrice by quota
      */
@@ -65,12 +67,12 @@ final class Relaxation {
         }
     }
 
-    /** No decision gains more. */
+    /** Returns the upper bound on every decision. */
     double bound() {
         return bound;
     }
 
-    /** By limit the price of a slot, or of a job; not to be changed. */
+    /** Returns by limit the price of a slot or of a job; not to be changed. */
     double[] prices() {
         return price;
     }
@@ -79,12 +81,12 @@ final class Relaxation {
         return favourite[j];
     }
 
-    /** How much less alternative {@code a} gains at the prices than the favourite of its job. */
+    /** Returns the reduced value of alternative {@code a}: its loss against the preferred alternative of its job. */
     double loss(int a) {
         return lossOf[a];
     }
 
-    /** What a job gains by its favourite, on average. */
+    /** Returns the mean value of the preferred alternatives. */
     private double meanGain() {
         double gain = 0;
         for (int j = 0; j < favourite.length; j++) {
@@ -93,7 +95,7 @@ final class Relaxation {
         return gain / Math.max(1, favourite.length);
     }
 
-    /** More than any decision loses that keeps to the limits. */
+    /** Returns an upper bound on the loss of any feasible decision. */
     double range() {
         double range = 1e-9;
         for (int j = 0; j < favourite.length; j++) {
@@ -107,12 +109,12 @@ final class Relaxation {
         return range;
     }
 
-    /** How much less limit {@code q} earns when {@code used} of it are used, at most all, than at its best. */
+    /** Returns the loss of limit {@code q} at use {@code used} against its most profitable use. */
     double loss(int q, int used) {
         return lossAt[q][used];
     }
 
-    /** The use at which limit {@code q} earns most. */
+    /** Returns the most profitable use of limit {@code q}. */
     int bestUse(int q) {
         return price[q] >= claimPrice[q] ? choices.most(q) : Math.min(choices.kept(q), choices.most(q));
     }
@@ -130,7 +132,7 @@ final class Relaxation {
                 : reduced - price[choices.slotsOf(g)] * choices.slots(a) - price[choices.jobsOf(g)];
     }
 
-    /** Lets the jobs choose at the present prices; returns the bound. */
+    /** Selects the preferred alternatives at the present prices; returns the bound. */
     private double chooseFavourites() {
         double gain = 0;
         for (int j = 0; j < favourite.length; j++) {
@@ -160,7 +162,10 @@ final class Relaxation {
         return sum;
     }
 
-    /** Each price in turn to where the favourites use about what earns most, a few times over. */
+    /**
+     * Coordinate descent: sets each price in turn to where the preferred alternatives use about the most profitable
+     * level, a few times.
+     */
     private void sweep() {
         double high = 0;
         for (int a = 0; a < choices.size(); a++) {
@@ -199,8 +204,8 @@ final class Relaxation {
     }
 
     /**
-     * Steps against the subgradient, as long as if the bound could fall a little below the least so far, and ever less
-     * below it (Polyak, "Minimization of unsmooth functionals", 1969).
+     * Subgradient steps whose target lies slightly below the best bound so far, by a decreasing amount (Polyak,
+     * "Minimization of unsmooth functionals", 1969).
      */
     private void descend() {
         double[] best = price.clone();
@@ -228,7 +233,9 @@ final class Relaxation {
         bound = chooseFavourites();
     }
 
-    /** A step that would lower the bound by {@code aim} if it were linear; false if the slope is 0. */
+    /**
+     * Takes a step that would lower the bound by {@code aim} if it were linear; returns false if the subgradient is 0.
+     */
     private boolean step(double aim) {
         double[] slope = new double[price.length];
         int[] used = choices.used(favourite);

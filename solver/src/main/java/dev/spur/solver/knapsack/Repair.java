@@ -4,8 +4,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision near the favourites that keeps to the limits: jobs give way, those first who lose least for each slot too
- * many.
+ * Greedy repair: a feasible decision near the preferred alternatives. Jobs with the least loss per excess slot change
+ * first.
  */
 final class Repair {
     private final KnapsackInstance choices;
@@ -21,7 +21,7 @@ final class Repair {
         this.used = choices.used(ways);
     }
 
-    /** By job its alternative; null if jobs cannot give way enough one by one. */
+    /** Returns by job its alternative; null if changes of single jobs do not suffice. */
     static int @Nullable [] of(KnapsackInstance choices, Relaxation relaxation) {
         Repair repair = new Repair(choices, relaxation);
         for (int q = 0; q < choices.limits(); q++) {
@@ -63,8 +63,8 @@ final class Repair {
     }
 
     /**
-     * True if job {@code j} can take {@code a} instead of what it has without asking more of a limit that has none
-     * left.
+     * Returns whether job {@code j} can take {@code a} instead of its alternative without more use of an exhausted
+     * limit.
      */
     private boolean fits(int j, int a, int giving) {
         return fits(j, a, choices.quota(a), giving)

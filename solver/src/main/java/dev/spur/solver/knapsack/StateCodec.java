@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Packs how much of each limit is used into one number: a field for each quota, and two for the cap whose jobs are just
- * being decided, which all caps share.
+ * Bit packing of a state: one field for the use of each quota, and two for the cap whose jobs are being decided, shared
+ * by all caps.
  */
 final class StateCodec {
     /** Bits of a state; the sign stays free. */
@@ -29,12 +29,12 @@ final class StateCodec {
         }
     }
 
-    /** How many bits it takes to tell apart what is used of all quotas and of one cap. */
+    /** Returns the number of bits for the use of all quotas and of one cap. */
     static int bits(KnapsackInstance choices) {
         return IntStream.of(widths(choices)).sum();
     }
 
-    /** By field its bits: enough for all that the jobs can use, be it allowed or not. */
+    /** Returns by field its bits: enough for the use of all jobs together, feasible or not. */
     private static int[] widths(KnapsackInstance choices) {
         int quotas = choices.quotas();
         int[] widths = new int[quotas + 2];
@@ -50,26 +50,28 @@ final class StateCodec {
         return Long.SIZE - Long.numberOfLeadingZeros(choices.mostUsed(limit));
     }
 
-    /** What alternative {@code a} takes of quotas. */
+    /** Returns the use of quotas by alternative {@code a}. */
     long ofQuotas(int a) {
         int q = choices.quota(a);
         return q < 0 ? 0 : (long) choices.slots(a) << shift[q];
     }
 
-    /** What alternative {@code a} of job {@code j} takes of the cap of its job. */
+    /** Returns the use of its job's cap by alternative {@code a} of job {@code j}. */
     long ofCap(int j, int a) {
         return choices.cap(j) < 0 || choices.slots(a) == 0
                 ? 0
                 : ((long) choices.slots(a) << shift[choices.quotas()]) + (1L << shift[choices.quotas() + 1]);
     }
 
-    /** What {@code state} uses of {@code limit}: a quota, or a limit of the cap whose jobs are being decided. */
+    /**
+     * Returns the use of {@code limit} in {@code state}: a quota, or a limit of the cap whose jobs are being decided.
+     */
     int used(long state, int limit) {
         int field = limit < choices.quotas() ? limit : choices.quotas() + (limit - choices.quotas()) % 2;
         return (int) (state >>> shift[field] & mask[field]);
     }
 
-    /** {@code state} without what it uses of a cap. */
+    /** Returns {@code state} without the use of the cap. */
     long withoutCap(long state) {
         int slots = choices.quotas();
         return state & ~(mask[slots] << shift[slots]) & ~(mask[slots + 1] << shift[slots + 1]);

@@ -3,9 +3,9 @@ package dev.spur.solver.knapsack;
 import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
 
-/** States of a dynamic program with the least loss that leads to each: a hash table in flat arrays. */
+/** States of a dynamic program with the least loss of each: a hash table in flat arrays. */
 final class StateTable {
-    /** How each state came about: the state before it and the alternative that led on. */
+    /** Predecessors: for each state, the state before it and the alternative taken. */
     static final class Records {
         private int[] parents = new int[256];
         private int[] alternatives = new int[256];
@@ -69,13 +69,13 @@ final class StateTable {
         return records[s];
     }
 
-    /** True if {@code key} is not known to be reached at {@code loss} or less. */
+    /** Returns whether {@code key} is unknown or known only at a loss above {@code loss}. */
     boolean isNews(long key, double loss) {
         int s = find(key);
         return keys[s] == EMPTY || losses[s] > loss;
     }
 
-    /** Notes that {@code key} can be reached at {@code loss}, if that is less than what is known. */
+    /** Records {@code key} at {@code loss} if that is below its known loss. */
     void offer(long key, double loss, int parent, int alternative, Records made) {
         int s = find(key);
         if (keys[s] == EMPTY) {
@@ -119,7 +119,7 @@ final class StateTable {
         }
     }
 
-    /** Keeps the {@code most} states of least loss, {@code ahead} added; returns the least of those dropped. */
+    /** Keeps the {@code most} states of least loss plus {@code ahead}; returns the minimum of those discarded. */
     double keepBest(int most, LongToDoubleFunction ahead) {
         double[] totals = new double[size];
         int n = 0;

@@ -1,7 +1,4 @@
-/**
- * What jobs that share quotas and caps with nobody else gain most from at given prices, exactly: a multiple-choice
- * knapsack.
- */
+/** Exact multiple-choice knapsack of jobs that share quotas and caps with no other jobs, at given prices. */
 @NullMarked
 package dev.spur.solver.knapsack;
 

@@ -20,29 +20,29 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native files of OR-Tools for one platform, as they lie on the class path.
+ * Native files of OR-Tools for one platform, as they lie on the class path.
  *
  * @param platform the directory that holds them, for example {@code ortools-linux-x86-64}
- * @param version the version of OR-Tools, part of the name under which they are kept
+ * @param version version of OR-Tools, part of the name of their cache directory
  */
 record NativeFiles(String platform, String version) {
 
-    /** The files for the machine that runs this process. */
+    /** Returns the files for this machine. */
     static NativeFiles ofThisMachine() {
         String platform = "ortools-" + system() + "-" + architecture();
         return new NativeFiles(platform, versionOf(platform));
     }
 
     /**
-     * Returns the directory below {@code cache} that holds the files, and fills it first if need be. Processes that
-     * start together wait for the first one, and a directory with the final name is always complete.
+     * Returns the directory below {@code cache} that holds the files, and fills it first if necessary. Processes that
+     * start at the same time wait for the first one. A directory with the final name is always complete.
      */
     Path unpackOnce(Path cache) throws IOException {
         Path target = cache.resolve(platform + "-" + version);
         if (Files.isDirectory(target)) {
             return target;
         }
-        // the Spur home may be among the parents
+        // The Spur home may be among the parents.
         Files.createDirectories(
                 cache, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         try (var channel =

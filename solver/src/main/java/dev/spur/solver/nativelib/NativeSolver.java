@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads the native library of OR-Tools from a directory that keeps it between starts.
+ * Loader of the native library of OR-Tools, from a directory that persists between starts.
  *
- * <p>The loader that comes with OR-Tools unpacks 70 MB into a new temporary directory at every start, leaves it behind
- * when the process is killed, and hides why it failed. This one unpacks once per version, below {@code SPUR_HOME} or
- * {@code ~/.spur}, and says what went wrong.
+ * <p>The loader of OR-Tools unpacks 70 MB into a new temporary directory at every start, leaves it behind when the
+ * process is killed, and hides the cause of a failure. This one unpacks once per version, below {@code SPUR_HOME} or
+ * {@code ~/.spur}, and reports the cause of a failure.
  */
 public final class NativeSolver {
 
@@ -21,10 +21,11 @@ public final class NativeSolver {
     private NativeSolver() {}
 
     /**
-     * Makes OR-Tools usable in this process; does nothing the second time.
+     * Loads OR-Tools into this process; a second call has no effect.
      *
-     * @throws UncheckedIOException when neither the cache nor the temporary directory can take the files
-     * @throws UnsatisfiedLinkError when this machine refuses the library, for example on a mount without execution
+     * @throws UncheckedIOException when neither the cache nor the temporary directory is writable
+     * @throws UnsatisfiedLinkError when this machine cannot load the library, for example from a mount without
+     *     execution
      */
     public static synchronized void load() {
         if (loaded) {
@@ -50,7 +51,10 @@ public final class NativeSolver {
         }
     }
 
-    /** A home that cannot be written must not stop a solve: the price of the temporary copy is disk and a second. */
+    /**
+     * Unpacks to a temporary directory. A home that is not writable must not stop a solve: the copy costs disk space
+     * and one second.
+     */
     private static Path unpackForThisProcess(NativeFiles files, Path cache, IOException reason) {
         try {
             return files.unpackOnce(Files.createTempDirectory("spur-native"));

@@ -17,7 +17,7 @@ public final class SolverFactory {
 
     private SolverFactory() {}
 
-    /** CP-SAT for a model of its own kind. */
+    /** Returns a CP-SAT solver for its own model class. */
     public static CpSolver cpSat() {
         CpSolver solver = new CpSolver();
         solver.getParameters().setCatchSigintSignal(false);
@@ -25,7 +25,8 @@ public final class SolverFactory {
     }
 
     /**
-     * CP-SAT behind the interface for linear programs, for programs with integer variables. The caller deletes it.
+     * Returns CP-SAT behind the interface for linear programs, for programs with integer variables. The caller deletes
+     * it.
      *
      * @param parameters further SatParameters as text; they cannot be set later, because each call replaces all of them
      */
@@ -37,12 +38,12 @@ public final class SolverFactory {
         return solver;
     }
 
-    /** GLOP, for programs without integer variables. The caller deletes it. */
+    /** Returns GLOP, for programs without integer variables. The caller deletes it. */
     public static MPSolver glop() {
         return MPSolver.createSolver("GLOP");
     }
 
-    /** HiGHS, for programs with integer variables. */
+    /** Returns HiGHS, for programs with integer variables. */
     public static ModelSolverHelper highs() {
         return new ModelSolverHelper("HIGHS");
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tenants hold while a plan grows job by job, and whether more would break a quota. Each account knows its use, so
- * that only the accounts above a tenant are looked at. Questions change nothing: several threads may ask at once.
+ * Ledger of the slots held by tenants while a plan grows job by job; it checks whether more would exceed a quota. Each
+ * account stores its use, so a query visits only the accounts above a tenant. Queries are thread-safe.
  */
 public final class QuotaLedger {
     private static final class Entry {
@@ -23,7 +23,7 @@ public final class QuotaLedger {
             this.limit = account.limit();
         }
 
-        /** How much more is claimed of the account above if {@code slots} more are used. */
+        /** Returns the additional claim on the parent account if {@code slots} more are used. */
         long moreClaimed(long slots) {
             return Math.max(kept, use + slots) - Math.max(kept, use);
         }
@@ -48,7 +48,7 @@ public final class QuotaLedger {
         return entry;
     }
 
-    /** True if {@code tenant} may hold {@code slots} more of {@code type}; {@code slots} is above 0. */
+    /** Returns whether {@code tenant} may hold {@code slots} more of {@code type}; {@code slots} is above 0. */
     public boolean allows(String tenant, String type, int slots) {
         long more = slots;
         for (Entry at = entry(tenant, type); at != null && more > 0; at = at.above) {
@@ -60,7 +60,7 @@ public final class QuotaLedger {
         return true;
     }
 
-    /** Books {@code slots} of {@code type} to {@code tenant}; a negative number gives them back. */
+    /** Books {@code slots} of {@code type} to {@code tenant}; a negative number releases them. */
     public void add(String tenant, String type, int slots) {
         held.computeIfAbsent(type, t -> new HashMap<>()).merge(tenant, (long) slots, Long::sum);
         long more = slots;

@@ -14,19 +14,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Quotas as a tree of accounts per accelerator type. The use of an account is what jobs of its tenants hold plus the
- * claims of the accounts below; its claim is its use, and at least what the tenant keeps for itself.
+ * Quotas as a tree of accounts per accelerator type. The use of an account is the slots held by its tenants plus the
+ * claims of its child accounts. Its claim is its use, and at least the reserved slots of the tenant.
  */
 public final class QuotaSystem {
     /**
-     * What one tenant, or a set of sibling tenants, may use of one type.
+     * Account of one tenant, or of a set of sibling tenants, for one type.
      *
-     * @param name for people
+     * @param name display name
      * @param type accelerator type
-     * @param tenants names of the tenants whose jobs count here directly; empty for a set of siblings
-     * @param accounts the accounts below
-     * @param kept least claim
-     * @param limit most use; {@link Integer#MAX_VALUE} for none
+     * @param tenants tenants whose jobs count here directly; empty for a set of siblings
+     * @param accounts child accounts
+     * @param kept minimum claim
+     * @param limit maximum use; {@link Integer#MAX_VALUE} for none
      */
     public record Account(
             String name, String type, Set<String> tenants, List<Account> accounts, long kept, long limit) {}
@@ -57,14 +57,13 @@ public final class QuotaSystem {
         types.forEach(type -> siblings("all tenants", tree.tops(), type));
     }
 
-    /** The outermost accounts: every limit is stated by one of them or by one below. */
+    /** Returns the root accounts: each limit belongs to one of them or to a descendant. */
     public List<Account> accounts() {
         return accounts;
     }
 
     /**
-     * Adds the account of siblings under a parent without quota, and those further below; nothing where nobody has a
-     * quota.
+     * Adds the account of siblings under a parent without quota, and its descendants; none if no tenant has a quota.
      */
     private void siblings(String name, List<Tenant> tenants, String type) {
         List<Account> below = new ArrayList<>();
@@ -90,7 +89,7 @@ public final class QuotaSystem {
         return bounded(new Account(tenant.name(), type, own, below, need.kept(tenant, type, quota), quota.most()));
     }
 
-    /** Tenants without a quota of their own count directly with the next one above that has one. */
+    /** Tenants without a quota count directly in the nearest ancestor that has one. */
     private void collect(Tenant tenant, String type, Set<String> own, List<Account> below) {
         own.add(tenant.name());
         for (Tenant child : tree.childrenOf(tenant.name())) {
@@ -103,7 +102,7 @@ public final class QuotaSystem {
         }
     }
 
-    /** A limit never forbids what may not be touched. */
+    /** Raises a limit to the use of pinned jobs, so that it never forbids them. */
     private Account bounded(Account account) {
         Map<String, Long> held = untouchable.getOrDefault(account.type(), Map.of());
         long least = use(account, held);
@@ -116,7 +115,7 @@ public final class QuotaSystem {
                 Math.max(account.limit(), least));
     }
 
-    /** Use of {@code account} if the tenants hold {@code slots} of its type. */
+    /** Returns the use of {@code account} if the tenants hold {@code slots} of its type. */
     static long use(Account account, Map<String, Long> slots) {
         long sum = 0;
         for (String tenant : account.tenants()) {

@@ -1,4 +1,4 @@
-/** Quotas with borrowing and lending, as rows that a program or a greedy fill can keep to. */
+/** Quotas with borrowing and lending, as constraints for a program and for the greedy heuristic. */
 @NullMarked
 package dev.spur.solver.quota;
 

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The nodes that a job may be recommended, as if all of them were free, and what they cost. */
+/** Catalog of the nodes that may be recommended for a job, as if all were free, with their prices. */
 public final class NodeCatalog {
     private final List<Node> nodes;
     /** By name; nodes of a cluster are billed by the slot. */
     private final Map<String, NodeOffer> offers = new HashMap<>();
-    /** By name: types of which more is known than that. */
+    /** By name, the types with known properties. */
     private final Map<String, AcceleratorType> types = new HashMap<>();
 
     private NodeCatalog(List<Node> nodes, List<NodeOffer> offers) {
@@ -28,7 +28,7 @@ public final class NodeCatalog {
         }
     }
 
-    /** Nodes that somebody offers; each name becomes a pool of its own. */
+    /** Returns a catalog of offered nodes; each name becomes a pool of its own. */
     public static NodeCatalog of(List<NodeOffer> offers) {
         List<Node> nodes = new ArrayList<>();
         for (NodeOffer offer : offers) {
@@ -52,19 +52,22 @@ public final class NodeCatalog {
         return new NodeCatalog(nodes, offers);
     }
 
-    /** The nodes of a cluster that take new jobs. */
+    /** Returns a catalog of the nodes of a cluster that accept new jobs. */
     public static NodeCatalog ofCluster(List<Node> nodes) {
         return new NodeCatalog(
                 nodes.stream().filter(node -> node.state().takesNewJobs()).toList(), List.of());
     }
 
-    /** Says how many devices of which type sum gradients among themselves; of others any number does. Returns this. */
+    /**
+     * Adds the number of devices of each type that sum gradients among themselves; other types have no limit. Returns
+     * this catalog.
+     */
     public NodeCatalog knowing(List<AcceleratorType> known) {
         known.forEach(type -> types.put(type.name(), new AcceleratorType(type.name(), 0, type.maxAllReduceSlots())));
         return this;
     }
 
-    /** Types of the nodes, by name, without their memory: batch sizes are the job's own. */
+    /** Returns the types of the nodes, by name, without their memory: the job states its batch sizes. */
     List<AcceleratorType> types() {
         return nodes.stream()
                 .flatMap(node -> Optional.ofNullable(node.acceleratorType()).stream())
@@ -73,12 +76,12 @@ public final class NodeCatalog {
                 .toList();
     }
 
-    /** Each node once. */
+    /** Returns each node once. */
     public List<Node> nodes() {
         return nodes;
     }
 
-    /** Price of {@code configuration} for an hour on nodes of a class. */
+    /** Returns the hourly price of {@code configuration} on nodes of a class. */
     double pricePerHour(Configuration configuration, NodeClass nodeClass) {
         NodeOffer offer = offers.get(configuration.pool());
         if (offer == null) {

@@ -3,18 +3,18 @@ package dev.spur.solver.recommend;
 import dev.spur.model.Checks;
 
 /**
- * Nodes of one kind that could be had.
+ * Offer of nodes of one kind.
  *
- * @param name what they are called
+ * @param name name of the kind
  * @param acceleratorType type of their devices
- * @param slots devices of each
- * @param count how many there are at most
+ * @param slots devices of each node
+ * @param count maximum number of nodes
  * @param pricePerSlotHour price of one slot for one hour
- * @param billedWhole true if a node is paid for with all its slots, however many of them are used
- * @param aggregationSlots CPU capacity of each for aggregators, in aggregation slots
+ * @param billedWhole whether a node is billed with all its slots, however many are used
+ * @param aggregationSlots CPU capacity of each node for aggregators, in aggregation slots
  * @param pricePerAggregationSlotHour price of one aggregation slot for one hour
- * @param cpus host CPUs of each
- * @param memoryGiB host memory of each, GiB
+ * @param cpus host CPUs of each node
+ * @param memoryGiB host memory of each node, GiB
  */
 public record NodeOffer(
         String name,

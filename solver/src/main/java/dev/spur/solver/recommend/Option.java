@@ -5,14 +5,14 @@ import dev.spur.model.allocation.Configuration;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
 /**
- * One way to run a job from its start to its end, with nobody else in the way.
+ * A way to run a job from start to end without other jobs.
  *
  * @param configuration nodes, slots, batch size and strategy
- * @param goodput useful samples per second, above 0: the median
+ * @param goodput effective samples per second, above 0: the median
  * @param spread standard deviation of the logarithm of the goodput, at least 0
- * @param startSeconds time of the start, in which nothing is learnt
+ * @param startSeconds start time, without progress
  * @param runSeconds time of the work at the median goodput
- * @param pricePerHour price of what it takes for an hour
+ * @param pricePerHour price of its resources per hour
  */
 public record Option(
         Configuration configuration,
@@ -31,27 +31,27 @@ public record Option(
         Checks.atLeast("pricePerHour", pricePerHour, 0);
     }
 
-    /** Time that is kept with a chance of {@code share}, in (0, 1). */
+    /** Returns the time that the job keeps with probability {@code share}, in (0, 1). */
     public double seconds(double share) {
         return startSeconds + runSeconds * Math.exp(spread * NORMAL.inverseCumulativeProbability(share));
     }
 
-    /** Cost that is kept with a chance of {@code share}, in (0, 1). */
+    /** Returns the cost that the job keeps with probability {@code share}, in (0, 1). */
     public double cost(double share) {
         return pricePerHour * seconds(share) / 3600;
     }
 
-    /** Mean time: that of a log-normal distribution, which lies above its median. */
+    /** Returns the mean time: that of a log-normal distribution, which lies above its median. */
     public double expectedSeconds() {
         return startSeconds + runSeconds * Math.exp(spread * spread / 2);
     }
 
-    /** Mean cost. */
+    /** Returns the mean cost. */
     public double expectedCost() {
         return pricePerHour * expectedSeconds() / 3600;
     }
 
-    /** Chance that it misses a limit of {@code target}, in [0, 1]. */
+    /** Returns the probability that the option misses a limit of {@code target}, in [0, 1]. */
     public double risk(RecommendationGoal target) {
         double room = target.longestSeconds(pricePerHour) - startSeconds;
         if (room == Double.POSITIVE_INFINITY || runSeconds == 0) {
@@ -63,7 +63,7 @@ public record Option(
         return NORMAL.cumulativeProbability(Math.log(runSeconds / room) / spread);
     }
 
-    /** What {@code target} wants small. */
+    /** Returns the quantity that {@code target} minimizes. */
     double valueFor(RecommendationObjective aim) {
         return aim == RecommendationObjective.COST ? expectedCost() : expectedSeconds();
     }

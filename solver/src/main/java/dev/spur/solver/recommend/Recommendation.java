@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is recommended for a target.
+ * Recommendation for a goal.
  *
- * @param chosen the best option that keeps the limits with the wanted confidence; if none does, that with the least
+ * @param chosen the best option that keeps the limits with the required confidence; if none does, the option of least
  *     risk
- * @param risk chance that it misses a limit
- * @param targetMet true if it keeps the limits with the wanted confidence
- * @param front options than which none is both faster and cheaper, by their medians, the fastest first
- * @param considered how many options were compared
+ * @param risk probability that it misses a limit
+ * @param targetMet whether it keeps the limits with the required confidence
+ * @param front Pareto front by median time and cost, the fastest first
+ * @param considered number of options compared
  */
 public record Recommendation(Option chosen, double risk, boolean targetMet, List<Option> front, int considered) {
     private static final double MEDIAN = 0.5;
-    /** Rounding of normal probabilities may not turn what just suffices away. */
+    /** Tolerance of rounding in normal probabilities. */
     private static final double SLACK = 1e-9;
 
     public Recommendation {
         front = List.copyOf(front);
     }
 
-    /** What is best among {@code options}; empty if there are none. The first of equal ones. */
+    /** Returns the recommendation among {@code options}; empty if there are none. The first of equal ones. */
     public static Optional<Recommendation> of(List<Option> options, RecommendationGoal target) {
         Comparator<Option> byAim = Comparator.<Option>comparingDouble(option -> option.valueFor(target.minimize()))
                 .thenComparingDouble(option -> option.risk(target))
@@ -42,10 +42,7 @@ public record Recommendation(Option chosen, double risk, boolean targetMet, List
                 new Recommendation(option, option.risk(target), good.isPresent(), front(options), options.size()));
     }
 
-    /**
-     * The options than which none is as fast and as cheap and better in one of both, by their medians, the fastest
-     * first.
-     */
+    /** Returns the Pareto front: options that no other option dominates in median time and cost, the fastest first. */
     static List<Option> front(List<Option> options) {
         List<Option> fastestFirst = options.stream()
                 .sorted(Comparator.<Option>comparingDouble(option -> option.seconds(MEDIAN))

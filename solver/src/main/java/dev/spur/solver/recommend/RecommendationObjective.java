@@ -1,9 +1,9 @@
 package dev.spur.solver.recommend;
 
-/** What is to be as small as can be, among what keeps the limits of a target. */
+/** The quantity that a recommendation minimizes among the options that keep the limits. */
 public enum RecommendationObjective {
-    /** What the job is expected to cost. */
+    /** Expected cost of the job. */
     COST,
-    /** How long it is expected to take. */
+    /** Expected time of the job. */
     TIME
 }

@@ -20,26 +20,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Recommends a configuration for a job that has the nodes of a market to itself. Its options are the candidates that a
- * round would offer: what they leave out needs no less of the same nodes and is no faster.
+ * Recommender of a configuration for a job that runs alone on the nodes of a catalog. Its options are the candidates
+ * that a round would offer. An option that a round leaves out needs no less of the same nodes and is no faster.
  */
 public final class Recommender {
     private static final String TENANT = "root";
     private static final String JOB = "job";
-    /** Any deadline makes rounds offer faster candidates even where their objective sees no use in them. */
+    /** Any deadline makes rounds offer faster candidates, even where their objective gains nothing from them. */
     private static final double SOME_DEADLINE = 1;
 
     private Recommender() {}
 
     /**
-     * Every option of a job that does all its work, in the order of nodes, slots and aggregation slots; empty if it
+     * Returns every option of a job for all its work, in the order of nodes, slots and aggregation slots; empty if it
      * fits nowhere.
      */
     public static List<Option> options(JobSpec spec, NodeCatalog market, SpeedUncertainty spread) {
         return options(spec, spec.totalSamples(), market, spread);
     }
 
-    /** The same, where {@code samples} useful samples are left to do. */
+    /** Returns the same with {@code samples} effective samples remaining. */
     public static List<Option> options(JobSpec spec, double samples, NodeCatalog market, SpeedUncertainty spread) {
         CandidateSet candidates = CandidateGenerator.generate(problem(spec, market));
         return candidates.of(0).fresh().stream()
@@ -47,13 +47,13 @@ public final class Recommender {
                 .toList();
     }
 
-    /** The best of these options for {@code target}; empty if the job fits nowhere. */
+    /** Returns the best of these options for {@code target}; empty if the job fits nowhere. */
     public static Optional<Recommendation> recommend(
             JobSpec spec, NodeCatalog market, SpeedUncertainty spread, RecommendationGoal target) {
         return Recommendation.of(options(spec, market, spread), target);
     }
 
-    /** Why there is no option. */
+    /** Returns the reason why there is no option. */
     public static NoCandidateReason whyNone(JobSpec spec, NodeCatalog market) {
         return CandidateGenerator.generate(problem(spec, market)).of(0).unfit();
     }

@@ -2,12 +2,12 @@ package dev.spur.solver.recommend;
 
 import dev.spur.model.allocation.Configuration;
 
-/** How sure the speeds of a profile are. True speeds are taken to be spread about them by log-normal distributions. */
+/** Uncertainty of the speeds of a profile. True speeds have log-normal distributions around them. */
 @FunctionalInterface
 public interface SpeedUncertainty {
-    /** Speeds that are as stated. */
+    /** Speeds without uncertainty. */
     SpeedUncertainty CERTAIN = configuration -> 0;
 
-    /** Standard deviation of the logarithm of the speed in {@code configuration}, at least 0. */
+    /** Returns the standard deviation of the logarithm of the speed in {@code configuration}, at least 0. */
     double of(Configuration configuration);
 }

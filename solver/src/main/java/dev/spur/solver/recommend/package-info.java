@@ -1,7 +1,4 @@
-/**
- * Which nodes, how many of them, which batch size and which strategy suit a job and its target best, at which time,
- * cost and risk.
- */
+/** Recommendation of nodes, their number, batch size and strategy for a job and its goal, with time, cost and risk. */
 @NullMarked
 package dev.spur.solver.recommend;
 

@@ -33,7 +33,7 @@ public final class CpSat {
             case UNKNOWN -> new Solution(unfinished(work, budget), null, Double.POSITIVE_INFINITY, work);
             case MODEL_INVALID, UNRECOGNIZED ->
                 throw new IllegalStateException(
-                        "the solver refuses the program: " + program.model().validate());
+                        "CP-SAT rejects the program: " + program.model().validate());
         };
     }
 

@@ -6,11 +6,11 @@ import dev.spur.solver.nativelib.SolverFactory;
 import dev.spur.solver.program.RoundProgram;
 
 /**
- * Runs HiGHS, a solver of mixed integer programs that comes with OR-Tools, on the program that CP-SAT gets otherwise.
- * It counts no deterministic work, so the clock alone limits it, and a plan may differ from run to run.
+ * HiGHS, a MIP solver included in OR-Tools, on the program that CP-SAT solves otherwise. It counts no deterministic
+ * work, so only the clock limits it, and a plan may differ from run to run.
  */
 public final class Highs {
-    /** HiGHS computes in floating point; what it calls a bound is moved by this share, far above its tolerances. */
+    /** Relative correction of the bound, far above the floating-point tolerances of HiGHS. */
     private static final double TOLERANCE = 5e-7;
 
     private Highs() {}

@@ -9,17 +9,17 @@ import com.google.ortools.sat.LinearConstraintProto;
 import java.util.List;
 
 /**
- * A program of CP-SAT, row by row, in the form that solvers of mixed integer programs take. Variables keep their
- * indices. A literal x counts as x, its negation as 1 - x; each row is divided by its largest coefficient, since such
- * solvers compare with an absolute tolerance. Hints are left out: HiGHS in OR-Tools 9.15 crashes on them.
+ * Converter of a CP-SAT model to the linear model of MIP solvers. Variables keep their indices. A literal x becomes x,
+ * its negation 1 - x. Each row is divided by its largest coefficient, since such solvers compare with an absolute
+ * tolerance. Hints are omitted: HiGHS in OR-Tools 9.15 crashes on them.
  */
 final class LinearModelConverter {
     private final ModelBuilderHelper rows = new ModelBuilderHelper();
 
     /**
-     * @param unit what the objective is divided by
-     * @throws IllegalArgumentException if {@code program} has something that is not a linear row over all integer
-     *     values between two bounds
+     * @param unit divisor of the objective
+     * @throws IllegalArgumentException if {@code program} contains a constraint that is not a linear row over all
+     *     integer values between two bounds
      */
     LinearModelConverter(CpModelProtoOrBuilder program, double unit) {
         program.getVariablesList().forEach(this::addVariable);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A linear program, some of whose variables may be integers, built row by row. Without integers GLOP solves it, with
- * them CP-SAT, by deterministic work; both give the same solution each time. Beside integers, other variables are only
- * as exact as CP-SAT's scaling makes them: an equation over them may find no solution.
+ * Linear program, optionally with integer variables, built row by row. GLOP solves it without integers, CP-SAT with
+ * them, by deterministic work; both give the same solution each time. In a program with integers, the precision of the
+ * other variables is that of CP-SAT's scaling: an equation over them may be infeasible.
  */
 public final class LinearProgram {
     private record Variable(double low, double high, boolean integer, double worth) {}
@@ -57,7 +57,9 @@ public final class LinearProgram {
         return rows.size() - 1;
     }
 
-    /** Adds {@code factor} times {@code variable} to the sum of {@code row}, in which it does not stand yet. */
+    /**
+     * Adds {@code factor} times {@code variable} to the sum of {@code row}, which must not contain the variable yet.
+     */
     public void add(int row, int variable, double factor) {
         rows.get(row).variables().add(variable);
         rows.get(row).factors().add(factor);

@@ -3,18 +3,18 @@ package dev.spur.solver.solve;
 import dev.spur.model.round.SolveBudget;
 import java.util.function.DoubleSupplier;
 
-/** What is left of the budget of a round: deterministic work, with the clock behind it. */
+/** Remaining budget of a round: deterministic work, with a time limit behind it. */
 public final class RemainingBudget {
-    /** Seconds that are kept back in any case for what comes after the solver. */
+    /** Seconds reserved in any case for the steps after the solver. */
     private static final double LEAST_RESERVE = 0.05;
     /**
-     * What comes after the solver takes up to this much of the time of what came before it: both grow with the round.
-     * On a warm machine it is half as much.
+     * Time reserved for the steps after the solver, relative to that of the steps before it: both grow with the round.
+     * On a warm machine they take half as much.
      */
     private static final double RESERVE_SHARE = 1.5;
     /**
-     * On a cold machine what came before the solver took far longer than what follows will: no more than this share is
-     * kept.
+     * Maximum reserve, as a fraction of the budget. On a cold machine the steps before the solver take far longer than
+     * those after it.
      */
     private static final double MOST_RESERVE = 0.25;
 
@@ -30,49 +30,49 @@ public final class RemainingBudget {
         this.work = whole.work();
     }
 
-    /** Says that the solver is about to begin: time is kept back for what comes after it. */
+    /** Marks the start of the solver: time is reserved for the steps after it. */
     public void beginSolving() {
         double inProportion = LEAST_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
         reserve = Math.max(LEAST_RESERVE, Math.min(inProportion, MOST_RESERVE * whole.wallSeconds()));
     }
 
-    /** True if there is work and time left. */
+    /** Returns whether work and time are left. */
     public boolean isLeft() {
         return work > 0 && !isClockCut();
     }
 
-    /** True if the time is up, whatever work is left. */
+    /** Returns whether the time limit is reached, whatever work is left. */
     public boolean isClockCut() {
         return secondsLeft() <= 0;
     }
 
-    /** True if more than {@code share} of the time is up. */
+    /** Returns whether more than {@code share} of the time is used. */
     public boolean isClockPast(double share) {
         return secondsSpent.getAsDouble() > share * whole.wallSeconds();
     }
 
-    /** True if there are no more than {@code seconds} left for the solver. */
+    /** Returns whether at most {@code seconds} are left for the solver. */
     public boolean isShortOf(double seconds) {
         return secondsLeft() <= seconds;
     }
 
-    /** A budget of the given share of the work that is left, up to the end of the time. */
+    /** Returns a budget of the given fraction of the remaining work, up to the time limit. */
     public SolveBudget share(double part) {
         return new SolveBudget(
                 Math.max(1e-3, work * part), Math.max(1e-2, secondsLeft()), whole.workers(), whole.seed());
     }
 
-    /** Seconds that are left for the solver; 0 if the time is up. */
+    /** Returns the seconds left for the solver; 0 after the time limit. */
     public double seconds() {
         return Math.max(0, secondsLeft());
     }
 
-    /** Takes off work that was done. */
+    /** Subtracts work done. */
     public void spend(double done) {
         work -= done;
     }
 
-    /** Work units spent so far. */
+    /** Returns the work units spent so far. */
     public double spent() {
         return whole.work() - work;
     }

@@ -3,11 +3,11 @@ package dev.spur.solver.solve;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How a solve of a program ended. */
+/** Result of a solve of a program. */
 public final class Solution {
-    /** Why the solver stopped. */
+    /** Reason why the solver stopped. */
     public enum End {
-        /** The choice is proved to be the best. */
+        /** The choice is proved optimal. */
         OPTIMAL,
         /** The gap target was reached. */
         GAP_REACHED,
@@ -15,7 +15,7 @@ public final class Solution {
         BUDGET_SPENT,
         /** The clock ran out. */
         CLOCK_CUT,
-        /** It is proved that there is no choice. */
+        /** The program is proved infeasible. */
         INFEASIBLE
     }
 
@@ -35,17 +35,17 @@ public final class Solution {
         return end;
     }
 
-    /** The candidate of each job, -1 for waiting; null if no choice was found. */
+    /** Returns the candidate of each job, -1 for waiting; null if no choice was found. */
     public int @Nullable [] choice() {
         return choice == null ? null : Arrays.copyOf(choice, choice.length);
     }
 
-    /** No choice is worth more, rounding included; positive infinity if nothing is known. */
+    /** Returns the dual bound, rounding included; positive infinity if nothing is known. */
     public double bestBound() {
         return bestBound;
     }
 
-    /** Deterministic work units spent. */
+    /** Returns the deterministic work units spent. */
     public double work() {
         return work;
     }

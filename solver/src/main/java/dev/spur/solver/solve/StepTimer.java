@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Times the steps of a round, in the order in which they first began. A step that runs several times counts with the
- * sum.
+ * Timer of the steps of a round, in the order in which they first began. A step that runs several times has the sum.
  */
 public final class StepTimer {
     private final long start = System.nanoTime();

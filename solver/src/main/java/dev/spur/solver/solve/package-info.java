@@ -1,6 +1,4 @@
-/**
- * The boundary to CP-SAT: solving a program within a budget. Nothing outside the solver module sees a type of OR-Tools.
- */
+/** Boundary to CP-SAT: solves a program within a budget. No type of OR-Tools is visible outside the solver module. */
 @NullMarked
 package dev.spur.solver.solve;
 
