@@ -65,7 +65,7 @@ public record JobSpec(
         Checks.require(family == null || !family.isBlank(), "family must not be blank");
         Checks.require(profiling == null || preemptible, "profiling (%s) requires preemptible to be true", profiling);
         if (hostSensitivity != null) {
-            hostSensitivity.requireOneAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
+            hostSensitivity.requireUnitSpeedAt(host.cpusPerSlot(), host.memoryGiBPerSlot());
         }
     }
 

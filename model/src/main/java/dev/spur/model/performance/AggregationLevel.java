@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** The points of a surface that share their number of aggregation slots. */
+/** The points of a throughput surface with the same number of aggregation slots. */
 final class AggregationLevel {
     private final int[] slots;
     private final int[][] nodes;
@@ -19,31 +19,31 @@ final class AggregationLevel {
     }
 
     /**
-     * Adds what makes up the curve at {@code wantedSlots} and {@code wantedNodes}, with {@code weight} in all between
-     * two points.
+     * Adds the measured curves whose interpolation is the curve at {@code wantedSlots} and {@code wantedNodes}. The
+     * total weight is {@code weight} between two measured slot counts.
      */
-    void addTo(WeightedCurves mixture, int wantedSlots, int wantedNodes, double weight) {
+    void addTo(WeightedCurves curves, int wantedSlots, int wantedNodes, double weight) {
         int at = Arrays.binarySearch(slots, wantedSlots);
         int above = at >= 0 ? at : -at - 1;
         if (at >= 0) {
-            add(mixture, at, wantedSlots, wantedNodes, weight);
+            add(curves, at, wantedSlots, wantedNodes, weight);
         } else if (above == 0) {
-            add(mixture, 0, wantedSlots, wantedNodes, weight * wantedSlots / slots[0]);
+            add(curves, 0, wantedSlots, wantedNodes, weight * wantedSlots / slots[0]);
         } else if (above == slots.length) {
-            add(mixture, above - 1, wantedSlots, wantedNodes, weight);
+            add(curves, above - 1, wantedSlots, wantedNodes, weight);
         } else {
             double part = (double) (wantedSlots - slots[above - 1]) / (slots[above] - slots[above - 1]);
-            add(mixture, above - 1, wantedSlots, wantedNodes, weight * (1 - part));
-            add(mixture, above, wantedSlots, wantedNodes, weight * part);
+            add(curves, above - 1, wantedSlots, wantedNodes, weight * (1 - part));
+            add(curves, above, wantedSlots, wantedNodes, weight * part);
         }
     }
 
-    private void add(WeightedCurves mixture, int k, int wantedSlots, int wantedNodes, double weight) {
+    private void add(WeightedCurves curves, int k, int wantedSlots, int wantedNodes, double weight) {
         int n = mostSimilar(nodes[k], (double) wantedNodes * slots[k] / wantedSlots);
-        mixture.add(batches[k][n], speeds[k][n], weight);
+        curves.add(batches[k][n], speeds[k][n], weight);
     }
 
-    /** Index of the number of nodes nearest to {@code wanted}; of two equally near, of the greater number. */
+    /** Returns the index of the node count nearest to {@code wanted}; of two equally near, the greater one. */
     private static int mostSimilar(int[] measured, double wanted) {
         int best = 0;
         for (int n = 1; n < measured.length; n++) {
@@ -54,7 +54,7 @@ final class AggregationLevel {
         return best;
     }
 
-    /** Sorts points into place. */
+    /** Sorts points by slots, nodes and batch size, and averages repeated measurements. */
     static final class Builder {
         private final NavigableMap<Integer, NavigableMap<Integer, NavigableMap<Integer, double[]>>> points =
                 new TreeMap<>();
@@ -69,16 +69,16 @@ final class AggregationLevel {
 
         AggregationLevel build() {
             int size = points.size();
-            AggregationLevel layer =
+            AggregationLevel level =
                     new AggregationLevel(keys(points), new int[size][], new int[size][][], new double[size][][]);
             int k = 0;
             for (NavigableMap<Integer, NavigableMap<Integer, double[]>> byNodes : points.values()) {
-                layer.nodes[k] = keys(byNodes);
-                layer.batches[k] = byNodes.values().stream().map(Builder::keys).toArray(int[][]::new);
-                layer.speeds[k] = byNodes.values().stream().map(Builder::means).toArray(double[][]::new);
+                level.nodes[k] = keys(byNodes);
+                level.batches[k] = byNodes.values().stream().map(Builder::keys).toArray(int[][]::new);
+                level.speeds[k] = byNodes.values().stream().map(Builder::means).toArray(double[][]::new);
                 k++;
             }
-            return layer;
+            return level;
         }
 
         private static int[] keys(NavigableMap<Integer, ?> map) {

@@ -3,20 +3,20 @@ package dev.spur.model.performance;
 import java.util.Arrays;
 
 /**
- * Throughput by global batch size, everything else fixed: a weighted sum of measured curves, hence linear between its
- * bends.
+ * Throughput by global batch size with all other parameters fixed: a weighted sum of measured curves, and therefore
+ * piecewise linear.
  */
 public final class BatchCurve {
-    /** The curve of which nothing is known: 0 everywhere. */
-    static final BatchCurve NOTHING = new BatchCurve(new int[0][], new double[0][], new double[0]);
+    /** The curve of an unknown throughput: 0 everywhere. */
+    static final BatchCurve UNKNOWN = new BatchCurve(new int[0][], new double[0][], new double[0]);
 
     private final int[][] batches;
     private final double[][] speeds;
     private final double[] weights;
 
     /**
-     * @param batches batch sizes measured on each curve, ascending
-     * @param speeds samples per second there
+     * @param batches measured batch sizes of each curve, ascending
+     * @param speeds throughput at these batch sizes, samples per second
      * @param weights weight of each curve
      */
     BatchCurve(int[][] batches, double[][] speeds, double[] weights) {
@@ -25,7 +25,10 @@ public final class BatchCurve {
         this.weights = weights;
     }
 
-    /** Samples per second at {@code batch}: chords between measured batch sizes, level above, proportional below. */
+    /**
+     * Returns the samples per second at {@code batch}: linear between measured batch sizes, constant above the last
+     * one, proportional below the first.
+     */
     public double at(int batch) {
         double sum = 0;
         for (int i = 0; i < weights.length; i++) {
@@ -34,8 +37,8 @@ public final class BatchCurve {
         return sum;
     }
 
-    /** Batch sizes at which the curve may bend, in no order, some perhaps twice. */
-    public int[] bends() {
+    /** Returns the batch sizes at which the slope may change, unordered and possibly with duplicates. */
+    public int[] breakpoints() {
         int count = 0;
         for (int[] own : batches) {
             count += own.length;

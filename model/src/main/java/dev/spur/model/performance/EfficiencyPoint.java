@@ -3,7 +3,7 @@ package dev.spur.model.performance;
 import dev.spur.model.Checks;
 
 /**
- * A known statistical efficiency.
+ * A known value of the statistical efficiency.
  *
  * @param batchSize global batch size
  * @param efficiency progress per sample relative to the initial batch size, in (0, 1]

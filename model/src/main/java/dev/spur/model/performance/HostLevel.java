@@ -3,7 +3,7 @@ package dev.spur.model.performance;
 import dev.spur.model.Checks;
 
 /**
- * How fast a job runs with so much of its hosts.
+ * The relative speed of a job with given host resources.
  *
  * @param cpusPerSlot host CPUs of each slot
  * @param memoryGiBPerSlot host memory of each slot, GiB
@@ -16,7 +16,7 @@ public record HostLevel(double cpusPerSlot, double memoryGiBPerSlot, double spee
         Checks.positive("speed", speed);
     }
 
-    /** True if this has at least as much of CPU and of memory as {@code other}. */
+    /** Returns true if this level has at least as many CPUs and as much memory as {@code other}. */
     boolean covers(HostLevel other) {
         return cpusPerSlot >= other.cpusPerSlot && memoryGiBPerSlot >= other.memoryGiBPerSlot;
     }

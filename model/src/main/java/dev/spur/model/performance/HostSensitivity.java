@@ -4,36 +4,37 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * How the speed of a job depends on host CPU and memory: the levels at which it was measured, which are those that may
- * be granted. More of both is never slower. Source of the form: Mohan et al., Synergy, OSDI '22.
+ * The dependence of a job's speed on host CPUs and memory: the levels at which it was measured. Only these levels may
+ * be granted. A level with more of both is never slower. Source of the form: Mohan et al., Synergy, OSDI '22.
  *
- * @param levels 1 to {@value #MOST_LEVELS} levels, in any order; no two with the same CPUs and memory
+ * @param levels 1 to {@value #MAX_LEVELS} levels, in any order; no two with the same CPUs and memory
  */
 public record HostSensitivity(List<HostLevel> levels) {
-    /** Most levels. */
-    public static final int MOST_LEVELS = 64;
+    /** Maximum number of levels. */
+    public static final int MAX_LEVELS = 64;
 
     public HostSensitivity {
         levels = Checks.copy(levels);
         Checks.require(
-                !levels.isEmpty() && levels.size() <= MOST_LEVELS,
+                !levels.isEmpty() && levels.size() <= MAX_LEVELS,
                 "levels (%s) must be from 1 to %s",
                 levels.size(),
-                MOST_LEVELS);
+                MAX_LEVELS);
         for (HostLevel level : levels) {
             for (HostLevel other : levels) {
                 boolean isFine = level.equals(other) || !level.covers(other) || level.speed() >= other.speed();
                 boolean isTwice = !level.equals(other) && level.covers(other) && other.covers(level);
-                Checks.require(!isTwice, "level %s and level %s are the same host", level, other);
-                Checks.require(isFine, "level %s is slower than %s, which has no more of the host", level, other);
+                Checks.require(!isTwice, "levels %s and %s have the same CPUs and memory", level, other);
+                Checks.require(
+                        isFine, "level %s is slower than level %s, which has no more CPUs or memory", level, other);
             }
         }
         Checks.require(levels.stream().distinct().count() == levels.size(), "levels (%s) must be unique", levels);
     }
 
     /**
-     * Throughput with exactly so much of the host for each slot, relative to that with the stated demand; 0 if it is no
-     * level.
+     * Returns the throughput with exactly the given host resources per slot, relative to that with the stated demand; 0
+     * if they are no level.
      */
     public double speed(double cpusPerSlot, double memoryGiBPerSlot) {
         for (HostLevel level : levels) {
@@ -45,10 +46,11 @@ public record HostSensitivity(List<HostLevel> levels) {
     }
 
     /**
-     * @throws IllegalArgumentException if the speed with so much of the host for each slot, which a job states, is not
-     *     1
+     * Requires that the speed is 1 with the host resources per slot that a job states.
+     *
+     * @throws IllegalArgumentException if it is not 1
      */
-    public void requireOneAt(double cpusPerSlot, double memoryGiBPerSlot) {
+    public void requireUnitSpeedAt(double cpusPerSlot, double memoryGiBPerSlot) {
         Checks.require(
                 speed(cpusPerSlot, memoryGiBPerSlot) == 1,
                 "levels (%s) must have speed 1 at the stated %s CPUs and %s GiB",
@@ -57,8 +59,8 @@ public record HostSensitivity(List<HostLevel> levels) {
                 memoryGiBPerSlot);
     }
 
-    /** The highest speed of a level. */
-    public double mostSpeed() {
+    /** Returns the maximum speed of all levels. */
+    public double maxSpeed() {
         return levels.stream().mapToDouble(HostLevel::speed).max().orElseThrow();
     }
 }

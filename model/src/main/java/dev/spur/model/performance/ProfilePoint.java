@@ -3,15 +3,15 @@ package dev.spur.model.performance;
 import dev.spur.model.Checks;
 
 /**
- * One measured speed.
+ * One throughput measurement.
  *
  * @param acceleratorType type of all devices used
- * @param slots devices used
- * @param nodes nodes they were on, at most {@code slots}
+ * @param slots number of devices used
+ * @param nodes number of nodes used, at most {@code slots}
  * @param batchSize global batch size, samples per step
- * @param strategy how gradients were combined
+ * @param strategy how gradients were synchronized
  * @param aggregationSlots aggregation slots used; 0 for AllReduce
- * @param samplesPerSecond measured throughput, at least 0; 0 means that it did not run
+ * @param samplesPerSecond measured throughput, at least 0; 0 if the job cannot run in this configuration
  */
 public record ProfilePoint(
         String acceleratorType,
@@ -35,7 +35,7 @@ public record ProfilePoint(
         Checks.atLeast("samplesPerSecond", samplesPerSecond, 0);
     }
 
-    /** A point of AllReduce. */
+    /** Returns a point measured with AllReduce. */
     public static ProfilePoint allReduce(String type, int slots, int nodes, int batchSize, double samplesPerSecond) {
         return new ProfilePoint(type, slots, nodes, batchSize, SyncStrategy.ALL_REDUCE, 0, samplesPerSecond);
     }

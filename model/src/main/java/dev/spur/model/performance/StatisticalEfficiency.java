@@ -7,17 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress per sample at a batch size, relative to the initial batch size. Known from a noise scale or from a table.
- * While it is unknown, a job keeps its initial batch size.
+ * Progress per sample at a batch size, relative to the initial batch size. It is known from a gradient noise scale or
+ * from a table. While it is unknown, a job keeps its initial batch size.
  *
  * @param noiseScale gradient noise scale in samples, at least 0; null if unknown
  * @param table known values, ascending by batch size; used if there is no noise scale
  */
 public record StatisticalEfficiency(@Nullable Double noiseScale, List<EfficiencyPoint> table) {
-    /** Neither stated nor measured. */
+    /** An efficiency that is neither stated nor measured. */
     public static final StatisticalEfficiency UNKNOWN = new StatisticalEfficiency(null, List.of());
 
-    /** Every sample counts the same in every batch, as systems assume that ignore statistical efficiency. */
+    /** An efficiency of 1 at every batch size, as systems assume that ignore statistical efficiency. */
     public static final StatisticalEfficiency LEVEL =
             new StatisticalEfficiency(null, List.of(new EfficiencyPoint(1, 1)));
 
@@ -36,21 +36,21 @@ public record StatisticalEfficiency(@Nullable Double noiseScale, List<Efficiency
         }
     }
 
-    /** Efficiency by gradient noise scale, in samples. */
+    /** Returns the efficiency of a gradient noise scale, in samples. */
     public static StatisticalEfficiency ofNoiseScale(double samples) {
         return new StatisticalEfficiency(samples, List.of());
     }
 
-    /** True if a noise scale or a table is known. */
+    /** Returns true if a noise scale or a table is known. */
     @JsonIgnore
     public boolean isKnown() {
         return noiseScale != null || !table.isEmpty();
     }
 
     /**
-     * Efficiency at {@code batch}, in (0, 1]; 1 at and below {@code initial} where the noise scale is known. By noise
-     * scale phi: (phi + initial) / (phi + batch). Source: Qiao et al., Pollux, OSDI '21. By table: the reciprocal,
-     * which is samples per unit of progress, runs straight between two entries and stays level beyond the ends.
+     * Returns the efficiency at {@code batch}, in (0, 1]; with a noise scale, it is 1 up to {@code initial}. By noise
+     * scale phi: (phi + initial) / (phi + batch). Source: Qiao et al., Pollux, OSDI '21. By table: the reciprocal, that
+     * is, samples per unit of progress, is linear between two entries and constant beyond the ends.
      */
     public double at(int batch, int initial) {
         if (noiseScale != null) {

@@ -1,9 +1,9 @@
 package dev.spur.model.performance;
 
-/** How the workers of a job combine their gradients. */
+/** How the workers of a job synchronize their gradients. */
 public enum SyncStrategy {
-    /** Among themselves; needs no aggregation slot. */
+    /** Workers exchange gradients directly; requires no aggregation slot. */
     ALL_REDUCE,
-    /** Through aggregators, which need aggregation slots. */
+    /** Aggregators sum the gradients; requires aggregation slots. */
     PARAMETER_SERVER
 }

@@ -15,12 +15,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a job runs: measured points, and what is concluded from them elsewhere. Points are taken as they are, be
- * they non-monotone, super-linear or zero; a configuration measured twice counts with the mean.
+ * The throughput of a job by configuration: measured points, and ratios for unmeasured accelerator types. The points
+ * may be non-monotone, super-linear or zero; a configuration measured twice has the mean of its points.
  *
- * <p>Between points, in turn for aggregation slots, slots and batch size: the chord between two measured values, level
- * beyond the last one, proportional below the first. Nodes are not interpolated: for each measured number of slots the
- * points with the most similar number of slots per node speak.
+ * <p>Between points, the throughput is interpolated by aggregation slots, then slots, then batch size: linear between
+ * two measured values, constant above the last, proportional below the first. It is not interpolated over nodes: for
+ * each measured slot count, the points with the closest number of slots per node are used; of two equally close node
+ * counts, the greater one.
  */
 public final class ThroughputProfile {
     private static final TreeSet<Integer> NO_COUNTS = new TreeSet<>();
@@ -28,7 +29,7 @@ public final class ThroughputProfile {
     private final List<ProfilePoint> points;
     private final List<TypeRatio> ratios;
     private final Set<String> types = new LinkedHashSet<>();
-    /** By strategy, then by type: asked for so often that no key may have to be put together first. */
+    /** by strategy, then by type: lookups are so frequent that they must not create a key object */
     private final Map<SyncStrategy, Map<String, ThroughputSurface>> surfaces = new EnumMap<>(SyncStrategy.class);
 
     private final Map<String, TypeRatio> ratioOf = new HashMap<>();
@@ -37,7 +38,10 @@ public final class ThroughputProfile {
             new EnumMap<>(SyncStrategy.class);
 
     /**
-     * @throws IllegalArgumentException if a ratio names a type twice, a measured type, or an unmeasured one as its base
+     * Creates a profile.
+     *
+     * @throws IllegalArgumentException if two ratios have the same type, a ratio is for a measured type, or its base
+     *     type is not measured
      */
     @com.fasterxml.jackson.annotation.JsonCreator
     public ThroughputProfile(
@@ -55,11 +59,11 @@ public final class ThroughputProfile {
                     ratio.like());
             Checks.require(
                     !measured.contains(ratio.acceleratorType()),
-                    "ratio for %s: the type is measured",
+                    "ratio for %s: the type has measured points",
                     ratio.acceleratorType());
             Checks.require(
                     ratioOf.put(ratio.acceleratorType(), ratio) == null,
-                    "ratio for %s is given twice",
+                    "ratio for %s appears twice",
                     ratio.acceleratorType());
             types.add(ratio.acceleratorType());
         }
@@ -85,30 +89,30 @@ public final class ThroughputProfile {
         });
     }
 
-    /** A profile of measured points alone. */
+    /** Returns a profile of measured points without ratios. */
     public static ThroughputProfile of(ProfilePoint... points) {
         return new ThroughputProfile(List.of(points), List.of());
     }
 
-    /** The measured points, in the order given. */
+    /** Returns the measured points, in the order given. */
     @com.fasterxml.jackson.annotation.JsonProperty
     public List<ProfilePoint> points() {
         return points;
     }
 
-    /** The stated ratios of types that were not measured. */
+    /** Returns the ratios of types that were not measured. */
     @com.fasterxml.jackson.annotation.JsonProperty
     public List<TypeRatio> ratios() {
         return ratios;
     }
 
-    /** Types that are measured or have a ratio, in the order in which they are named. */
+    /** Returns the types with points or with a ratio, in the order in which they are named. */
     @JsonIgnore
     public Set<String> acceleratorTypes() {
         return types;
     }
 
-    /** Samples per second, at least 0; 0 for a type or strategy of which nothing is known. */
+    /** Returns the throughput in samples per second, at least 0; 0 for an unknown type or strategy. */
     public double throughput(
             String acceleratorType,
             SyncStrategy strategy,
@@ -119,26 +123,27 @@ public final class ThroughputProfile {
         return curve(acceleratorType, strategy, slots, nodes, aggregationSlots).at(batchSize);
     }
 
-    /** Throughput by batch size with all else fixed; 0 everywhere for a type or strategy of which nothing is known. */
+    /**
+     * Returns the throughput by batch size with all other parameters fixed; 0 everywhere for an unknown type or
+     * strategy.
+     */
     public BatchCurve curve(
             String acceleratorType, SyncStrategy strategy, int slots, int nodes, double aggregationSlots) {
         TypeRatio ratio = ratioOf.get(acceleratorType);
         ThroughputSurface surface =
                 surfaces.getOrDefault(strategy, Map.of()).get(ratio == null ? acceleratorType : ratio.like());
         return surface == null
-                ? BatchCurve.NOTHING
+                ? BatchCurve.UNKNOWN
                 : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
     }
 
-    /**
-     * True if the job is known to run on {@code acceleratorType} in whatever shape: no point there was measured as 0.
-     */
+    /** Returns true if no measured point of {@code acceleratorType} is 0, so that the job runs there in every shape. */
     public boolean runsEverywhere(String acceleratorType, SyncStrategy strategy) {
         ThroughputSurface surface = surfaces.getOrDefault(strategy, Map.of()).get(measuredType(acceleratorType));
         return surface != null && surface.isPositive();
     }
 
-    /** Node counts measured with {@code slots} on {@code acceleratorType}, at whatever batch size, ascending. */
+    /** Returns the node counts measured with {@code slots} on {@code acceleratorType} at any batch size, ascending. */
     public Set<Integer> nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
         return Collections.unmodifiableSet(nodeCounts
                 .getOrDefault(strategy, Map.of())
@@ -146,7 +151,7 @@ public final class ThroughputProfile {
                 .getOrDefault(slots, NO_COUNTS));
     }
 
-    /** Aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
+    /** Returns the aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
     public double[] aggregationSlots(String acceleratorType) {
         ThroughputSurface surface =
                 surfaces.getOrDefault(SyncStrategy.PARAMETER_SERVER, Map.of()).get(measuredType(acceleratorType));

@@ -6,12 +6,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Measured throughput of one accelerator type under one strategy, by aggregation slots, slots, nodes and batch size, in
- * arrays: a round asks for millions of values.
+ * Measured throughput of one accelerator type under one strategy, by aggregation slots, slots, nodes and batch size. It
+ * is stored in arrays because a round evaluates millions of values.
  */
 final class ThroughputSurface {
     private final double[] aggregations;
-    private final AggregationLevel[] layers;
+    private final AggregationLevel[] levels;
     private final boolean positive;
 
     /** @param points at least one, all of one type and strategy */
@@ -25,38 +25,40 @@ final class ThroughputSurface {
         }
         aggregations =
                 byAggregation.keySet().stream().mapToDouble(Double::doubleValue).toArray();
-        layers = byAggregation.values().stream()
+        levels = byAggregation.values().stream()
                 .map(AggregationLevel.Builder::build)
                 .toArray(AggregationLevel[]::new);
     }
 
-    /** Measured numbers of aggregation slots, ascending; a copy. */
+    /** Returns a copy of the measured numbers of aggregation slots, ascending. */
     double[] aggregationSlots() {
         return aggregations.clone();
     }
 
-    /** True if no measured point is 0, so that nothing between them is. */
+    /** Returns true if no measured point is 0, so that no interpolated value is 0. */
     boolean isPositive() {
         return positive;
     }
 
-    /** The curve over batch sizes at this number of aggregation slots, slots and nodes, times {@code factor}. */
+    /**
+     * Returns the curve over batch sizes at this number of aggregation slots, slots and nodes, times {@code factor}.
+     */
     BatchCurve curve(double aggregationSlots, int slots, int nodes, double factor) {
-        WeightedCurves mixture = new WeightedCurves();
+        WeightedCurves curves = new WeightedCurves();
         int at = Arrays.binarySearch(aggregations, aggregationSlots);
         int above = at >= 0 ? at : -at - 1;
         if (at >= 0) {
-            layers[at].addTo(mixture, slots, nodes, factor);
+            levels[at].addTo(curves, slots, nodes, factor);
         } else if (above == 0) {
-            layers[0].addTo(mixture, slots, nodes, factor * aggregationSlots / aggregations[0]);
+            levels[0].addTo(curves, slots, nodes, factor * aggregationSlots / aggregations[0]);
         } else if (above == aggregations.length) {
-            layers[above - 1].addTo(mixture, slots, nodes, factor);
+            levels[above - 1].addTo(curves, slots, nodes, factor);
         } else {
             double part =
                     (aggregationSlots - aggregations[above - 1]) / (aggregations[above] - aggregations[above - 1]);
-            layers[above - 1].addTo(mixture, slots, nodes, factor * (1 - part));
-            layers[above].addTo(mixture, slots, nodes, factor * part);
+            levels[above - 1].addTo(curves, slots, nodes, factor * (1 - part));
+            levels[above].addTo(curves, slots, nodes, factor * part);
         }
-        return mixture.curve();
+        return curves.curve();
     }
 }

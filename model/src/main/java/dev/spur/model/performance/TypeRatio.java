@@ -3,7 +3,7 @@ package dev.spur.model.performance;
 import dev.spur.model.Checks;
 
 /**
- * The stated speed of an accelerator type that was not measured.
+ * The speed of an accelerator type without measured points, relative to a measured type.
  *
  * @param acceleratorType the type without measured points
  * @param like a measured type

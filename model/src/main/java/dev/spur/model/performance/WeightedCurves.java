@@ -2,13 +2,13 @@ package dev.spur.model.performance;
 
 import java.util.Arrays;
 
-/** Collects measured curves with their weights: at most two layers of at most two numbers of slots. */
+/** Collects measured curves with their weights: at most two aggregation levels with two slot counts each. */
 final class WeightedCurves {
-    private static final int MOST = 4;
+    private static final int CAPACITY = 4;
 
-    private final int[][] batches = new int[MOST][];
-    private final double[][] speeds = new double[MOST][];
-    private final double[] weights = new double[MOST];
+    private final int[][] batches = new int[CAPACITY][];
+    private final double[][] speeds = new double[CAPACITY][];
+    private final double[] weights = new double[CAPACITY];
     private int count;
 
     void add(int[] measuredBatches, double[] measuredSpeeds, double weight) {

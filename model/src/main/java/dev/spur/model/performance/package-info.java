@@ -1,6 +1,4 @@
-/**
- * How fast a job would learn in a given configuration: throughput, statistical efficiency, and their product, goodput.
- */
+/** The predicted training speed in a configuration: throughput, statistical efficiency, and their product, goodput. */
 @NullMarked
 package dev.spur.model.performance;
 

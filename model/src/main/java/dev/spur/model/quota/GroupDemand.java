@@ -9,34 +9,34 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the jobs of groups need together: no more than their group may hold. */
+/** The demand of the jobs of groups, limited by the caps of their groups. */
 final class GroupDemand {
-    /** Jobs whose needs are counted together. */
+    /** Jobs whose demands are added up. */
     private record Key(String group, String tenant, String type) {}
 
-    /** Takes the need of a tenant for slots of a type. */
+    /** Receives the demand of a tenant for slots of a type. */
     interface Sink {
-        void take(String tenant, String type, long slots);
+        void accept(String tenant, String type, long slots);
     }
 
     private final Map<String, JobGroup> groups = new HashMap<>();
-    private final Map<Key, List<Integer>> fewest = new LinkedHashMap<>();
+    private final Map<Key, List<Integer>> minSlots = new LinkedHashMap<>();
 
     GroupDemand(List<JobGroup> groups) {
         groups.forEach(group -> this.groups.put(group.name(), group));
     }
 
-    /** Adds a job that needs {@code slots} of {@code type} at least. */
+    /** Adds a job that requires at least {@code slots} of {@code type}. */
     void add(String group, String tenant, String type, int slots) {
-        fewest.computeIfAbsent(new Key(group, tenant, type), key -> new ArrayList<>())
+        minSlots.computeIfAbsent(new Key(group, tenant, type), key -> new ArrayList<>())
                 .add(slots);
     }
 
     void forEach(Sink sink) {
-        fewest.forEach((key, slots) -> sink.take(key.tenant(), key.type(), together(groups.get(key.group()), slots)));
+        minSlots.forEach((key, slots) -> sink.accept(key.tenant(), key.type(), capped(groups.get(key.group()), slots)));
     }
 
-    private static long together(@Nullable JobGroup group, List<Integer> slots) {
+    private static long capped(@Nullable JobGroup group, List<Integer> slots) {
         Integer maxJobs = group == null ? null : group.maxJobs();
         Integer maxSlots = group == null ? null : group.maxSlots();
         long sum = slots.stream()

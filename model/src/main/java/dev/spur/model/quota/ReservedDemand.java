@@ -13,22 +13,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each tenant needs for itself, and so does not lend this round: for every active job below it, the fewest slots
- * on which the job may run, of the type that it runs on, or of every type it could start on. This is what makes a
- * nominal quota a guarantee: a need that appears is out of reach of borrowers from the next round on. The jobs of a
- * group need no more together than the group may hold. Not for several threads at once.
+ * The demand of each tenant, which it does not lend in this round. It is the sum over every active job in its subtree
+ * of the minimum slots of the job, of the type on which it runs, or of every type on which it could start. This makes a
+ * nominal quota a guarantee: from the next round on, borrowers cannot take slots for which the tenant has a demand. The
+ * demand of a group's jobs is limited by the caps of the group. This class is not thread-safe.
  */
 public final class ReservedDemand {
     private final RoundProblem problem;
-    /** Counted when first asked for: most clusters have no quotas, and a replay has very many rounds. */
-    private @Nullable Map<String, Map<String, Long>> needs;
+    /** computed on first use: most clusters have no quotas, and a replay has very many rounds */
+    private @Nullable Map<String, Map<String, Long>> demands;
 
     public ReservedDemand(RoundProblem problem) {
         this.problem = problem;
     }
 
     private static Map<String, Map<String, Long>> count(RoundProblem problem) {
-        Map<String, Map<String, Long>> needs = new HashMap<>();
+        Map<String, Map<String, Long>> demands = new HashMap<>();
         TenantTree tree = new TenantTree(problem.tenants());
         Set<String> types = new HashSet<>();
         for (Node node : problem.nodes()) {
@@ -40,42 +40,45 @@ public final class ReservedDemand {
         for (Job job : problem.jobs()) {
             for (String type : types) {
                 if (couldUse(job, type)) {
-                    int fewest = job.spec().elasticity().minCount().orElse(0);
+                    int minSlots = job.spec().elasticity().minCount().orElse(0);
                     if (job.spec().group() == null) {
-                        add(needs, job.tenant(), type, fewest);
+                        add(demands, job.tenant(), type, minSlots);
                     } else {
-                        grouped.add(job.spec().group(), job.tenant(), type, fewest);
+                        grouped.add(job.spec().group(), job.tenant(), type, minSlots);
                     }
                 }
             }
         }
-        grouped.forEach((tenant, type, slots) -> add(needs, tenant, type, slots));
-        tree.tops().forEach(top -> addUp(needs, tree, top));
-        return needs;
+        grouped.forEach((tenant, type, slots) -> add(demands, tenant, type, slots));
+        tree.roots().forEach(root -> addUp(demands, tree, root));
+        return demands;
     }
 
-    private static void add(Map<String, Map<String, Long>> needs, String tenant, String type, long slots) {
-        needs.computeIfAbsent(tenant, t -> new HashMap<>()).merge(type, slots, Long::sum);
+    private static void add(Map<String, Map<String, Long>> demands, String tenant, String type, long slots) {
+        demands.computeIfAbsent(tenant, t -> new HashMap<>()).merge(type, slots, Long::sum);
     }
 
-    /** Slots of {@code type} that {@code tenant} and those below it need. */
+    /** Returns the demand of {@code tenant} and its descendants for slots of {@code type}. */
     public long of(String tenant, String type) {
-        if (needs == null) {
-            needs = count(problem);
+        if (demands == null) {
+            demands = count(problem);
         }
-        return needs.getOrDefault(tenant, Map.of()).getOrDefault(type, 0L);
+        return demands.getOrDefault(tenant, Map.of()).getOrDefault(type, 0L);
     }
 
-    /** Slots of the tenant's nominal quota that are not lent this round: its need, and at least what it never lends. */
-    public long kept(Tenant tenant, String type, Quota quota) {
-        return Math.max(quota.neverLent(), Math.min(quota.nominal(), of(tenant.name(), type)));
+    /**
+     * Returns the slots of the tenant's nominal quota that are not lent in this round: its demand, and at least the
+     * slots that it never lends.
+     */
+    public long reserved(Tenant tenant, String type, Quota quota) {
+        return Math.max(quota.notLendable(), Math.min(quota.nominal(), of(tenant.name(), type)));
     }
 
-    private static void addUp(Map<String, Map<String, Long>> needs, TenantTree tree, Tenant tenant) {
-        Map<String, Long> own = needs.computeIfAbsent(tenant.name(), t -> new HashMap<>());
+    private static void addUp(Map<String, Map<String, Long>> demands, TenantTree tree, Tenant tenant) {
+        Map<String, Long> own = demands.computeIfAbsent(tenant.name(), t -> new HashMap<>());
         for (Tenant child : tree.childrenOf(tenant.name())) {
-            addUp(needs, tree, child);
-            needs.getOrDefault(child.name(), Map.of()).forEach((type, slots) -> own.merge(type, slots, Long::sum));
+            addUp(demands, tree, child);
+            demands.getOrDefault(child.name(), Map.of()).forEach((type, slots) -> own.merge(type, slots, Long::sum));
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * The rules of borrowing and lending between tenants, stated over a whole problem. Solver and judge read the same
- * definitions and apply them on their own.
+ * The rules of borrowing and lending between tenants, defined over a whole problem. The solver and the plan validator
+ * use the same definitions, and each applies them independently.
  */
 @NullMarked
 package dev.spur.model.quota;

@@ -5,47 +5,47 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What tenants have used beside what is their share, level by level of the tree. Among the tenants below the same one,
- * with U what a tenant and all below it have used as a share of what all of them have, and S its weight as a share of
- * their weights:
+ * The usage of tenants relative to their shares, level by level of the tree. Among siblings, let U be the usage of a
+ * tenant's subtree as a fraction of the usage of all siblings, and S its weight as a fraction of their weights:
  *
  * <pre>
  * factor = 2^(strength * (1 - min(U / S, 4)))
  * </pre>
  *
- * so that it is 1 where both are alike, at most 2^strength for who has used nothing, and at least 2^(-3 strength).
- * Where nobody has used anything it is 1. The factor of a tenant is the product of those from it to the top.
+ * <p>The factor is 1 where U equals S, at most 2^strength for a tenant without usage, and at least 2^(-3 strength). It
+ * is 1 for all siblings if none of them has any usage. The factor of a tenant's jobs is the product of the factors from
+ * the tenant to the root.
  *
  * <p>Source: the fair-share factor of Slurm's multifactor plugin, 2^(-U / S), whose usage decays with a half-life
- * (slurm.schedmd.com/classic_fair_share.html); taken relative to the balance, bounded, and applied to each level of the
- * tree.
+ * (slurm.schedmd.com/classic_fair_share.html); here it is relative to the balance, bounded, and applied to each level
+ * of the tree.
  */
 public final class FairShare {
-    private static final double MOST_RATIO = 4;
+    private static final double MAX_RATIO = 4;
 
     /**
-     * How a tenant stands among those below the same one.
+     * The position of a tenant among its siblings.
      *
-     * @param share its weight as a share of their weights, above 0, at most 1
-     * @param used what it and all below it have used as a share of what all of them have; 0 if nobody has used anything
-     * @param factor on the weight of its jobs, of this level and all above
+     * @param share its weight as a fraction of the siblings' weights, above 0, at most 1
+     * @param used usage of its subtree as a fraction of the siblings' usage; 0 if none of them has any
+     * @param factor factor of the weight of its jobs, of this level and all above
      */
     public record TenantShare(double share, double used, double factor) {
-        /** Of a tenant that is alone, or where the past does not count. */
+        /** The position of a tenant without siblings, or while fair share is off. */
         public static final TenantShare EVEN = new TenantShare(1, 1, 1);
     }
 
     private final TenantTree tree;
     private final FairShareSettings settings;
     private final Map<String, Double> own = new HashMap<>();
-    private final Map<String, TenantShare> standings = new HashMap<>();
+    private final Map<String, TenantShare> shares = new HashMap<>();
 
     public FairShare(List<Tenant> tenants, List<PastUsage> usage, FairShareSettings settings) {
         this.tree = new TenantTree(tenants);
         this.settings = settings;
         usage.forEach(past -> own.merge(past.tenant(), past.slotSeconds(), Double::sum));
-        if (settings.counts()) {
-            compare(tree.tops(), 1);
+        if (settings.isEnabled()) {
+            compare(tree.roots(), 1);
         }
     }
 
@@ -56,14 +56,14 @@ public final class FairShare {
         for (Tenant tenant : siblings) {
             double share = tenant.weight() / weights;
             double part = used > 0 ? usedBy(tenant.name()) / used : 0;
-            double ratio = used > 0 ? Math.min(part / share, MOST_RATIO) : 1;
+            double ratio = used > 0 ? Math.min(part / share, MAX_RATIO) : 1;
             double factor = above * Math.pow(2, settings.strength() * (1 - ratio));
-            standings.put(tenant.name(), new TenantShare(share, part, factor));
+            shares.put(tenant.name(), new TenantShare(share, part, factor));
             compare(tree.childrenOf(tenant.name()), factor);
         }
     }
 
-    /** Slot-seconds of {@code tenant} and all below it. */
+    /** Returns the slot-seconds of the subtree of {@code tenant}. */
     private double usedBy(String tenant) {
         double sum = own.getOrDefault(tenant, 0.0);
         for (Tenant below : tree.childrenOf(tenant)) {
@@ -72,17 +72,17 @@ public final class FairShare {
         return sum;
     }
 
-    /** Slot-seconds of the jobs of {@code tenant} itself. */
+    /** Returns the slot-seconds of the jobs of {@code tenant} itself. */
     public double slotSeconds(String tenant) {
         return own.getOrDefault(tenant, 0.0);
     }
 
-    /** How {@code tenant} stands; even for an unknown one. */
+    /** Returns the position of {@code tenant}; that of a tenant without siblings if it is unknown. */
     public TenantShare of(String tenant) {
-        return standings.getOrDefault(tenant, TenantShare.EVEN);
+        return shares.getOrDefault(tenant, TenantShare.EVEN);
     }
 
-    /** Product of the weights from {@code tenant} to the top, times its factor. */
+    /** Returns the product of the weights from {@code tenant} to the root, times its factor. */
     public double weightOf(String tenant) {
         return tree.weightOf(tenant) * of(tenant).factor();
     }

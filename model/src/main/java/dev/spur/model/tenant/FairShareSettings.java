@@ -4,14 +4,13 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far what tenants have used counts against their jobs.
+ * How the past usage of tenants reduces the weight of their jobs.
  *
- * @param halfLifeSeconds time in which what was used loses half of its weight; null if the past does not count
- * @param strength by which power of two a tenant's jobs weigh less for each share that it has used beyond its own; at
- *     least 0
+ * @param halfLifeSeconds half-life of past usage in seconds; null if past usage has no effect
+ * @param strength decrease of the binary logarithm of a tenant's job weights per share used beyond its own; at least 0
  */
 public record FairShareSettings(@Nullable Double halfLifeSeconds, double strength) {
-    /** The past does not count. */
+    /** Past usage has no effect. */
     public static final FairShareSettings OFF = new FairShareSettings(null, 1);
 
     public FairShareSettings {
@@ -21,21 +20,22 @@ public record FairShareSettings(@Nullable Double halfLifeSeconds, double strengt
         Checks.atLeast("strength", strength, 0);
     }
 
-    /** True if the past counts. */
-    public boolean counts() {
+    /** Returns true if past usage has an effect. */
+    public boolean isEnabled() {
         return halfLifeSeconds != null;
     }
 
-    /** What is left after {@code seconds} of one slot-second; 1 if the past does not count. */
-    public double left(double seconds) {
+    /** Returns the decayed value of one slot-second after {@code seconds}; 1 if past usage has no effect. */
+    public double decay(double seconds) {
         return halfLifeSeconds == null ? 1 : Math.pow(2, -Math.max(0, seconds) / halfLifeSeconds);
     }
 
     /**
-     * What is left of {@code slots} that were held for {@code seconds}, when they are given up, in slot-seconds: the
-     * integral of 2^(-t / half-life) over t from 0 to {@code seconds}. If the past does not count, all of it.
+     * Returns the decayed usage, in slot-seconds, of {@code slots} that were held for {@code seconds}, at the time of
+     * their release: the integral of 2^(-t / half-life) over t from 0 to {@code seconds}. Without a half-life it is the
+     * full usage.
      */
-    public double leftOfUse(double slots, double seconds) {
-        return halfLifeSeconds == null ? slots * seconds : slots * halfLifeSeconds / Math.log(2) * (1 - left(seconds));
+    public double decayedUsage(double slots, double seconds) {
+        return halfLifeSeconds == null ? slots * seconds : slots * halfLifeSeconds / Math.log(2) * (1 - decay(seconds));
     }
 }

@@ -3,7 +3,7 @@ package dev.spur.model.tenant;
 import dev.spur.model.Checks;
 
 /**
- * What the jobs of a tenant have held, without those of tenants below it.
+ * The past usage of a tenant's own jobs, without those of its descendants.
  *
  * @param tenant name of the tenant
  * @param slotSeconds slots times seconds, each second decayed by its age; at least 0

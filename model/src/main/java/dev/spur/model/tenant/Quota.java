@@ -4,11 +4,11 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tenant may use of one accelerator type.
+ * The quota of a tenant for one accelerator type.
  *
- * @param nominal slots that are the tenant's own
- * @param borrowingLimit most slots beyond {@code nominal}, taken from what others lend; null for no limit
- * @param lendingLimit most slots of {@code nominal} that others may borrow; null for all
+ * @param nominal slots guaranteed to the tenant
+ * @param borrowingLimit maximum slots beyond {@code nominal}, borrowed from other tenants; null for no limit
+ * @param lendingLimit maximum slots of {@code nominal} that other tenants may borrow; null for all
  */
 public record Quota(
         int nominal,
@@ -23,15 +23,15 @@ public record Quota(
         Checks.require(lendingLimit == null || lendingLimit >= 0, "lendingLimit (%s) must be at least 0", lendingLimit);
     }
 
-    /** Most slots the tenant may hold: nominal plus borrowing limit, without overflow. */
-    public int most() {
+    /** Returns the maximum slots that the tenant may hold: nominal plus borrowing limit, without overflow. */
+    public int max() {
         return borrowingLimit == null
                 ? Integer.MAX_VALUE
                 : (int) Math.min(Integer.MAX_VALUE, (long) nominal + borrowingLimit);
     }
 
-    /** Slots of {@code nominal} that are never lent. */
-    public int neverLent() {
+    /** Returns the slots of {@code nominal} that are never lent. */
+    public int notLendable() {
         return lendingLimit == null ? 0 : Math.max(0, nominal - lendingLimit);
     }
 }

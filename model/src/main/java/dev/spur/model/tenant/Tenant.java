@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A party that submits jobs, a node of the tree of tenants.
+ * A node of the tenant tree, to which jobs belong.
  *
  * @param name unique name
- * @param parent name of the tenant above; null at the top
- * @param weight factor on the weight of every job in its subtree
- * @param quotas quota by accelerator type; a type without one is not limited here
+ * @param parent name of the parent tenant; null for a root
+ * @param weight factor of the weight of every job in its subtree
+ * @param quotas quota by accelerator type; a type without one is not limited by this tenant
  */
 public record Tenant(String name, @Nullable String parent, double weight, Map<String, Quota> quotas) {
     public Tenant {

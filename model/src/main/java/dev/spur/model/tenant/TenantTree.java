@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tree of tenants, for walking. It takes the tree to be sound: unique names, known parents, no cycle. */
+/** The tree of tenants. It requires unique names, existing parents and no cycle. */
 public final class TenantTree {
     private final Map<String, Tenant> byName = new LinkedHashMap<>();
     private final Map<String, List<Tenant>> children = new HashMap<>();
-    private final List<Tenant> tops = new ArrayList<>();
+    private final List<Tenant> roots = new ArrayList<>();
 
     public TenantTree(List<Tenant> tenants) {
         tenants.forEach(tenant -> byName.put(tenant.name(), tenant));
         for (Tenant tenant : tenants) {
             if (tenant.parent() == null) {
-                tops.add(tenant);
+                roots.add(tenant);
             } else {
                 children.computeIfAbsent(tenant.parent(), p -> new ArrayList<>())
                         .add(tenant);
@@ -25,17 +25,17 @@ public final class TenantTree {
         }
     }
 
-    /** The tenants without a parent. */
-    public List<Tenant> tops() {
-        return tops;
+    /** Returns the tenants without a parent. */
+    public List<Tenant> roots() {
+        return roots;
     }
 
-    /** The tenants right below {@code name}. */
+    /** Returns the children of {@code name}. */
     public List<Tenant> childrenOf(String name) {
         return children.getOrDefault(name, List.of());
     }
 
-    /** True if {@code name} is {@code ancestor} or below it. */
+    /** Returns true if {@code name} is {@code ancestor} or a descendant of it. */
     public boolean isWithin(String name, String ancestor) {
         for (Tenant at = byName.get(name); at != null; at = parentOf(at)) {
             if (at.name().equals(ancestor)) {
@@ -45,7 +45,7 @@ public final class TenantTree {
         return false;
     }
 
-    /** Product of the weights from {@code name} to the top; 1 for an unknown tenant. */
+    /** Returns the product of the weights from {@code name} to the root; 1 for an unknown tenant. */
     public double weightOf(String name) {
         double weight = 1;
         for (Tenant at = byName.get(name); at != null; at = parentOf(at)) {

@@ -1,6 +1,6 @@
 /**
- * Who shares the cluster: a tree of tenants with weights and quotas. Rules of borrowing and lending are stated in
- * {@link dev.spur.model.tenant.QuotaTree}; nothing here knows a job's content.
+ * The tree of tenants that share the cluster, with their weights and quotas. The rules of borrowing and lending are in
+ * {@code model.quota}.
  */
 @NullMarked
 package dev.spur.model.tenant;

@@ -102,7 +102,7 @@ public final class Goodput {
             return limits.allows(limits.initial(), type, slots) ? new int[] {limits.initial()} : new int[0];
         }
         FeasibleBatchSizes shares = limits.shares(type, slots);
-        int[] bends = curve.bends();
+        int[] bends = curve.breakpoints();
         List<EfficiencyPoint> table = spec.efficiency().table();
         int[] ends = new int[7 + 2 * (bends.length + table.size())];
         int count = 0;

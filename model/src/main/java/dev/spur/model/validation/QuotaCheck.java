@@ -49,8 +49,8 @@ final class QuotaCheck {
             }
         }
         for (String type : types) {
-            tree.tops().forEach(top -> checkBelow(top, type, false));
-            claimsFitNominals(tree.tops(), type, "all tenants");
+            tree.roots().forEach(top -> checkBelow(top, type, false));
+            claimsFitNominals(tree.roots(), type, "all tenants");
         }
     }
 
@@ -65,7 +65,7 @@ final class QuotaCheck {
             return;
         }
         long used = use(tenant, type, held);
-        long most = Math.max(quota.most(), use(tenant, type, untouchable));
+        long most = Math.max(quota.max(), use(tenant, type, untouchable));
         if (used > most) {
             violations.add(new Violation(
                     "quotasHold",
@@ -95,7 +95,7 @@ final class QuotaCheck {
     }
 
     private long claim(Tenant tenant, String type, Quota quota, Map<String, Map<String, Long>> slots) {
-        return Math.max(need.kept(tenant, type, quota), use(tenant, type, slots));
+        return Math.max(need.reserved(tenant, type, quota), use(tenant, type, slots));
     }
 
     /** What a tenant's own jobs hold, with the claims of those below it that have a quota and the use of the others. */

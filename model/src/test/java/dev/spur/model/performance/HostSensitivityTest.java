@@ -22,7 +22,7 @@ class HostSensitivityTest {
         assertThat(sensitivity.speed(9, 8)).isEqualTo(2.4);
         assertThat(sensitivity.speed(2, 8)).isZero();
         assertThat(sensitivity.speed(9, 16)).isZero();
-        assertThat(sensitivity.mostSpeed()).isEqualTo(2.4);
+        assertThat(sensitivity.maxSpeed()).isEqualTo(2.4);
     }
 
     @Test
@@ -40,14 +40,14 @@ class HostSensitivityTest {
     @Test
     void noTwoLevelsAreTheSameHost() {
         assertThatThrownBy(() -> of(new HostLevel(3, 8, 1), new HostLevel(3, 8, 1.5)))
-                .hasMessageContaining("are the same host");
+                .hasMessageContaining("have the same CPUs and memory");
         assertThatThrownBy(() -> of(new HostLevel(3, 8, 1), new HostLevel(3, 8, 1)))
                 .hasMessageContaining("must be unique");
     }
 
     @Test
     void thereAreAsManyLevelsAsItSays() {
-        List<HostLevel> most = IntStream.rangeClosed(1, HostSensitivity.MOST_LEVELS + 1)
+        List<HostLevel> most = IntStream.rangeClosed(1, HostSensitivity.MAX_LEVELS + 1)
                 .mapToObj(cpus -> new HostLevel(cpus, 8, cpus))
                 .toList();
 

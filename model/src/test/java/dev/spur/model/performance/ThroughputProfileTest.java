@@ -117,7 +117,7 @@ class ThroughputProfileTest {
 
         @Test
         void theCurveBendsWhereSomethingWasMeasured() {
-            assertThat(profile.curve("A", ALL_REDUCE, 1, 1, 0).bends()).containsExactly(64, 256, 512);
+            assertThat(profile.curve("A", ALL_REDUCE, 1, 1, 0).breakpoints()).containsExactly(64, 256, 512);
         }
     }
 
@@ -216,10 +216,10 @@ class ThroughputProfileTest {
             assertThatThrownBy(() -> new ThroughputProfile(points, List.of(new TypeRatio("B", "C", 1))))
                     .hasMessageContaining("type C has no measured point");
             assertThatThrownBy(() -> new ThroughputProfile(points, List.of(new TypeRatio("A", "A", 1))))
-                    .hasMessageContaining("the type is measured");
+                    .hasMessageContaining("the type has measured points");
             assertThatThrownBy(() -> new ThroughputProfile(
                             points, List.of(new TypeRatio("B", "A", 1), new TypeRatio("B", "A", 2))))
-                    .hasMessageContaining("ratio for B is given twice");
+                    .hasMessageContaining("ratio for B appears twice");
         }
     }
 

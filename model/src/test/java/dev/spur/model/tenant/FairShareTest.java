@@ -95,19 +95,19 @@ class FairShareTest {
     class WhatWasUsed {
         @Test
         void losesHalfInAHalfLife() {
-            assertThat(DAY.left(86_400)).isEqualTo(0.5);
-            assertThat(DAY.left(0)).isEqualTo(1);
-            assertThat(FairShareSettings.OFF.left(86_400)).isEqualTo(1);
+            assertThat(DAY.decay(86_400)).isEqualTo(0.5);
+            assertThat(DAY.decay(0)).isEqualTo(1);
+            assertThat(FairShareSettings.OFF.decay(86_400)).isEqualTo(1);
         }
 
         @Test
         void isTheSameWhetherCountedAtOnceOrInSteps() {
-            double atOnce = DAY.leftOfUse(4, 5000);
-            double inSteps = DAY.leftOfUse(4, 2000) * DAY.left(3000) + DAY.leftOfUse(4, 3000);
+            double atOnce = DAY.decayedUsage(4, 5000);
+            double inSteps = DAY.decayedUsage(4, 2000) * DAY.decay(3000) + DAY.decayedUsage(4, 3000);
 
             assertThat(inSteps).isCloseTo(atOnce, within(1e-6));
-            assertThat(DAY.leftOfUse(4, 60)).isCloseTo(240, within(0.1));
-            assertThat(DAY.leftOfUse(1, 1e9)).isCloseTo(86_400 / Math.log(2), within(1e-6));
+            assertThat(DAY.decayedUsage(4, 60)).isCloseTo(240, within(0.1));
+            assertThat(DAY.decayedUsage(1, 1e9)).isCloseTo(86_400 / Math.log(2), within(1e-6));
         }
     }
 

@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 class QuotaTest {
     @Test
     void theMostIsNominalAndBorrowingLimit() {
-        assertThat(new Quota(8, 3, null).most()).isEqualTo(11);
-        assertThat(new Quota(8, 0, null).most()).isEqualTo(8);
-        assertThat(new Quota(8, null, null).most()).isEqualTo(Integer.MAX_VALUE);
-        assertThat(new Quota(Integer.MAX_VALUE, Integer.MAX_VALUE, null).most()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(new Quota(8, 3, null).max()).isEqualTo(11);
+        assertThat(new Quota(8, 0, null).max()).isEqualTo(8);
+        assertThat(new Quota(8, null, null).max()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(new Quota(Integer.MAX_VALUE, Integer.MAX_VALUE, null).max()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
     void whatIsBeyondTheLendingLimitIsNeverLent() {
-        assertThat(new Quota(8, null, 3).neverLent()).isEqualTo(5);
-        assertThat(new Quota(8, null, 9).neverLent()).isZero();
-        assertThat(new Quota(8, null, null).neverLent()).isZero();
+        assertThat(new Quota(8, null, 3).notLendable()).isEqualTo(5);
+        assertThat(new Quota(8, null, 9).notLendable()).isZero();
+        assertThat(new Quota(8, null, null).notLendable()).isZero();
     }
 
     @Test

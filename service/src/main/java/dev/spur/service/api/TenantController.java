@@ -117,6 +117,6 @@ class TenantController {
 
     private @Nullable FairShare fairShare() {
         FairShareSettings counts = settings.current().value().planning().fairShare();
-        return counts.counts() ? new FairShare(store.all(), usage.all(), counts) : null;
+        return counts.isEnabled() ? new FairShare(store.all(), usage.all(), counts) : null;
     }
 }

@@ -131,7 +131,7 @@ final class ClusterInventory {
         Tenant at = tenants.get(tenant);
         while (at != null) {
             var quota = at.quotas().get(type);
-            most = quota == null ? most : Math.min(most, quota.most());
+            most = quota == null ? most : Math.min(most, quota.max());
             at = at.parent() == null ? null : tenants.get(at.parent());
         }
         return most;

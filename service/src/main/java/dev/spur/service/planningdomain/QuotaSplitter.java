@@ -175,9 +175,9 @@ final class QuotaSplitter {
     private Quota quota(Tenant tenant, String type, Quota quota) {
         Need need = need(type, false, job -> tree.isWithin(job.tenant(), tenant.name()) && concerns(job, type));
         boolean bounded = quota.borrowingLimit() != null;
-        int most = bounded ? need.limit(quota.most()) : Integer.MAX_VALUE;
+        int most = bounded ? need.limit(quota.max()) : Integer.MAX_VALUE;
         int nominal = Math.min(most, need.portion(quota.nominal()));
-        int kept = Math.min(nominal, need.portion(quota.neverLent()));
+        int kept = Math.min(nominal, need.portion(quota.notLendable()));
         return new Quota(
                 nominal, bounded ? most - nominal : null, quota.lendingLimit() == null ? null : nominal - kept);
     }

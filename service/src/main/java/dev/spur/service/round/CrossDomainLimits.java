@@ -52,7 +52,7 @@ final class CrossDomainLimits {
         all.forEach(tenant -> types.addAll(tenant.quotas().keySet()));
         for (String type : types) {
             all.forEach(tenant -> addQuota(tree, tenant, type));
-            addNominals(tree, tree.tops(), type);
+            addNominals(tree, tree.roots(), type);
         }
         for (JobGroup group : caps) {
             Predicate<Holding> named = each -> group.name().equals(each.group());
@@ -82,7 +82,7 @@ final class CrossDomainLimits {
             limits.add(new Limit(
                     "the quota of tenant " + tenant.name(),
                     each -> each.acceleratorType().equals(type) && tree.isWithin(each.tenant(), tenant.name()),
-                    Math.max(quota.most(), guaranteed(tree, tenant, type)),
+                    Math.max(quota.max(), guaranteed(tree, tenant, type)),
                     false));
         }
     }

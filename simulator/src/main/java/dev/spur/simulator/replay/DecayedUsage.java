@@ -32,14 +32,14 @@ final class DecayedUsage {
 
     /** A job of {@code tenant} no longer holds what it held. */
     void ended(String tenant, AllocationInterval stay) {
-        if (settings.counts()) {
+        if (settings.isEnabled()) {
             add(used, tenant, slotSeconds(stay.allocation(), stay.start(), stay.end()), stay.end());
         }
     }
 
     /** The problem with what tenants have used, those jobs included that still run. */
     RoundProblem applied(RoundProblem problem, Collection<ActiveJob> active) {
-        if (!settings.counts()) {
+        if (!settings.isEnabled()) {
             return problem;
         }
         double now = problem.now();
@@ -56,7 +56,7 @@ final class DecayedUsage {
     }
 
     private double slotSeconds(Allocation held, double start, double end) {
-        return settings.leftOfUse(held.configuration().slots(), Math.max(0, end - Math.max(start, begin)));
+        return settings.decayedUsage(held.configuration().slots(), Math.max(0, end - Math.max(start, begin)));
     }
 
     private void add(Map<String, Used> to, String tenant, double slotSeconds, double time) {
@@ -65,6 +65,6 @@ final class DecayedUsage {
     }
 
     private double at(Used past, double time) {
-        return past.slotSeconds() * settings.left(time - past.time());
+        return past.slotSeconds() * settings.decay(time - past.time());
     }
 }

@@ -31,7 +31,7 @@ final class PlacedObjective {
             return candidate.utility();
         }
         Configuration configuration = candidate.configuration();
-        double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.mostSpeed();
+        double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
         return candidate.utility()
                 + utility.of(job, configuration, fastest, candidate.kept(), 0)
                 - utility.of(job, configuration, candidate.goodput(), candidate.kept(), 0);

@@ -54,7 +54,7 @@ public final class QuotaSystem {
         }
         Set<String> types = new TreeSet<>();
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
-        types.forEach(type -> siblings("all tenants", tree.tops(), type));
+        types.forEach(type -> siblings("all tenants", tree.roots(), type));
     }
 
     /** Returns the root accounts: each limit belongs to one of them or to a descendant. */
@@ -86,7 +86,7 @@ public final class QuotaSystem {
         Set<String> own = new TreeSet<>();
         List<Account> below = new ArrayList<>();
         collect(tenant, type, own, below);
-        return bounded(new Account(tenant.name(), type, own, below, need.kept(tenant, type, quota), quota.most()));
+        return bounded(new Account(tenant.name(), type, own, below, need.reserved(tenant, type, quota), quota.max()));
     }
 
     /** Tenants without a quota count directly in the nearest ancestor that has one. */

@@ -53,7 +53,7 @@ record SpurTraceModel(
         speeds = Checks.copy(speeds);
         Checks.require(!speeds.isEmpty(), "speeds must name at least one measured speed");
         if (hostSensitivity != null) {
-            hostSensitivity.requireOneAt(
+            hostSensitivity.requireUnitSpeedAt(
                     host == null ? 0 : host.cpusPerSlot(), host == null ? 0 : host.memoryGiBPerSlot());
         }
     }

@@ -71,7 +71,7 @@ class HostKindTest {
     @ParameterizedTest
     @ValueSource(doubles = {376.28460493509, 359.9441797883, 1e6})
     void anyShareHasTheSpeedOfWhatIsStated(double cpus) {
-        assertThat(onOneNodeWith(cpus).jobs()).allMatch(job -> sensitivity(job).mostSpeed() == 1);
+        assertThat(onOneNodeWith(cpus).jobs()).allMatch(job -> sensitivity(job).maxSpeed() == 1);
     }
 
     @Test
@@ -96,7 +96,7 @@ class HostKindTest {
     void asManyAreHungryAsAskedFor() {
         List<TraceJob> jobs = trace(JobStyle.RIGID, 0.25).jobs();
         List<TraceJob> hungry =
-                jobs.stream().filter(job -> sensitivity(job).mostSpeed() > 1).toList();
+                jobs.stream().filter(job -> sensitivity(job).maxSpeed() > 1).toList();
 
         assertThat(hungry.size()).isBetween(75, 125);
         assertThat(hungry)
