@@ -42,7 +42,7 @@ import java.util.regex.Pattern;
 /** All policies, Spur's own included; their names are unique. */
 public final class PolicyRegistry {
     private static final Pattern POP = Pattern.compile("pop([1-9][0-9]{0,3})-(.+)");
-    /** Ends the names of policies with the habits of their authors' programs. */
+    /** Ends the names of policies with the behavior of their authors' programs. */
     private static final String PROGRAM = "-program";
 
     private static final List<PolicyEntry> ALL = build();
@@ -88,16 +88,16 @@ public final class PolicyRegistry {
     private static void addOwn(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 Policies.spur(),
-                "Prices for all resources, and an integer program for what they leave open.",
+                "Lagrangian decomposition, then integer programs over the jobs that reduced costs leave open.",
                 "Spur",
                 Provenance.OWN));
         all.add(new PolicyEntry(
-                Policies.cpSat(), "The same program handed to CP-SAT as a whole.", "Spur", Provenance.OWN));
+                Policies.cpSat(), "The same integer program, solved by CP-SAT as a whole.", "Spur", Provenance.OWN));
         all.add(new PolicyEntry(
-                Policies.highs(), "The same program handed to HiGHS as a whole.", "Spur", Provenance.OWN));
+                Policies.highs(), "The same integer program, solved by HiGHS as a whole.", "Spur", Provenance.OWN));
         all.add(new PolicyEntry(
                 Policies.greedy(),
-                "No solver: waiting jobs by worth per slot wherever they fit.",
+                "Heuristic without a solver: pending jobs by utility per slot, where they fit.",
                 "Spur",
                 Provenance.OWN));
     }
@@ -105,27 +105,27 @@ public final class PolicyRegistry {
     private static void addLists(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 new Fifo("fifo", false),
-                "By arrival, each job its requested slots; stops at the first that does not fit.",
+                "FIFO with the requested slots; stops at the first job that does not fit.",
                 "common baseline",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Fifo("fifo-backfill", true),
-                "By arrival, each job its requested slots; goes on past those that do not fit.",
+                "FIFO with the requested slots; skips jobs that do not fit.",
                 "common baseline",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Srtf(),
-                "By remaining time on the requested slots, with preemption.",
+                "Shortest remaining time first on the requested slots, with preemption.",
                 "common baseline",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new PriorityScheduler(),
-                "By priority, then arrival; preempts lower priorities, fills gaps with them.",
+                "By priority, then arrival; preempts lower priorities and backfills with them.",
                 "Determined 0.38",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new FairShareScheduler(),
-                "Weighted max-min offers of slots to tenants, with fixed gangs.",
+                "Weighted max-min fair offers of slots to tenants, with fixed gangs.",
                 "Determined 0.38",
                 Provenance.CERTAIN));
     }
@@ -133,7 +133,7 @@ public final class PolicyRegistry {
     private static void addTiresias(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 new LeastAttainedService("2d-las", Queues.DEFAULT),
-                "Queues by attained service; inside a queue the first to have started.",
+                "Queues by attained service; within a queue by first start.",
                 "Tiresias, NSDI '19",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
@@ -143,7 +143,7 @@ public final class PolicyRegistry {
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Gittins("2d-gittins", Queues.DEFAULT, null),
-                "Queues by attained service; inside a queue the highest chance to end per service.",
+                "Queues by attained service; within a queue by Gittins index.",
                 "Tiresias, NSDI '19",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
@@ -156,32 +156,32 @@ public final class PolicyRegistry {
     private static void addElastic(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 new EtaGreedy("eta-greedy", false),
-                "Fewest slots by arrival, then the longest remaining time grows.",
+                "Minimum slots by arrival; then the job with the longest remaining time grows.",
                 "Hu et al., arXiv 2109.03389",
                 Provenance.RECONSTRUCTION));
         all.add(new PolicyEntry(
                 new EtaMip("eta-mip", EtaMip.Form.PROGRESS),
-                "Slots of all jobs by one program over progress until a horizon.",
+                "One integer program over the progress of all jobs until a horizon.",
                 "Hu et al., arXiv 2109.03389",
                 Provenance.RECONSTRUCTION));
         all.add(new PolicyEntry(
                 new EtaMip("eta-mip-remaining", EtaMip.Form.REMAINING),
-                "The same, by progress relative to the work that is left.",
+                "The same, with progress relative to the remaining work.",
                 "Hu et al., arXiv 2109.03389",
                 Provenance.RECONSTRUCTION));
         all.add(new PolicyEntry(
                 new EtaMip("eta-mip-rate", EtaMip.Form.RATE),
-                "The same, by progress per second until the end of the job or the horizon.",
+                "The same, with progress per second until the end of the job or the horizon.",
                 "after Hu et al.",
                 Provenance.OWN));
         all.add(new PolicyEntry(
                 new BatchDp("elastic-batch", BatchRule.BEST, false),
-                "Slots and batch sizes by dynamic programming over relative speed; jobs may wait.",
+                "Slots and batch sizes by dynamic programming over relative throughput; jobs may wait.",
                 "Saxena et al., arXiv 2006.13878",
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new PolicyEntry(
                 new BatchDp("elastic-batch-cut", BatchRule.BEST, true),
-                "The same over the first jobs by arrival whose fewest slots fit: each runs.",
+                "The same over the first jobs by arrival whose minimum slots fit: each runs.",
                 "Saxena et al., arXiv 2006.13878",
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new PolicyEntry(
@@ -194,22 +194,22 @@ public final class PolicyRegistry {
     private static void addVoda(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 new RoundRobin("elastic-fifo", RoundRobin.Order.ARRIVAL),
-                "Fewest slots by arrival, then one step more for each in turn.",
+                "Minimum slots by arrival, then one step more for each in turn.",
                 "Voda's scheduler",
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new PolicyEntry(
                 new RoundRobin("elastic-srjf", RoundRobin.Order.SHORTEST),
-                "Fewest slots by remaining time, then one step more for each in turn.",
+                "Minimum slots by remaining time, then one step more for each in turn.",
                 "Voda's scheduler",
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new PolicyEntry(
                 new ElasticTiresias("elastic-tiresias", new Queues(List.of(3600.0), 8, false)),
-                "Tiresias' walk, then further slots to the highest gain of goodput.",
+                "Order of Tiresias; then further slots go to the highest gain of goodput.",
                 "Wu et al., TPDS 2021",
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new PolicyEntry(
                 new Afs(),
-                "Slots one by one, weighing how short a job is against how well it scales.",
+                "Slots one by one, weighing the duration of a job against its scaling.",
                 "AFS, NSDI '21",
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
     }
@@ -217,22 +217,22 @@ public final class PolicyRegistry {
     private static void addGoodput(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 new Sia("sia", SiaSettings.DEFAULT),
-                "One program over normalized goodput to a power, mixed types, cost of restarts.",
+                "One integer program over a power of normalized goodput, with types and restart costs.",
                 "Sia, SOSP '23",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Sia("sia" + PROGRAM, SiaSettings.PROGRAM),
-                "`sia` with the habits of its authors' program.",
+                "`sia` with the behavior of its authors' program.",
                 "Sia's simulator",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Pollux("pollux", PolluxSettings.DEFAULT),
-                "A genetic search for the power mean of goodput over slots on each node.",
+                "Genetic search for the power mean of goodput over slots on each node.",
                 "Pollux, OSDI '21",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Optimus(),
-                "Slots and aggregation slots by the time that a step more saves.",
+                "Slots and aggregation slots by the time that one more step saves.",
                 "Optimus, EuroSys '18",
                 Provenance.CERTAIN));
         addGavel(all);
@@ -242,35 +242,32 @@ public final class PolicyRegistry {
         all.add(gavel(
                 "gavel-max-min",
                 ShareObjective.MAX_MIN,
-                "Shares of time on types: the lowest weighted speed as high as possible."));
+                "Time shares on types that maximize the minimum weighted throughput."));
         all.add(gavel(
                 "gavel-finish-time-fairness",
                 ShareObjective.FINISH_TIME_FAIRNESS,
-                "Shares of time on types: the worst finish-time fairness as low as possible."));
-        all.add(gavel(
-                "gavel-makespan",
-                ShareObjective.MAKESPAN,
-                "Shares of time on types: all jobs done as early as possible."));
+                "Time shares on types that minimize the worst finish-time fairness."));
+        all.add(gavel("gavel-makespan", ShareObjective.MAKESPAN, "Time shares on types that minimize the makespan."));
         all.add(gavel(
                 "gavel-throughput",
                 ShareObjective.TOTAL_THROUGHPUT,
-                "Shares of time on types: the highest sum of speeds."));
+                "Time shares on types that maximize the total throughput."));
         for (ShareObjective goal : ShareObjective.values()) {
             String name = "gavel-" + goal.label();
             all.add(new PolicyEntry(
                     new Gavel(name + PROGRAM, goal, GavelDefaults.PROGRAM),
-                    "`%s` with the habits of its authors' program.".formatted(name),
+                    "`%s` with the behavior of its authors' program.".formatted(name),
                     "Gavel's simulator",
                     Provenance.CERTAIN));
         }
         all.add(new PolicyEntry(
                 new Gavel("gavel-max-min-blind" + PROGRAM, ShareObjective.MAX_MIN, GavelDefaults.BLIND_PROGRAM),
-                "`gavel-max-min-program` as if each job were equally fast on all types.",
+                "`gavel-max-min-program` with equal throughput on all types.",
                 "Gavel's simulator",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new FifoProgram(1),
-                "By arrival a type for good, the last free one by name; who has the same takes turns.",
+                "FIFO; each job is pinned to the last free type by name, and jobs of one type take turns.",
                 "Gavel's simulator",
                 Provenance.CERTAIN));
     }
@@ -278,32 +275,32 @@ public final class PolicyRegistry {
     private static void addFairnessAndDeadlines(List<PolicyEntry> all) {
         all.add(new PolicyEntry(
                 new Themis("themis", 0.8),
-                "Leases of slots to the jobs furthest behind what they would have alone.",
+                "Leases of slots to the jobs with the worst finish-time fairness.",
                 "Themis, NSDI '20",
                 Provenance.RECONSTRUCTION));
         all.add(new PolicyEntry(
                 new ElasticFlow("elasticflow", 60, false),
-                "Deadlines admitted if they can be kept; least shares, and surplus where it costs least.",
+                "Admits deadlines that can be met; minimum shares, and surplus where it costs least.",
                 "ElasticFlow, ASPLOS '23",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new ElasticFlow("elasticflow" + PROGRAM, 60, true),
-                "`elasticflow`, but that it admits the newcomers of a round together or not at all, as its authors' program does.",
+                "`elasticflow`, but admits all new jobs of a round or none.",
                 "ElasticFlow's simulator",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Lyra(),
-                "Fewest slots to the shortest jobs, extra slots by a knapsack over time saved.",
+                "Minimum slots to the shortest jobs, extra slots by a knapsack over time saved.",
                 "Lyra, EuroSys '23",
                 Provenance.RECONSTRUCTION));
         all.add(new PolicyEntry(
                 new Shockwave("shockwave", ShockwaveSettings.DEFAULT),
-                "A window of rounds by the logarithms of progress and the longest rest.",
+                "A window of rounds by the logarithms of progress and the longest remaining time.",
                 "Shockwave, NSDI '23",
                 Provenance.RECONSTRUCTION));
         all.add(new PolicyEntry(
                 new Shockwave("shockwave" + PROGRAM, ShockwaveSettings.PROGRAM),
-                "As `shockwave`, with the weights and the lateness of its authors' program.",
+                "`shockwave` with the weights and the lateness of its authors' program.",
                 "Shockwave's simulator",
                 Provenance.RECONSTRUCTION));
     }

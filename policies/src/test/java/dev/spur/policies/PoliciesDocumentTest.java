@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code docs/reference/policies.md} against the catalogue. */
+/** Holds {@code docs/reference/policies.md} against {@link PolicyRegistry}. */
 class PoliciesDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "reference", "policies.md");
 
     @Test
-    void theTableSaysWhatTheCatalogueSays() throws IOException {
+    void theTableMatchesTheRegistry() throws IOException {
         List<String> rows = Files.readAllLines(DOCUMENT).stream()
                 .filter(line -> line.startsWith("| `")
                         && line.chars().filter(c -> c == '|').count() == 5)

@@ -177,16 +177,21 @@ class ReadmeTest {
     }
 
     @Nested
-    class TheGuideToTheApi {
+    class TheReference {
         @Test
-        void namesEveryReasonAndEveryProblem() throws Exception {
-            String document = Files.readString(ROOT.resolve("docs/reference/rest-api.md"));
+        void namesEveryPendingReason() throws Exception {
+            String document = Files.readString(ROOT.resolve("docs/reference/pending-reasons.md"));
 
             assertThat(PendingReason.values())
-                    .allSatisfy(reason -> assertThat(document).contains("`" + reason + "`"));
+                    .allSatisfy(reason -> assertThat(document).contains("| `" + reason + "` |"));
+        }
+
+        @Test
+        void namesEveryProblemType() throws Exception {
+            String document = Files.readString(ROOT.resolve("docs/reference/problem-types.md"));
+
             assertThat(ProblemType.values())
-                    .allSatisfy(type ->
-                            assertThat(document).contains("`" + type.uri().replace("/problems/", "") + "`"));
+                    .allSatisfy(type -> assertThat(document).contains("| `" + type.uri() + "` |"));
         }
     }
 

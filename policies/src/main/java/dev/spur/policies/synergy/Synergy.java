@@ -19,14 +19,14 @@ public final class Synergy implements Policy {
     /** Who runs: whoever fits, in turn. */
     public enum Order {
         /** By arrival. */
-        FIFO("fifo", "By arrival") {
+        FIFO("fifo", "FIFO") {
             @Override
             int[] jobs(RoundView snapshot) {
                 return JobOrders.byArrival(snapshot);
             }
         },
         /** By the time that they still need, with what they state of their hosts. */
-        SRTF("srtf", "By remaining time") {
+        SRTF("srtf", "SRTF") {
             @Override
             int[] jobs(RoundView snapshot) {
                 return JobOrders.byRemainingTime(snapshot);
@@ -54,14 +54,14 @@ public final class Synergy implements Policy {
             }
         },
         /** What each job is fastest with, as far as there is room (Synergy-TUNE). */
-        TUNE("synergy-tune", "hosts by what each job is fastest with, cut to the share of its slots for others.") {
+        TUNE("synergy-tune", "hosts at each job's fastest level, limited to its share under contention.") {
             @Override
             Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
                 return (j, demand) -> demand.best();
             }
         },
         /** What Synergy's first program chooses for all jobs at once, as far as there is room (after Synergy-OPT). */
-        OPT("synergy-opt", "hosts by one program over the speeds of all jobs.") {
+        OPT("synergy-opt", "hosts by one integer program over the throughput of all jobs.") {
             @Override
             Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
                 Map<Integer, HostLevel> chosen =
@@ -96,7 +96,7 @@ public final class Synergy implements Policy {
 
     /** What it does, in a sentence. */
     public String idea() {
-        return order.words + ", each job its requested slots; " + shares.words;
+        return order.words + " with the requested slots; " + shares.words;
     }
 
     @Override
