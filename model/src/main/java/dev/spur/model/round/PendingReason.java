@@ -1,53 +1,96 @@
 package dev.spur.model.round;
 
-/** Why a job waits, for programs. Order is precedence: the first that holds is the one named. */
+/** Pending reason: why a job waits. The order is the precedence: a job has the first reason that applies. */
 public enum PendingReason {
-    /** The owner or an operator holds it back. */
-    HELD,
-    /** Its executors failed it, and it pauses before it is started again. */
-    BACKOFF,
-    /** Preparations of its data are not done. */
-    DEPENDENCY,
-    /** No round has seen it yet. */
-    NOT_EVALUATED,
-    /** No pool and accelerator type of the cluster is one that it allows and has a profile for. */
-    NO_MATCHING_NODES,
-    /** Its smallest batch does not fit the memory of the devices that it may use. */
-    BATCH_EXCEEDS_GPU_MEMORY,
-    /** Even on the whole cluster, empty, no configuration fits. */
-    UNSATISFIABLE,
-    /** What would hold it is on nodes that drain or are cordoned. */
-    NODES_UNAVAILABLE,
-    /** What would hold it is reserved for others, or kept for a job that has waited longer. */
-    RESERVED,
-    /** Its tenant's quota leaves too little. */
-    QUOTA_EXCEEDED,
-    /** The cap of its group leaves too little. */
-    GROUP_LIMIT,
-    /** Enough aggregation slots are not free. */
-    INSUFFICIENT_AGGREGATION_SLOTS,
-    /** Host CPU or memory beside free slots is too little. */
-    INSUFFICIENT_HOST_RESOURCES,
-    /** No node that could hold what it prepares has enough host memory to spare. */
-    INSUFFICIENT_LOCAL_MEMORY,
-    /** A node could hold the least part of its working set, but others lend too little for the rest. */
-    INSUFFICIENT_REMOTE_MEMORY,
-    /** Enough slots are free, but not on nodes that would hold the gang. */
-    FRAGMENTATION,
-    /** Jobs that may not be touched now hold what it needs. */
-    HOLDERS_PROTECTED,
-    /** The operator's limit of restarts per round keeps others where they are. */
-    RESTART_LIMIT,
-    /** Jobs that are worth more per slot hold what it needs. */
-    LOWER_PRIORITY,
-    /** Other jobs hold what it needs and are worth about as much; its turn comes with its wait. */
-    FAIR_SHARE,
-    /** It would fit, but starting it would gain less than the restarts it forces. */
-    NOT_WORTH_RESTARTS,
-    /** A plan by which it would start waits for the approval of an operator. */
-    AWAITING_APPROVAL,
-    /** Devices planned for it are still being released. */
-    AWAITING_RELEASE,
-    /** No slot that it may use is free. */
-    CAPACITY
+    /** The owner or an operator holds the job. */
+    HELD("The owner or an operator holds the job.", "Release it."),
+    /** The job failed, and its next start is delayed. */
+    BACKOFF("The job failed, and its next start is delayed.", "Wait; its events name the failure."),
+    /** A data preparation in dependsOn is not done. */
+    DEPENDENCY("A data preparation in `dependsOn` is not done.", "See that preparation."),
+    /** The job was submitted or changed after the snapshot of the last round. */
+    NOT_EVALUATED("The job was submitted or changed after the snapshot of the last round.", "Wait for the next round."),
+    /** No node has an allowed pool and an accelerator type for which the throughput is known. */
+    NO_MATCHING_NODES(
+            "No node has an allowed pool and an accelerator type for which the throughput is known.",
+            "Widen `pools` or `acceleratorTypes`, add a profile or a family, or add nodes."),
+    /** No allowed batch size fits the memory of an allowed device. */
+    BATCH_EXCEEDS_GPU_MEMORY(
+            "No allowed batch size fits the memory of an allowed device.",
+            "Lower the minimum batch size, or allow accumulation."),
+    /** No configuration fits the idle cluster. */
+    UNSATISFIABLE("No configuration fits the idle cluster.", "Change the job, or add nodes."),
+    /** Suitable nodes are cordoned, draining or in maintenance. */
+    NODES_UNAVAILABLE("Suitable nodes are cordoned, draining or in maintenance.", "Wait, or activate the nodes."),
+    /** Suitable nodes are reserved for other tenants or jobs, or kept for a job that has waited longer. */
+    RESERVED(
+            "Suitable nodes are reserved for other tenants or jobs, or kept for a job that has waited longer.",
+            "Wait for the end of the reservation."),
+    /** The quota of the tenant leaves too few slots. */
+    QUOTA_EXCEEDED(
+            "The quota of the tenant leaves too few slots.",
+            "Raise the quota or its borrowing limit, or wait for the tenant's jobs."),
+    /** The limit of the job group leaves too few slots or jobs. */
+    GROUP_LIMIT(
+            "The limit of the job group leaves too few slots or jobs.",
+            "Raise the limit, or wait for the group's jobs."),
+    /** Too few aggregation slots are free. */
+    INSUFFICIENT_AGGREGATION_SLOTS(
+            "Too few aggregation slots are free.", "Register more aggregation slots, or allow AllReduce."),
+    /** Enough slots are free, but CPU or memory of their nodes is not. */
+    INSUFFICIENT_HOST_RESOURCES(
+            "Enough slots are free, but CPU or memory of their nodes is not.", "Lower the host demand per slot."),
+    /** Data preparation: no node can hold the local part of its working set. */
+    INSUFFICIENT_LOCAL_MEMORY(
+            "Data preparation: no node can hold the local part of its working set.",
+            "Lower `minLocalFraction`, or add memory."),
+    /** Data preparation: other nodes cannot lend enough memory. */
+    INSUFFICIENT_REMOTE_MEMORY(
+            "Data preparation: other nodes cannot lend enough memory.",
+            "Raise the lending limits in the settings, or add memory."),
+    /** Enough slots are free, but not on a set of nodes that holds the gang. */
+    FRAGMENTATION(
+            "Enough slots are free, but not on a set of nodes that holds the gang.",
+            "Allow more nodes per job or fewer slots."),
+    /** Holders with a lower utility per slot are pinned: not preemptible, or within their minimum run time. */
+    HOLDERS_PROTECTED(
+            "Holders with a lower utility per slot are pinned: not preemptible, or within their minimum run time.",
+            "Wait."),
+    /** The limit of restarts in this round is reached. */
+    RESTART_LIMIT(
+            "The limit of restarts in this round is reached.", "Wait for the next round, or raise `maxRestarts`."),
+    /** All holders have a higher effective weight. */
+    LOWER_PRIORITY("All holders have a higher effective weight.", "Raise the weight or priority, or wait."),
+    /** The tenant is above its fair share by past usage. */
+    FAIR_SHARE("The tenant is above its fair share by past usage.", "Wait."),
+    /** The holders that would have to make room gain more objective value on those slots. */
+    OUTRANKED(
+            "The holders that would have to make room gain more objective value on those slots.",
+            "Wait, add nodes, or raise the weight."),
+    /** The job would fit, but restarts of other jobs cost more than its start gains. */
+    NOT_WORTH_RESTARTS("The job would fit, but restarts of other jobs cost more than its start gains.", "Wait."),
+    /** A plan that starts the job awaits approval. */
+    AWAITING_APPROVAL("A plan that starts the job awaits approval.", "Approve or reject the proposal."),
+    /** The plan starts the job; its devices are still being released. */
+    AWAITING_RELEASE("The plan starts the job; its devices are still being released.", "Wait."),
+    /** Too few slots are free, and no other reason applies. */
+    CAPACITY("Too few slots are free, and no other reason applies.", "Wait, or add nodes.");
+
+    private final String cause;
+    private final String remedy;
+
+    PendingReason(String cause, String remedy) {
+        this.cause = cause;
+        this.remedy = remedy;
+    }
+
+    /** Returns the cause, one sentence. "Holders" are the running jobs on the slots that the job could use. */
+    public String cause() {
+        return cause;
+    }
+
+    /** Returns what the owner or an operator can do. */
+    public String remedy() {
+        return remedy;
+    }
 }

@@ -168,7 +168,7 @@ class CommandsTest extends ServiceTest {
         submit(JOB.replace("detector", "second"));
         round();
 
-        assertThat(run(new QueueCommand()).out()).containsPattern("second .*CAPACITY");
+        assertThat(run(new QueueCommand()).out()).containsPattern("second .*OUTRANKED");
         assertThat(run(new QueueCommand(), "--json").json()).hasSize(1);
     }
 
@@ -200,7 +200,7 @@ class CommandsTest extends ServiceTest {
             String running = id("detector");
 
             assertThat(run(new WhyCommand(), "second", "--unblock").out())
-                    .contains("WAITING:", "Reason: CAPACITY", "To start it: ");
+                    .contains("WAITING:", "Reason: OUTRANKED", "To start it: ");
             assertThat(run(new WhyCommand(), running.substring(0, 8)).out()).contains("RUNNING: ", "2 A100");
             assertThat(run(new WhyCommand(), running, "--json")
                             .json()

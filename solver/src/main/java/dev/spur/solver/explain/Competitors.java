@@ -2,10 +2,15 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.Job;
+import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -16,12 +21,28 @@ import java.util.TreeMap;
 final class Competitors {
     /** The jobs that hold slots of one type in one pool. */
     private static final class Group {
+        /** By utility per slot, lowest first. */
+        private final List<Holder> holders = new ArrayList<>();
+
         private double leastWeight = Double.POSITIVE_INFINITY;
         private double leastUntouchablePerSlot = Double.POSITIVE_INFINITY;
     }
 
+    /**
+     * A running job.
+     *
+     * @param slots number of slots that it holds, above 0
+     * @param utility utility of its allocation
+     */
+    private record Holder(int slots, double utility) {
+        double perSlot() {
+            return utility / slots;
+        }
+    }
+
     private final CandidateSet candidates;
     private final Utility worth;
+    private final Map<String, Double> prices = new HashMap<>();
     private final Map<String, Group> groups = new HashMap<>();
     /** By node class: least worth lost, without restart, by a job that frees at least so many slots by shrinking. */
     private final Map<Integer, TreeMap<Integer, Double>> shrinking = new HashMap<>();
@@ -29,8 +50,10 @@ final class Competitors {
     Competitors(CandidateSet candidates, Map<Integer, Allocation> running) {
         this.candidates = candidates;
         this.worth = new Utility(candidates.problem());
+        candidates.problem().nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
         running.forEach((j, given) -> {
             Group group = groups.computeIfAbsent(key(given.configuration()), k -> new Group());
+            group.holders.add(holder(j, given));
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.mustStay(j)) {
@@ -40,6 +63,18 @@ final class Competitors {
                 addShrinking(j, given);
             }
         });
+        groups.values().forEach(group -> group.holders.sort(Comparator.comparingDouble(Holder::perSlot)));
+    }
+
+    private Holder holder(int j, Allocation given) {
+        Job job = candidates.job(j);
+        Configuration configuration = given.configuration();
+        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
+        double price = given.placement().stream()
+                .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
+                .sum();
+        double goodput = Goodput.of(job.spec(), configuration);
+        return new Holder(configuration.slots(), worth.of(job, configuration, goodput, unchanged, price));
     }
 
     private void addShrinking(int j, Allocation given) {
@@ -57,10 +92,34 @@ final class Competitors {
         }
     }
 
-    /** True if every job that holds slots of the kind has a weight above {@code weight}. */
+    /** Returns whether jobs hold slots of the kind and each of them has a weight above {@code weight}. */
     boolean allWeighMoreThan(double weight, Candidate wanting) {
         Group group = groups.get(key(wanting.configuration()));
-        return group == null || group.leastWeight > weight;
+        return group != null && group.leastWeight > weight;
+    }
+
+    /**
+     * Returns whether the holders that would have to make room gain at least the utility of {@code wanting}. These are
+     * the holders of the kind with the lowest utility per slot, until their slots suffice.
+     *
+     * @param free number of slots of the kind that are free
+     */
+    boolean outrank(Candidate wanting, int free) {
+        Group group = groups.get(key(wanting.configuration()));
+        if (group == null) {
+            return false;
+        }
+        int missing = wanting.slots() - free;
+        int slots = 0;
+        double utility = 0;
+        for (Holder holder : group.holders) {
+            if (slots >= missing) {
+                break;
+            }
+            slots += holder.slots();
+            utility += holder.utility();
+        }
+        return slots >= missing && utility >= wanting.utility();
     }
 
     /** True if a job that may not be touched holds slots of the kind and is worth less per slot. */

@@ -100,7 +100,7 @@ public final class PendingReasonFinder {
                     null,
                     null,
                     position,
-                    PendingReasonMessages.unfit(token, candidates.job(j), closed)
+                    PendingReasonMessages.unfit(token, candidates.job(j), candidates.problem(), closed)
                             + BatchSizeMessages.of(candidates.job(j).spec()));
         }
         BindingConstraint binding = turn != null && turn.job() == j
@@ -158,7 +158,7 @@ public final class PendingReasonFinder {
                     nearest,
                     free);
         }
-        return BindingConstraint.slots(whyOthersHoldThem(j, nearest), nearest, free);
+        return BindingConstraint.slots(whyOthersHoldThem(j, nearest, free), nearest, free);
     }
 
     /** True if there are nodes with enough free slots, whatever their CPU and memory. */
@@ -166,7 +166,7 @@ public final class PendingReasonFinder {
         return !left.nodesFor(candidate, HostDemand.NONE).isEmpty();
     }
 
-    private PendingReason whyOthersHoldThem(int j, Candidate nearest) {
+    private PendingReason whyOthersHoldThem(int j, Candidate nearest, int free) {
         if (wouldFitOnWhatIsKept(nearest)) {
             return PendingReason.RESERVED;
         }
@@ -188,10 +188,7 @@ public final class PendingReasonFinder {
         if (fairShare.of(candidates.job(j).tenant()).factor() < 1) {
             return PendingReason.FAIR_SHARE;
         }
-        return switch (candidates.problem().settings().objective().kind()) {
-            case FAIR_GOODPUT, LEAST_ATTAINED_SERVICE -> PendingReason.FAIR_SHARE;
-            case PROGRESS, REMAINING_TIME, COMPLETION_TIME -> PendingReason.CAPACITY;
-        };
+        return holders.outrank(nearest, free) ? PendingReason.OUTRANKED : PendingReason.CAPACITY;
     }
 
     private static boolean reachesTheLimitOfRestarts(CandidateSet candidates, Map<Integer, Allocation> running) {

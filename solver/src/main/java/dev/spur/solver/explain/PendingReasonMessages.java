@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ final class PendingReasonMessages {
     private PendingReasonMessages() {}
 
     /** The sentence for a job for which nothing can be offered. */
-    static String unfit(PendingReason token, Job job, UnavailableNodes closed) {
+    static String unfit(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
         return switch (token) {
             case NODES_UNAVAILABLE -> closed("Every node that could hold it is", closed.maintenanceOf(job));
             case RESERVED ->
@@ -26,9 +27,7 @@ final class PendingReasonMessages {
                                 job.spec().plannedBatch().min(),
                                 job.spec().plannedBatch().max());
             case UNSATISFIABLE ->
-                "Even the empty cluster has no place for %d %s as it asks for them."
-                        .formatted(job.spec().elasticity().minSlots(), slots((double)
-                                job.spec().elasticity().minSlots()));
+                LargestGang.of(problem, job).message(job.spec().elasticity().minSlots());
             default -> "Running it would gain nothing within the horizon.";
         };
     }
@@ -56,25 +55,24 @@ final class PendingReasonMessages {
             case NODES_UNAVAILABLE -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
             case FAIR_SHARE -> need + fairShare(job, standing);
+            case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
             case NOT_WORTH_RESTARTS ->
                 binding.resource() == null
                         ? "It would fit, but a start costs more than it gains within the horizon."
                         : need + "; making room would cost more in restarts than it gains.";
-            default -> need + "; the jobs that hold them are worth more per slot.";
+            default -> need + ".";
         };
     }
 
     private static String fairShare(Job job, FairShare.TenantShare standing) {
-        return standing.factor() >= 1
-                ? "; the jobs that hold them gain more by them, its turn comes with its wait."
-                : String.format(
-                        Locale.ROOT,
-                        "; tenant %s has used %.1f %% of what it and those beside it have, and its share is %.1f %%: "
-                                + "its jobs weigh %.2f of what they would.",
-                        job.tenant(),
-                        100 * standing.used(),
-                        100 * standing.share(),
-                        standing.factor());
+        return String.format(
+                Locale.ROOT,
+                "; tenant %s has %.1f %% of the past usage among its siblings, above its fair share of %.1f %%."
+                        + " The weight of its jobs is multiplied by %.2f.",
+                job.tenant(),
+                100 * standing.used(),
+                100 * standing.share(),
+                standing.factor());
     }
 
     private static String closed(String nodesAre, @Nullable String maintenance) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
@@ -19,6 +20,8 @@ import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.policy.Policies;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +130,9 @@ class PendingReasonFinderTest {
                     null,
                     null,
                     null,
-                    "9 slots");
+                    "Needs 9 slots; no configuration fits the idle cluster.",
+                    "The largest possible gang is 8 slots of main/A100.",
+                    "Registered accelerator types: A100.");
             assertThat(runs(problem().nodes(4, 4, 4).job(job("a").slots(9, 12))))
                     .isTrue();
         }
@@ -140,7 +145,8 @@ class PendingReasonFinderTest {
                     null,
                     null,
                     null,
-                    "1 slot ");
+                    "Needs 1 slot; no configuration fits the idle cluster.",
+                    "aggregation slots");
             assertThat(runs(problem().node(node("n1", 4).aggregation(2)).job(job("a").served(2))))
                     .isTrue();
         }
@@ -364,30 +370,44 @@ class PendingReasonFinderTest {
         }
 
         @Test
-        void fairShare() {
-            says(
-                    pending(against(job("b").slots(4).waitingSince(-3600)).objective(ObjectiveKind.FAIR_GOODPUT)),
-                    PendingReason.FAIR_SHARE,
-                    "slots:main/A100",
-                    2.0,
-                    0.0,
-                    "its turn comes with its wait");
+        void outranked() {
+            for (ObjectiveKind kind : List.of(ObjectiveKind.FAIR_GOODPUT, ObjectiveKind.REMAINING_TIME)) {
+                ProblemFixture fixture =
+                        against(job("b").slots(4).waitingSince(-3600).work(1e5)).objective(kind);
+                says(
+                        pending(fixture),
+                        PendingReason.OUTRANKED,
+                        "slots:main/A100",
+                        2.0,
+                        0.0,
+                        "2 slots of main/A100",
+                        "0 are free",
+                        "the jobs that hold them gain more objective value.");
+            }
+            assertThat(runs(against(job("b").slots(4).work(1e5)).node("n2", 2)))
+                    .as("with the two slots that are missing")
+                    .isTrue();
         }
 
         @Test
         void capacity() {
+            RoundProblem problem = problem()
+                    .nodes(4)
+                    .jobs(job("a").slots(2).work(1e3), job("b").slots(4).work(1e7))
+                    .build();
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            Allocation all = allocation(1000, piece("n1", 0, 4));
+
+            PendingJob waiting = PendingReasonFinder.pendingJobs(candidates, Map.of(1, all), null)
+                    .get(0);
+
             says(
-                    pending(against(job("b").slots(4).work(1e5))),
+                    waiting,
                     PendingReason.CAPACITY,
                     "slots:main/A100",
                     2.0,
                     0.0,
-                    "2 slots of main/A100",
-                    "0 are free",
-                    "worth more per slot");
-            assertThat(runs(against(job("b").slots(4).work(1e5)).node("n2", 2)))
-                    .as("with the two slots that are missing")
-                    .isTrue();
+                    "2 slots of main/A100, of which 0 are free.");
         }
 
         private static ProblemFixture against(JobFixture other) {

@@ -55,8 +55,8 @@ class FairShareTest {
         assertThat(pending.jobId()).isEqualTo("a");
         assertThat(pending.reason()).isEqualTo(PendingReason.FAIR_SHARE);
         assertThat(pending.message())
-                .contains("tenant x has used 75.0 % of what it and those beside it have, and its share is 50.0 %")
-                .contains("weigh 0.71 of");
+                .contains("tenant x has 75.0 % of the past usage among its siblings, above its fair share of 50.0 %")
+                .contains("weight of its jobs is multiplied by 0.71");
     }
 
     @Test
