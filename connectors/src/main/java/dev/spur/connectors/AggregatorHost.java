@@ -5,28 +5,28 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a platform does that runs processes which sum gradients. It remembers nothing, and calls come from one thread at
- * a time.
+ * Starts and stops gradient aggregators on a platform. Implementations are stateless. The caller makes one call at a
+ * time.
  */
 public interface AggregatorHost {
     /**
-     * Those that Spur had it start, and of those that have ended what it still shows.
+     * Returns the running aggregators that Spur started, and the ended ones that the platform still lists.
      *
-     * @throws IOException if the platform does not answer, or not to the point
+     * @throws IOException if the platform does not respond or sends an invalid response
      */
     List<PlatformAggregator> aggregators() throws IOException, InterruptedException;
 
     /**
-     * Starts one, and looks whether it is there.
+     * Starts an aggregator and verifies that the platform lists it.
      *
-     * @param mark what it is to be known by; is seen by others
-     * @param key by which it asks what it is to sum
+     * @param mark identifier of this start; visible to users of the platform
+     * @param key secret by which the aggregator fetches its assignment from Spur
      */
     StepOutcome open(DesiredAggregator want, String mark, String key) throws InterruptedException;
 
-    /** Ends one. */
+    /** Stops an aggregator. */
     StepOutcome close(PlatformAggregator aggregator) throws InterruptedException;
 
-    /** How long it may take until one that was asked for, or told to end, is seen so. */
-    Duration patience();
+    /** Returns the time within which the platform must show a requested start or stop. */
+    Duration timeout();
 }

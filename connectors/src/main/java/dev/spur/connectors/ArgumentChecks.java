@@ -2,11 +2,11 @@ package dev.spur.connectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the compact constructors of this module share. Each throws {@link IllegalArgumentException}. */
+/** Argument checks of the records of this module. Each throws {@link IllegalArgumentException}. */
 final class ArgumentChecks {
     private ArgumentChecks() {}
 
-    static void named(String name, String value) {
+    static void requireNonBlank(String name, String value) {
         require(!value.isBlank(), name + " must not be blank");
     }
 

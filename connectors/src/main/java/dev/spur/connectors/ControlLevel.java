@@ -2,16 +2,16 @@ package dev.spur.connectors;
 
 /** Control level of a connector: what it may change on its platform. Each level includes those before it. */
 public enum ControlLevel {
-    /** Read. */
+    /** Read only. */
     OBSERVE,
-    /** Put waiting jobs into the order of the plan; the platform decides when each starts, and where. */
+    /** Order the queue by the plan. The platform decides when and where each job starts. */
     PRIORITIZE,
-    /** Decide who starts, where, and who stops. Sizes stay as they were asked for. */
+    /** Decide which jobs start and stop, and where they run. Their sizes stay as requested. */
     ADMIT,
-    /** Change the size and the place of jobs that run. */
+    /** Change the size and the placement of running jobs. */
     RESIZE;
 
-    /** True if this level allows all that {@code other} allows. */
+    /** Returns true if this level permits all actions of {@code other}. */
     public boolean includes(ControlLevel other) {
         return compareTo(other) >= 0;
     }

@@ -3,58 +3,58 @@ package dev.spur.connectors;
 import java.util.Locale;
 
 /**
- * A change of one job that a plan asks for.
+ * A change of one job that a plan requires.
  *
  * @param revision revision of the plan
  * @param job id of the job on the platform
- * @param kind what is done
- * @param placement where the job is to run afterwards; nowhere if it is not to run
- * @param priority for {@link Kind#ORDER}: the job's priority afterwards; otherwise 0
+ * @param kind kind of the change
+ * @param placement placement of the job after the action; {@link JobPlacement#NONE} if the job does not run
+ * @param priority priority of the job after {@link Kind#ORDER}; otherwise 0
  */
 public record JobAction(long revision, String job, Kind kind, JobPlacement placement, long priority) {
     public JobAction {
-        ArgumentChecks.named("job", job);
+        ArgumentChecks.requireNonBlank("job", job);
         ArgumentChecks.require(
                 kind.runs() != placement.isNowhere(),
-                "%s of job %s does not go with %s".formatted(kind, job, placement.slots()));
+                "action %s of job %s is inconsistent with placement %s".formatted(kind, job, placement.slots()));
     }
 
-    /** The end of a job's run. */
+    /** Creates an action that stops a job. */
     public static JobAction stop(long revision, String job) {
         return new JobAction(revision, job, Kind.STOP, JobPlacement.NONE, 0);
     }
 
-    /** What is done with a job. The order is that in which changes are begun: what frees slots comes first. */
+    /** Kind of a change. Actions run in this order, so that those which release slots come first. */
     public enum Kind {
-        /** Call it off. */
+        /** Cancel the job. */
         CANCEL,
-        /** Keep it from starting. */
+        /** Prevent the job from starting. */
         HOLD,
-        /** End its run and hold it. */
+        /** Stop the running job and hold it. */
         STOP,
-        /** Run it on a part of the slots that it has. */
+        /** Reduce a running job to a subset of its slots. */
         SHRINK,
-        /** Run it elsewhere, on as many slots or fewer. */
+        /** Move a running job to other slots, at most as many as before. */
         MOVE,
-        /** Run it on more slots. */
+        /** Extend a running job to more slots. */
         GROW,
-        /** Let it start. */
+        /** Permit the job to start. */
         START,
-        /** Change its place in the queue. */
+        /** Change the priority of the job in the queue. */
         ORDER;
 
-        /** True if the job is to run afterwards. */
+        /** Returns true if the job runs after the action. */
         public boolean runs() {
             return this == SHRINK || this == MOVE || this == GROW || this == START;
         }
 
-        /** True if a job that runs is interrupted. */
+        /** Returns true if the action interrupts a running job. */
         public boolean interrupts() {
             return this == STOP || this == SHRINK || this == MOVE || this == GROW;
         }
 
-        /** The lowest control level that allows it. */
-        public ControlLevel least() {
+        /** Returns the lowest control level that permits the action. */
+        public ControlLevel minControlLevel() {
             return switch (this) {
                 case ORDER -> ControlLevel.PRIORITIZE;
                 case CANCEL, HOLD, STOP, START -> ControlLevel.ADMIT;
@@ -63,7 +63,10 @@ public record JobAction(long revision, String job, Kind kind, JobPlacement place
         }
     }
 
-    /** One name for the action in all attempts and after every restart: the same plan never asks for it twice. */
+    /**
+     * Returns the idempotency key of the action. It is the same for every attempt and after every restart, so that a
+     * plan never requests an action twice.
+     */
     public String id() {
         return "%d/%s/%s".formatted(revision, job, kind.name().toLowerCase(Locale.ROOT));
     }

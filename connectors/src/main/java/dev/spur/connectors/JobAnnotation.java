@@ -11,15 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the owner of a job says of it to Spur, in a text that the platform keeps with it: the word {@code spur}, then
- * {@code name=value} separated by blanks or commas. A text that begins otherwise is not for Spur.
+ * The settings for Spur that the job's owner writes into a text field of the platform. The text is the word
+ * {@code spur}, followed by {@code name=value} pairs separated by blanks or commas. A text with another first word is
+ * not an annotation.
  *
- * @param offered true if the job is offered to Spur
- * @param values what is said, by name
- * @param errors what is not understood; a job with errors is left alone
+ * @param offered true if the owner permits Spur to control the job
+ * @param values values by setting
+ * @param errors errors of the text; Spur does not control a job with errors
  */
 public record JobAnnotation(boolean offered, Map<String, String> values, List<String> errors) {
-    /** Nothing is said. */
+    /** No annotation. */
     public static final JobAnnotation NONE = new JobAnnotation(false, Map.of(), List.of());
 
     private static final Set<String> NAMES =
@@ -34,17 +35,17 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
         errors = List.copyOf(errors);
     }
 
-    /** Reads what is said in {@code text}. */
+    /** Parses {@code text}. */
     public static JobAnnotation read(String text) {
         return read(text, Set.of());
     }
 
     /**
-     * Reads what is said in {@code text}.
+     * Parses {@code text}.
      *
-     * @param further names that are words on this platform only
+     * @param additional additional settings of the platform
      */
-    public static JobAnnotation read(String text, Set<String> further) {
+    public static JobAnnotation read(String text, Set<String> additional) {
         String[] words = text.strip().split("[\\s,]+", -1);
         if (!words[0].equals("spur")) {
             return NONE;
@@ -57,19 +58,19 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             }
             String[] pair = words[w].split("=", 2);
             String value = pair.length == 2 ? pair[1] : "";
-            errorIn(pair[0], value, further).ifPresent(errors::add);
+            validate(pair[0], value, additional).ifPresent(errors::add);
             if (values.put(pair[0], value) != null) {
-                errors.add(pair[0] + " stands there twice");
+                errors.add(pair[0] + " is set twice");
             }
         }
         return new JobAnnotation(true, values, errors);
     }
 
-    private static Optional<String> errorIn(String name, String value, Set<String> further) {
-        if (!NAMES.contains(name) && !further.contains(name)) {
-            return Optional.of("there is no word " + name);
+    private static Optional<String> validate(String name, String value, Set<String> additional) {
+        if (!NAMES.contains(name) && !additional.contains(name)) {
+            return Optional.of("unknown setting " + name);
         }
-        boolean fine = switch (name) {
+        boolean valid = switch (name) {
             case "fixed" -> value.isEmpty();
             case "gpus", "batch" -> isRange(value);
             case "aggregation" -> isRange(value);
@@ -81,7 +82,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
             case "signal" -> SIGNAL.matcher(value).matches();
             default -> !value.isBlank();
         };
-        return fine ? Optional.empty() : Optional.of("%s=%s is not understood".formatted(name, value));
+        return valid ? Optional.empty() : Optional.of("invalid value of %s: \"%s\"".formatted(name, value));
     }
 
     private static boolean isRange(String value) {
@@ -90,39 +91,39 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
                 && (range.group(2) == null || Integer.parseInt(range.group(1)) <= Integer.parseInt(range.group(2)));
     }
 
-    /** What is said under a name. */
+    /** Returns the value of a setting. */
     public Optional<String> value(String name) {
         return Optional.ofNullable(values.get(name));
     }
 
-    /** True if the name stands there, with a value or without. */
+    /** Returns true if the setting is present, with or without a value. */
     public boolean has(String name) {
         return values.containsKey(name);
     }
 
-    /** Names under a name, with {@code +} between them; none if it is not said. */
+    /** Returns the list of a setting, separated by {@code +}; empty if the setting is absent. */
     public List<String> names(String name) {
         return value(name).map(text -> List.of(text.split("\\+", -1))).orElse(List.of());
     }
 
     /**
-     * From one number to another, both included.
+     * An inclusive range.
      *
-     * @param least at least 1
-     * @param most at least {@code least}
+     * @param min at least 1
+     * @param max at least {@code min}
      */
-    public record Range(int least, int most) {}
+    public record Range(int min, int max) {}
 
-    /** The range under a name; both ends are the same if one number stands there. */
+    /** Returns the range of a setting. A single number is a range with equal ends. */
     public Optional<Range> range(String name) {
         return value(name).map(RANGE::matcher).filter(Matcher::matches).map(found -> {
-            int least = Integer.parseInt(found.group(1));
-            return new Range(least, found.group(2) == null ? least : Integer.parseInt(found.group(2)));
+            int min = Integer.parseInt(found.group(1));
+            return new Range(min, found.group(2) == null ? min : Integer.parseInt(found.group(2)));
         });
     }
 
     /**
-     * A measured speed.
+     * A measured throughput.
      *
      * @param slots devices used, at least 1
      * @param batch global batch size, at least 1
@@ -131,7 +132,7 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
      */
     public record Speed(int slots, int batch, int aggregation, double samplesPerSecond) {}
 
-    /** The speeds that are said: {@code speeds=SLOTS:BATCH:AGGREGATION:SAMPLES_PER_SECOND+...}. */
+    /** Returns the measured throughputs: {@code speeds=SLOTS:BATCH:AGGREGATION:SAMPLES_PER_SECOND+...}. */
     public List<Speed> speeds() {
         return names("speeds").stream()
                 .map(SPEED::matcher)
@@ -145,14 +146,14 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
     }
 
     /**
-     * Asks a job for a checkpoint before it is stopped.
+     * A signal that requests a checkpoint before the job stops.
      *
      * @param name name of the signal, without SIG
      * @param seconds time from the signal to the stop, at least 0
      */
     public record Signal(String name, int seconds) {}
 
-    /** The signal that asks for a checkpoint; empty if the job wants none. */
+    /** Returns the checkpoint signal; empty if the job has none. */
     public Optional<Signal> signal() {
         return value("signal")
                 .map(SIGNAL::matcher)

@@ -6,44 +6,44 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where a job runs: how many slots it has on each of its nodes, or in its pool where nobody can say on which nodes it
- * is to run. Which devices these are is the platform's own affair.
+ * Placement of a job: the number of its slots on each node, or in its pool if the platform chooses the nodes. The
+ * platform selects the devices.
  *
- * @param slots slots by name of the node, each at least 1; empty for nowhere
+ * @param slots slots by node name, each at least 1; empty if the job has no placement
  */
 public record JobPlacement(SortedMap<String, Integer> slots) {
-    /** Nowhere. */
+    /** The empty placement. */
     public static final JobPlacement NONE = new JobPlacement(new TreeMap<>());
 
     public JobPlacement {
         slots.forEach((node, count) -> {
-            ArgumentChecks.named("node", node);
+            ArgumentChecks.requireNonBlank("node", node);
             ArgumentChecks.require(count >= 1, "slots (%d) on node %s must be at least 1".formatted(count, node));
         });
         slots = Collections.unmodifiableSortedMap(new TreeMap<>(slots));
     }
 
-    /** A placement with these slots by node. */
+    /** Creates a placement from slots by node. */
     public static JobPlacement of(Map<String, Integer> slots) {
         return new JobPlacement(new TreeMap<>(slots));
     }
 
-    /** All slots. */
+    /** Returns the total number of slots. */
     public int total() {
         return slots.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Slots on a node; 0 if it has none there. */
+    /** Returns the number of slots on a node; 0 if the placement does not include the node. */
     public int on(String node) {
         return slots.getOrDefault(node, 0);
     }
 
-    /** True if it has no slots. */
+    /** Returns true if the placement has no slots. */
     public boolean isNowhere() {
         return slots.isEmpty();
     }
 
-    /** True if every slot of this one is a slot of {@code other}, too. */
+    /** Returns true if {@code other} has at least as many slots on every node of this placement. */
     public boolean isWithin(JobPlacement other) {
         return slots.entrySet().stream().allMatch(entry -> entry.getValue() <= other.on(entry.getKey()));
     }

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Spur last wrote on a job, in a place of the platform that the job's owner cannot write to. It tells a connector
- * that has forgotten everything which jobs are Spur's, and it tells what a person changed afterwards.
+ * The state that Spur last applied to a job, stored on the platform where the job's owner cannot write. It identifies
+ * the jobs that Spur controls and reveals manual changes, so that a connector needs no state of its own.
  *
- * @param revision revision of the plan for which it was written
- * @param placement where the job is to run; nowhere if it is to be held
- * @param since when it was written, to the second
+ * @param revision revision of the plan that was applied
+ * @param placement desired placement; {@link JobPlacement#NONE} if the job is held
+ * @param since time of the write, truncated to seconds
  */
 public record LastAppliedState(long revision, JobPlacement placement, Instant since) {
     private static final Pattern FORM = Pattern.compile("spur rev=(\\d{1,18}) since=(\\d{1,11}) (?:hold|run=([^ ]+))");
@@ -24,20 +24,20 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
         since = Instant.ofEpochSecond(since.getEpochSecond());
     }
 
-    /** True if the job is to run. */
+    /** Returns true if the desired state is running. */
     public boolean runs() {
         return !placement.isNowhere();
     }
 
-    /** The mark as it stands on the job, for example {@code spur rev=17 since=1767225600 run=gpu1:4,gpu2:4}. */
+    /** Returns the text stored on the job, for example {@code spur rev=17 since=1767225600 run=gpu1:4,gpu2:4}. */
     public String text() {
-        String what = placement.slots().entrySet().stream()
+        String slots = placement.slots().entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(","));
-        return "spur rev=%d since=%d %s".formatted(revision, since.getEpochSecond(), runs() ? "run=" + what : "hold");
+        return "spur rev=%d since=%d %s".formatted(revision, since.getEpochSecond(), runs() ? "run=" + slots : "hold");
     }
 
-    /** The mark in a text; empty if the text is none of Spur's. */
+    /** Parses a stored text; empty if Spur did not write it. */
     public static Optional<LastAppliedState> read(String text) {
         Matcher found = FORM.matcher(text.strip());
         if (!found.matches()) {
@@ -46,7 +46,7 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
         try {
             Instant since = Instant.ofEpochSecond(Long.parseLong(found.group(2)));
             return Optional.of(new LastAppliedState(Long.parseLong(found.group(1)), placement(found.group(3)), since));
-        } catch (IllegalArgumentException foreign) {
+        } catch (IllegalArgumentException invalid) {
             return Optional.empty();
         }
     }
@@ -56,10 +56,10 @@ public record LastAppliedState(long revision, JobPlacement placement, Instant si
             return JobPlacement.NONE;
         }
         Map<String, Integer> slots = new TreeMap<>();
-        for (String piece : text.split(",", -1)) {
-            int colon = piece.lastIndexOf(':');
-            ArgumentChecks.require(colon > 0, "no piece of a placement: " + piece);
-            slots.put(piece.substring(0, colon), Integer.parseInt(piece.substring(colon + 1)));
+        for (String entry : text.split(",", -1)) {
+            int colon = entry.lastIndexOf(':');
+            ArgumentChecks.require(colon > 0, "invalid entry of a placement: " + entry);
+            slots.put(entry.substring(0, colon), Integer.parseInt(entry.substring(colon + 1)));
         }
         return JobPlacement.of(slots);
     }

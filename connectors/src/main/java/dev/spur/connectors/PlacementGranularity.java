@@ -1,9 +1,9 @@
 package dev.spur.connectors;
 
-/** How exactly a platform can be told where a job is to run. */
+/** Granularity at which a platform accepts placements. */
 public enum PlacementGranularity {
-    /** So many slots on each of these nodes. */
+    /** Slots by node. */
     NODES,
-    /** So many slots in this pool. The platform chooses the nodes, anew at each start. */
+    /** Slots by pool. The platform chooses the nodes at each start. */
     POOLS
 }

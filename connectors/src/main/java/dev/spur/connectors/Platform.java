@@ -6,63 +6,63 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Something that starts and stops jobs. An implementation translates and takes one step at a time; it remembers
- * nothing, so that it may be replaced between any two calls. Calls come from one thread at a time.
+ * A system that starts and stops jobs. An implementation translates each action into one step and is stateless, so that
+ * it can be replaced between any two calls. The caller makes one call at a time.
  */
 public interface Platform {
-    /** The most that it can be asked for. */
-    ControlLevel most();
+    /** Returns the highest control level that the platform supports. */
+    ControlLevel maxControlLevel();
 
     /**
-     * How exactly it can be told where a job is to run. With {@link PlacementGranularity#POOLS} the placements of
-     * actions, of marks and of {@link PlatformJob#pinned} name a pool in place of nodes; what a job holds is by node
-     * always.
+     * Returns the granularity at which the platform accepts placements. With {@link PlacementGranularity#POOLS}, the
+     * placements of actions, of last-applied states and of {@link PlatformJob#pinned} name a pool instead of nodes.
+     * {@link PlatformJob#held} always names nodes.
      */
-    default PlacementGranularity pinning() {
+    default PlacementGranularity placementGranularity() {
         return PlacementGranularity.NODES;
     }
 
     /**
-     * False if it has no queue whose order could be changed: {@link ControlLevel#PRIORITIZE} lets a connector do no
-     * more there than {@link ControlLevel#OBSERVE}.
+     * Returns false if the platform has no queue with a changeable order. {@link ControlLevel#PRIORITIZE} then permits
+     * the same as {@link ControlLevel#OBSERVE}.
      */
     default boolean hasQueue() {
         return true;
     }
 
-    /** Runs processes that sum gradients; empty if it does not. */
+    /** Returns the interface for gradient aggregators; empty if the platform cannot run them. */
     default Optional<AggregatorHost> aggregatorHost() {
         return Optional.empty();
     }
 
     /**
-     * Its nodes.
+     * Returns the nodes.
      *
-     * @throws IOException if it does not answer, or not to the point
+     * @throws IOException if the platform does not respond or sends an invalid response
      */
     List<PlatformNode> inventory() throws IOException, InterruptedException;
 
     /**
-     * Its jobs: all that hold something or wait, and those that ended not long ago.
+     * Returns all jobs that hold resources or wait, and the jobs that ended recently.
      *
-     * @throws IOException if it does not answer, or not to the point
+     * @throws IOException if the platform does not respond or sends an invalid response
      */
     List<PlatformJob> workload() throws IOException, InterruptedException;
 
     /**
-     * Takes the next step of {@code action}, which depends on what {@code job} shows. A step that was taken already
-     * does no harm. The mark is written before whatever it tells.
+     * Takes the next step of {@code action}, chosen by the state of {@code job}. Steps are idempotent. The last-applied
+     * state is written before the change that it describes.
      */
     StepOutcome apply(JobAction action, PlatformJob job) throws InterruptedException;
 
     /**
-     * Does what the marks of {@code jobs} say and the platform does not do without Spur, such as letting pods go that
-     * were made anew. What is so already stays, and what was not answered is done at the next look.
+     * Enforces last-applied states that the platform does not maintain itself, for example by releasing recreated pods.
+     * Requests without a response are repeated at the next sync.
      *
-     * @param jobs jobs as they were seen, none of which a person has taken over
-     * @return what was answered well and is not so, one sentence each
+     * @param jobs observed jobs without a manual override
+     * @return one message for each request that was accepted without effect
      */
-    default List<String> uphold(Collection<PlatformJob> jobs) throws InterruptedException {
+    default List<String> enforce(Collection<PlatformJob> jobs) throws InterruptedException {
         return List.of();
     }
 }

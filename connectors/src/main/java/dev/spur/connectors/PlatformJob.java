@@ -4,24 +4,24 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A job as its platform shows it.
+ * A job as its platform reports it.
  *
- * @param id its id there
- * @param name its name for people
- * @param owner who submitted it
- * @param pool the group of nodes that it is for
- * @param state where it is in its life
- * @param asked its size: slots in all and nodes, as it was last asked for
- * @param unit slots that come and go together, at least 1: its size is always a multiple of it
- * @param pinned where it would start; nowhere if the platform chooses
- * @param held what it holds now
- * @param priority its priority there; more is earlier
- * @param submittedAt when it was submitted
- * @param secondsLimit after how long the platform ends it, at least 1; empty for never
- * @param words what its owner says of it to Spur
- * @param mark what Spur last wrote on it; empty if Spur never did
- * @param unfit why Spur cannot touch it; empty if it can
- * @param training what else its platform tells of its training
+ * @param id id on the platform
+ * @param name display name
+ * @param owner submitting user
+ * @param pool resource pool of the job
+ * @param state lifecycle state
+ * @param requested requested size: total slots and nodes
+ * @param unit granularity of the size in slots, at least 1; the size is a multiple of it
+ * @param pinned placement at the next start; {@link JobPlacement#NONE} if the platform chooses
+ * @param held resources held now
+ * @param priority priority on the platform; a higher value starts earlier
+ * @param submittedAt submission time
+ * @param secondsLimit time limit in seconds, at least 1; empty if unlimited
+ * @param annotation settings for Spur written by the owner
+ * @param mark state that Spur last applied; empty if Spur applied none
+ * @param unsupportedReason reason why Spur cannot control the job; empty if it can
+ * @param training state of the training
  */
 public record PlatformJob(
         String id,
@@ -29,33 +29,33 @@ public record PlatformJob(
         String owner,
         String pool,
         State state,
-        Size asked,
+        Size requested,
         int unit,
         JobPlacement pinned,
         JobPlacement held,
         long priority,
         Instant submittedAt,
         Optional<Double> secondsLimit,
-        JobAnnotation words,
+        JobAnnotation annotation,
         Optional<LastAppliedState> mark,
-        Optional<String> unfit,
+        Optional<String> unsupportedReason,
         Training training) {
     public PlatformJob {
-        ArgumentChecks.named("id", id);
+        ArgumentChecks.requireNonBlank("id", id);
         ArgumentChecks.require(unit >= 1, "unit (%d) of job %s must be at least 1".formatted(unit, id));
     }
 
     /**
-     * What a platform tells of the training of a job.
+     * Training state of a job as its platform reports it.
      *
-     * @param progress the share of its work that is done, from 0 to 1; empty if it says nothing
-     * @param run differs for each time that its processes are started, and they know it too; empty if none run
-     * @param key by which its processes ask Spur where their gradients are summed, a UUID in lower case; empty if they
-     *     do not
+     * @param progress completed fraction of the work, from 0 to 1; empty if unknown
+     * @param run identifier of the current start, also known to the job's processes; empty if none run
+     * @param key UUID in lower case by which the job's processes request the addresses of their gradient shards; empty
+     *     if they use no aggregators
      */
     public record Training(Optional<Double> progress, Optional<String> run, Optional<String> key) {
-        /** Nothing is told. */
-        public static final Training UNTOLD = of(Optional.empty());
+        /** Unknown training state. */
+        public static final Training UNKNOWN = of(Optional.empty());
 
         public Training {
             ArgumentChecks.require(
@@ -63,85 +63,87 @@ public record PlatformJob(
                     "progress %s must be from 0 to 1".formatted(progress));
         }
 
-        /** It is so far, and nothing else is told. */
+        /** Creates a training state that consists of the progress only. */
         public static Training of(Optional<Double> progress) {
             return new Training(progress, Optional.empty(), Optional.empty());
         }
     }
 
-    /** A job of whose training its platform tells nothing. */
+    /** Creates a job with unknown training state. */
     public PlatformJob(
             String id,
             String name,
             String owner,
             String pool,
             State state,
-            Size asked,
+            Size requested,
             int unit,
             JobPlacement pinned,
             JobPlacement held,
             long priority,
             Instant submittedAt,
             Optional<Double> secondsLimit,
-            JobAnnotation words,
+            JobAnnotation annotation,
             Optional<LastAppliedState> mark,
-            Optional<String> unfit) {
+            Optional<String> unsupportedReason) {
         this(
                 id,
                 name,
                 owner,
                 pool,
                 state,
-                asked,
+                requested,
                 unit,
                 pinned,
                 held,
                 priority,
                 submittedAt,
                 secondsLimit,
-                words,
+                annotation,
                 mark,
-                unfit,
-                Training.UNTOLD);
+                unsupportedReason,
+                Training.UNKNOWN);
     }
 
-    /** Where a job is in its life. */
+    /** Lifecycle state of a job. */
     public enum State {
-        /** It waits and may not start. */
+        /** Waiting, and not permitted to start. */
         HELD,
-        /** It waits and starts when the platform finds room. */
+        /** Waiting; starts when the platform has free resources. */
         WAITING,
-        /** It runs. */
+        /** Running. */
         RUNNING,
-        /** It was told to end and still holds something. */
+        /** Requested to end, and still holding resources. */
         STOPPING,
-        /** It ended well. */
+        /** Ended successfully. */
         DONE,
-        /** It ended with an error. */
+        /** Ended with an error. */
         FAILED,
-        /** It was called off. */
+        /** Canceled. */
         CANCELLED;
 
-        /** True if it will never run again. */
+        /** Returns true if the job never runs again. */
         public boolean hasEnded() {
             return this == DONE || this == FAILED || this == CANCELLED;
         }
     }
 
     /**
-     * How large a job is.
+     * Size of a job.
      *
-     * @param slots accelerators in all, at least 0
+     * @param slots total accelerators, at least 0
      * @param nodes nodes, at least 1
      */
     public record Size(int slots, int nodes) {
         public Size {
             ArgumentChecks.require(
-                    slots >= 0 && nodes >= 1, "slots (%d) and nodes (%d) are no size of a job".formatted(slots, nodes));
+                    slots >= 0 && nodes >= 1,
+                    "size of a job requires slots (%d) of at least 0 and nodes (%d) of at least 1"
+                            .formatted(slots, nodes));
         }
     }
 
-    /** The same job, but holding this. */
+    /** Returns a copy of this job that holds {@code now}. */
     public PlatformJob holding(JobPlacement now) {
         return new PlatformJob(
                 id,
@@ -149,31 +151,33 @@ public record PlatformJob(
                 owner,
                 pool,
                 state,
-                asked,
+                requested,
                 unit,
                 pinned,
                 now,
                 priority,
                 submittedAt,
                 secondsLimit,
-                words,
+                annotation,
                 mark,
-                unfit,
+                unsupportedReason,
                 training);
     }
 
-    /** The share of its work that the platform says is done, from 0 to 1; empty if it says nothing. */
+    /** Returns the completed fraction of the work, from 0 to 1; empty if unknown. */
     public Optional<Double> progress() {
         return training.progress();
     }
 
-    /** True if its owner offers it to Spur and Spur can touch it. */
+    /** Returns true if the owner permits Spur to control the job and Spur can control it. */
     public boolean isOffered() {
-        return words.offered() && unfit.isEmpty() && words.errors().isEmpty();
+        return annotation.offered()
+                && unsupportedReason.isEmpty()
+                && annotation.errors().isEmpty();
     }
 
-    /** True if the platform shows what {@code mark} says, or is on its way there by itself. */
-    public boolean agreesWith(LastAppliedState mark) {
+    /** Returns true if the job is in the state of {@code mark}, or the platform is changing it to that state. */
+    public boolean matches(LastAppliedState mark) {
         return switch (state) {
             case HELD -> !mark.runs();
             case WAITING -> mark.runs() && pinned.equals(mark.placement());

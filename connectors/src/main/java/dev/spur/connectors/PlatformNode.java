@@ -4,17 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as its platform shows it.
+ * A node as its platform reports it.
  *
- * @param name its name there
- * @param pool the group of nodes that it is in
- * @param acceleratorType type of its accelerators; null if it has none
- * @param slots its accelerators, all of that type
- * @param used slots that jobs hold, whoever's they are
+ * @param name name on the platform
+ * @param pool resource pool of the node
+ * @param acceleratorType type of the accelerators; null if there are none
+ * @param slots number of accelerators, all of one type
+ * @param used slots held by any job
  * @param cpus host CPUs for jobs
  * @param memoryGiB host memory for jobs, GiB
- * @param condition whether jobs may run there
- * @param notes what about it cannot be shown to Spur, for people
+ * @param condition availability for jobs
+ * @param notes properties that Spur cannot model, as text
  */
 public record PlatformNode(
         String name,
@@ -27,8 +27,8 @@ public record PlatformNode(
         Condition condition,
         List<String> notes) {
     public PlatformNode {
-        ArgumentChecks.named("name", name);
-        ArgumentChecks.named("pool", pool);
+        ArgumentChecks.requireNonBlank("name", name);
+        ArgumentChecks.requireNonBlank("pool", pool);
         ArgumentChecks.require(
                 slots >= 0 && used >= 0, "slots (%d) and used (%d) must be at least 0".formatted(slots, used));
         ArgumentChecks.require(
@@ -36,17 +36,17 @@ public record PlatformNode(
         notes = List.copyOf(notes);
     }
 
-    /** Whether jobs may run on a node. */
+    /** Availability of a node. */
     public enum Condition {
-        /** They may. */
+        /** Available to jobs. */
         OPEN,
-        /** Those that run there may stay; no other may come. */
+        /** Running jobs may finish; no other job may start. */
         CLOSED,
-        /** It does not answer. */
+        /** Not responding. */
         LOST
     }
 
-    /** Slots that nobody holds. */
+    /** Returns the slots that no job holds. */
     public int free() {
         return condition == Condition.OPEN ? Math.max(0, slots - used) : 0;
     }

@@ -2,9 +2,9 @@ package dev.spur.connectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** Text from a platform, made safe for display and for logs. */
+/** Text from a platform, sanitized for display and logs. */
 public final class PlatformText {
-    /** The longest text that is kept, in code points. */
+    /** Maximum length of a sanitized text, in code points. */
     public static final int MAX_LENGTH = 500;
 
     private static final int REPLACEMENT = 0xFFFD;
@@ -12,9 +12,9 @@ public final class PlatformText {
     private PlatformText() {}
 
     /**
-     * The text on one line: white space of any kind becomes a space. Characters without a glyph of their own, such as
-     * control characters and those that change the direction of text, become U+FFFD. A longer text is cut and ends with
-     * an ellipsis.
+     * Returns the text on a single line of at most {@value #MAX_LENGTH} code points. White space becomes a space.
+     * Characters without a glyph, such as control and bidirectional formatting characters, become U+FFFD. A longer text
+     * is truncated and ends with an ellipsis.
      */
     public static String clean(@Nullable String text) {
         String known = text == null ? "no message" : text.strip();

@@ -1,19 +1,19 @@
 package dev.spur.connectors;
 
-/** One step of an action: what the platform is to show once it is taken. */
+/** Step of an action, and the state by which it is verified. */
 public enum Step {
-    /** The job was asked for a checkpoint. Nothing will be seen of it; the next step follows when its time is over. */
+    /** A checkpoint was requested. The platform shows no effect; the next step follows after the grace period. */
     SIGNALLED,
-    /** The job is to be held, and to hold nothing. */
+    /** The job must be held and must hold no resources. */
     HOLDING,
-    /** The job is to run where the action says, or to wait for just that. */
+    /** The job must run with the placement of the action, or wait for that placement. */
     STARTING,
-    /** The job is to have another priority. */
+    /** The job must have the new priority. */
     ORDERING,
-    /** The job is to have ended. */
+    /** The job must have ended. */
     ENDING;
 
-    /** True if {@code job} shows that the step of {@code action} is taken. */
+    /** Returns true if {@code job} shows the effect of this step of {@code action}. */
     public boolean isSeenIn(PlatformJob job, JobAction action) {
         return switch (this) {
             case SIGNALLED -> false;

@@ -2,38 +2,38 @@ package dev.spur.connectors;
 
 import java.time.Duration;
 
-/** What came of a step that a platform was asked to take. */
+/** Outcome of a step that a connector requested from a platform. */
 public sealed interface StepOutcome {
-    /** What happened, in words; {@linkplain PlatformText#clean clean}. */
+    /** Returns the sanitized description of the outcome; see {@link PlatformText#clean}. */
     String detail();
 
     /**
-     * The platform was asked, and as far as can be seen it does it.
+     * The platform accepted the request.
      *
-     * @param step what it is to show next
-     * @param patience how long that may take
+     * @param step step whose effect the platform must show
+     * @param timeout time within which it must show the effect
      */
-    record Accepted(Step step, Duration patience, String detail) implements StepOutcome {
+    record Accepted(Step step, Duration timeout, String detail) implements StepOutcome {
         public Accepted {
             detail = PlatformText.clean(detail);
         }
     }
 
-    /** The platform said that it is done, and it is not. */
+    /** The platform accepted the request, but the job did not change. */
     record Unchanged(String detail) implements StepOutcome {
         public Unchanged {
             detail = PlatformText.clean(detail);
         }
     }
 
-    /** The platform does not allow it, and would not the next time. */
+    /** The platform rejected the request, and would reject a retry. */
     record Rejected(String detail) implements StepOutcome {
         public Rejected {
             detail = PlatformText.clean(detail);
         }
     }
 
-    /** Nobody knows: there was no answer, or one that says nothing of the matter. */
+    /** Unknown outcome: the platform did not respond, or sent a response that does not state the outcome. */
     record NoResponse(String detail) implements StepOutcome {
         public NoResponse {
             detail = PlatformText.clean(detail);

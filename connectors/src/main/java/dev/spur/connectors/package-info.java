@@ -1,6 +1,7 @@
 /**
- * What a connector is: a {@link dev.spur.connectors.Platform} shows its nodes and jobs in one vocabulary and takes
- * single steps on request. Nothing here believes an answer; what counts is what the platform shows afterwards.
+ * Platforms that connectors control. A {@link dev.spur.connectors.Platform} reports nodes and jobs in a common
+ * vocabulary and takes single steps on request. Connectors verify each step by the observed state, never by the
+ * response.
  */
 @NullMarked
 package dev.spur.connectors;

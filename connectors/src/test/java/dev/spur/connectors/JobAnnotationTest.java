@@ -38,13 +38,13 @@ class JobAnnotationTest {
             assertThat(JobAnnotation.read("spur gpu=2 gpus=8-2 batch=0 priority=11 fixed=no family= family=a")
                             .errors())
                     .containsExactly(
-                            "there is no word gpu",
-                            "gpus=8-2 is not understood",
-                            "batch=0 is not understood",
-                            "priority=11 is not understood",
-                            "fixed=no is not understood",
-                            "family= is not understood",
-                            "family stands there twice");
+                            "unknown setting gpu",
+                            "invalid value of gpus: \"8-2\"",
+                            "invalid value of batch: \"0\"",
+                            "invalid value of priority: \"11\"",
+                            "invalid value of fixed: \"no\"",
+                            "invalid value of family: \"\"",
+                            "family is set twice");
         }
     }
 
@@ -56,7 +56,7 @@ class JobAnnotationTest {
 
             assertThat(there.errors()).isEmpty();
             assertThat(there.names("pools")).containsExactly("gpu", "spot");
-            assertThat(JobAnnotation.read("spur pools=gpu").errors()).containsExactly("there is no word pools");
+            assertThat(JobAnnotation.read("spur pools=gpu").errors()).containsExactly("unknown setting pools");
             assertThat(JobAnnotation.NONE.names("pools")).isEmpty();
         }
 

@@ -38,8 +38,8 @@ final class Commands implements AggregatorHost {
     }
 
     @Override
-    public Duration patience() {
-        return settings.patience();
+    public Duration timeout() {
+        return settings.timeout();
     }
 
     @Override
@@ -101,7 +101,7 @@ final class Commands implements AggregatorHost {
             String id = client.launch(config(want, mark, key));
             String state = client.command(id).map(Commands::state).orElse("not there");
             return state.startsWith("STATE_") && !hasEnded(state)
-                    ? new StepOutcome.Accepted(Step.STARTING, patience(), "command %s is %s".formatted(id, state))
+                    ? new StepOutcome.Accepted(Step.STARTING, timeout(), "command %s is %s".formatted(id, state))
                     : new StepOutcome.Unchanged(
                             "command %s for aggregator %s was launched and is %s".formatted(id, want.name(), state));
         } catch (DeterminedVerificationFailure lie) {
@@ -140,11 +140,10 @@ final class Commands implements AggregatorHost {
     public StepOutcome close(PlatformAggregator aggregator) throws InterruptedException {
         try {
             client.kill(aggregator.id());
-            return new StepOutcome.Accepted(
-                    Step.ENDING, patience(), "command %s was killed".formatted(aggregator.id()));
+            return new StepOutcome.Accepted(Step.ENDING, timeout(), "command %s was killed".formatted(aggregator.id()));
         } catch (DeterminedRejection no) {
             return no.status() == DeterminedRejection.NOT_FOUND
-                    ? new StepOutcome.Accepted(Step.ENDING, patience(), "command %s is gone".formatted(aggregator.id()))
+                    ? new StepOutcome.Accepted(Step.ENDING, timeout(), "command %s is gone".formatted(aggregator.id()))
                     : new StepOutcome.Rejected("command %s: %s".formatted(aggregator.id(), no.getMessage()));
         } catch (IOException away) {
             return new StepOutcome.NoResponse("command %s: %s".formatted(aggregator.id(), away.getMessage()));

@@ -143,10 +143,10 @@ final class DeterminedClient {
 
     private JsonNode call(String method, String path, @Nullable Map<String, ?> body)
             throws IOException, InterruptedException, DeterminedRejection {
-        HttpResponse<byte[]> answer = send(method, path, body, settings.patience(), session.token(this::login));
+        HttpResponse<byte[]> answer = send(method, path, body, settings.timeout(), session.token(this::login));
         if (answer.statusCode() == UNAUTHENTICATED) {
             session.reject();
-            answer = send(method, path, body, settings.patience(), session.token(this::login));
+            answer = send(method, path, body, settings.timeout(), session.token(this::login));
         }
         if (answer.statusCode() == UNAUTHENTICATED) {
             throw new IOException("the master does not accept the token of user " + settings.user());

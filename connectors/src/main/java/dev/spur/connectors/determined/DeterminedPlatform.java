@@ -42,7 +42,7 @@ public final class DeterminedPlatform implements Platform {
     private Set<String> settled = Set.of();
 
     public DeterminedPlatform(DeterminedSettings settings, Clock clock) {
-        this(settings, clock, Transport.network(settings.patience()));
+        this(settings, clock, Transport.network(settings.timeout()));
     }
 
     DeterminedPlatform(DeterminedSettings settings, Clock clock, Transport transport) {
@@ -53,12 +53,12 @@ public final class DeterminedPlatform implements Platform {
     }
 
     @Override
-    public ControlLevel most() {
+    public ControlLevel maxControlLevel() {
         return ControlLevel.RESIZE;
     }
 
     @Override
-    public PlacementGranularity pinning() {
+    public PlacementGranularity placementGranularity() {
         return PlacementGranularity.POOLS;
     }
 
@@ -201,7 +201,7 @@ public final class DeterminedPlatform implements Platform {
         }
         String pool = action.placement().slots().firstKey();
         int slots = action.placement().total();
-        if (!now.pool().equals(pool) && !seen.words().names("pools").contains(pool)) {
+        if (!now.pool().equals(pool) && !seen.annotation().names("pools").contains(pool)) {
             return new StepOutcome.Rejected("experiment %s is in pool %s now, and does not say that it may run in %s"
                     .formatted(now.id(), now.pool(), pool));
         }
@@ -290,7 +290,7 @@ public final class DeterminedPlatform implements Platform {
     }
 
     private StepOutcome.Accepted asked(Step step, String detail) {
-        Duration patience = settings.patience().plus(settings.stopWait());
-        return new StepOutcome.Accepted(step, patience, detail);
+        Duration timeout = settings.timeout().plus(settings.stopWait());
+        return new StepOutcome.Accepted(step, timeout, detail);
     }
 }

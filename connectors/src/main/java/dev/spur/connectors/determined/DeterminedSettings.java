@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param passwordFile a file with the password of that user, read again for each login
  * @param tokenFile a file with an access token of that user, read again for each call, in place of a password
  * @param pools the resource pools that are planned
- * @param patience how long the master may take for a call, to the end of the answer
+ * @param timeout how long the master may take for a call, to the end of the answer
  * @param stopWait how long a job may take to write a checkpoint and end after it was told to
  * @param aggregators what sums gradients; empty if nothing does
  */
@@ -24,7 +24,7 @@ public record DeterminedSettings(
         Optional<Path> passwordFile,
         Optional<Path> tokenFile,
         List<String> pools,
-        Duration patience,
+        Duration timeout,
         Duration stopWait,
         Optional<AggregatorProgram> aggregators) {
     public DeterminedSettings {

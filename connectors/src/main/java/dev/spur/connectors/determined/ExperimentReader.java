@@ -90,7 +90,7 @@ final class ExperimentReader {
                 Optional.empty(),
                 words(experiment),
                 notes.mark(),
-                unfit(experiment, config),
+                unsupportedReason(experiment, config),
                 new PlatformJob.Training(progress(experiment), tasks.run(id), key(config)));
     }
 
@@ -151,7 +151,7 @@ final class ExperimentReader {
         return config.path("data").path(CONTINUED).asInt(0);
     }
 
-    private static Optional<String> unfit(JsonNode experiment, JsonNode config) {
+    private static Optional<String> unsupportedReason(JsonNode experiment, JsonNode config) {
         if (experiment.path("unmanaged").asBoolean(false)) {
             return Optional.of("it runs outside of Determined");
         }
@@ -182,7 +182,7 @@ final class ExperimentReader {
 
     private static boolean isResizable(JobAnnotation words, int slots) {
         return words.range("gpus")
-                .filter(range -> range.least() != slots || range.most() != slots)
+                .filter(range -> range.min() != slots || range.max() != slots)
                 .isPresent();
     }
 

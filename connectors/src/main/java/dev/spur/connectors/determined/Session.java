@@ -80,6 +80,6 @@ final class Session {
     }
 
     private Duration timeout() {
-        return settings.patience().compareTo(LOGIN_TIMEOUT) > 0 ? settings.patience() : LOGIN_TIMEOUT;
+        return settings.timeout().compareTo(LOGIN_TIMEOUT) > 0 ? settings.timeout() : LOGIN_TIMEOUT;
     }
 }

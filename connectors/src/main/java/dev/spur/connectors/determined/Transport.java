@@ -16,7 +16,7 @@ interface Transport {
     HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException;
 
     /** Over the network. */
-    static Transport network(Duration patience) {
-        return new BoundedHttp(patience)::send;
+    static Transport network(Duration timeout) {
+        return new BoundedHttp(timeout)::send;
     }
 }

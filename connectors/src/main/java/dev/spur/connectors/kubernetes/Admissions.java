@@ -80,7 +80,7 @@ final class Admissions implements SuspensionStrategy {
 
     /** Passes the check of a job that is to run, once Kueue has quota for it. */
     @Override
-    public List<String> uphold(Workload job) throws IOException, InterruptedException, KubernetesRejection {
+    public List<String> enforce(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         Optional<LastAppliedState> mark = job.mark().filter(LastAppliedState::runs);
         Admission admission = admission(job);
         if (mark.isEmpty() || !job.isSuspended() || !admission.isAsked()) {

@@ -23,11 +23,11 @@ public final class ClusterAccess {
      *
      * @param config {@link #IN_CLUSTER}, or path of a kubeconfig
      * @param context the context in that file; empty for the current one
-     * @param patience how long a call may take, from the request to the end of the answer
+     * @param timeout how long a call may take, from the request to the end of the answer
      * @throws IllegalArgumentException if there is no such file, or none of that kind
      */
-    public static KubernetesClient open(String config, String context, Duration patience) {
-        int millis = (int) patience.toMillis();
+    public static KubernetesClient open(String config, String context, Duration timeout) {
+        int millis = (int) timeout.toMillis();
         Config access = new ConfigBuilder(read(config, context))
                 .withRequestTimeout(millis)
                 .withConnectionTimeout(millis)
@@ -38,7 +38,7 @@ public final class ClusterAccess {
                 .withConfig(access)
                 .withHttpClientFactory(new OneOrigin())
                 .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor("bounded-answers", new BoundedResponses(patience)))
+                        http -> http.addOrReplaceInterceptor("bounded-answers", new BoundedResponses(timeout)))
                 .build();
     }
 

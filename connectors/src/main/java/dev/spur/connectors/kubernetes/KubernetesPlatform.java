@@ -34,7 +34,7 @@ public final class KubernetesPlatform implements Platform {
     }
 
     @Override
-    public ControlLevel most() {
+    public ControlLevel maxControlLevel() {
         return ControlLevel.RESIZE;
     }
 
@@ -102,7 +102,7 @@ public final class KubernetesPlatform implements Platform {
 
     /** Lets go what was made anew of jobs that are to run. */
     @Override
-    public List<String> uphold(Collection<PlatformJob> jobs) throws InterruptedException {
+    public List<String> enforce(Collection<PlatformJob> jobs) throws InterruptedException {
         List<String> failures = new ArrayList<>();
         try {
             Kueue.activate(calls, desk.clock());
@@ -115,17 +115,17 @@ public final class KubernetesPlatform implements Platform {
             boolean waits = job.state() == State.WAITING
                     && job.mark().filter(LastAppliedState::runs).isPresent();
             if (waits) {
-                uphold(job.id(), failures);
+                enforce(job.id(), failures);
             }
         }
         return failures;
     }
 
-    private void uphold(String id, List<String> failures) throws InterruptedException {
+    private void enforce(String id, List<String> failures) throws InterruptedException {
         try {
             Optional<Workload> found = desk.find(id);
             if (found.isPresent()) {
-                failures.addAll(lever(found.get()).uphold(found.get()));
+                failures.addAll(lever(found.get()).enforce(found.get()));
             }
         } catch (KubernetesRejection no) {
             failures.add("job %s: %s".formatted(id, no.getMessage()));

@@ -19,7 +19,7 @@ interface SuspensionStrategy {
             throws IOException, InterruptedException, KubernetesRejection;
 
     /** Does what the mark of a job says and nothing in the cluster does by itself. Returns what does not come about. */
-    default List<String> uphold(Workload job) throws IOException, InterruptedException, KubernetesRejection {
+    default List<String> enforce(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         return List.of();
     }
 }

@@ -131,7 +131,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
     }
 
     @Override
-    public List<String> uphold(Workload job) throws IOException, InterruptedException, KubernetesRejection {
+    public List<String> enforce(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         Optional<LastAppliedState> mark = job.mark().filter(LastAppliedState::runs);
         if (mark.isEmpty() || job.isSuspended() || job.isBeingDeleted()) {
             return List.of();

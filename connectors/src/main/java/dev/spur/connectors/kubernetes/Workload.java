@@ -100,7 +100,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
                 .formatted(namespace, kind, name, compact.substring(Math.max(0, compact.length() - UID_DIGITS)));
     }
 
-    JobAnnotation words() {
+    JobAnnotation jobAnnotation() {
         return JobAnnotation.read(annotation(WORDS));
     }
 

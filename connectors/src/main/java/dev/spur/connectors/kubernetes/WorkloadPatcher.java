@@ -115,7 +115,7 @@ final class WorkloadPatcher {
     }
 
     private StepOutcome.Accepted asked(Step step, Duration wait, String detail) {
-        return new StepOutcome.Accepted(step, wait.plus(settings.patience()), detail);
+        return new StepOutcome.Accepted(step, wait.plus(settings.timeout()), detail);
     }
 
     Clock clock() {

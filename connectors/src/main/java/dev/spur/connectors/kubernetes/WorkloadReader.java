@@ -47,9 +47,9 @@ final class WorkloadReader {
                 0,
                 submittedAt(workload.object()),
                 workload.deadline(),
-                workload.words(),
+                workload.jobAnnotation(),
                 workload.mark(),
-                unfit(workload),
+                unsupportedReason(workload),
                 PlatformJob.Training.of(workload.progress()));
     }
 
@@ -162,7 +162,7 @@ final class WorkloadReader {
         return JobPlacement.of(slots);
     }
 
-    private Optional<String> unfit(Workload workload) {
+    private Optional<String> unsupportedReason(Workload workload) {
         Optional<LastAppliedState> mark = workload.mark();
         Optional<String> rival = workload.rival();
         if (rival.isPresent()) {
@@ -175,13 +175,13 @@ final class WorkloadReader {
             return Optional.of("it does not say by label %s for which pool it is".formatted(poolLabel));
         }
         try {
-            return unfit(workload, workload.shape(), mark.isEmpty());
+            return unsupportedReason(workload, workload.shape(), mark.isEmpty());
         } catch (KubernetesRejection shapeless) {
             return Optional.of(String.valueOf(shapeless.getMessage()));
         }
     }
 
-    private Optional<String> unfit(Workload workload, PodSets shape, boolean fresh) {
+    private Optional<String> unsupportedReason(Workload workload, PodSets shape, boolean fresh) {
         NodePinning ties = new NodePinning(workload.kind().pins());
         if (fresh
                 && shape.roles().stream()
@@ -193,7 +193,7 @@ final class WorkloadReader {
                         .anyMatch(role -> !Pod.isGated(role.template().path("spec")))) {
             return Optional.of("the templates of its pods do not all have the scheduling gate " + Pod.GATE);
         }
-        if (workload.words().signal().isPresent()) {
+        if (workload.jobAnnotation().signal().isPresent()) {
             return Optional.of(
                     "Kubernetes sends SIGTERM and waits for terminationGracePeriodSeconds, and no other signal");
         }
@@ -209,7 +209,7 @@ final class WorkloadReader {
             return Optional.of(
                     "Kueue passes on one node for all its pods, and none has %d GPUs".formatted(shape.slots()));
         }
-        Optional<Range> range = workload.words().range("gpus");
+        Optional<Range> range = workload.jobAnnotation().range("gpus");
         Range same = new Range(Math.max(1, shape.slots()), Math.max(1, shape.slots()));
         if (range.isPresent() && !range.get().equals(same) && !workload.isResizable(shape)) {
             return Optional.of("its number of pods cannot change, so gpus must be %d".formatted(shape.slots()));

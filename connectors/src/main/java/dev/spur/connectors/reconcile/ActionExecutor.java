@@ -125,7 +125,7 @@ final class ActionExecutor {
             return;
         }
         if (outcome instanceof StepOutcome.Accepted asked) {
-            log.write(entry.asked(asked.step(), clock.instant().plus(asked.patience()), asked.detail()));
+            log.write(entry.asked(asked.step(), clock.instant().plus(asked.timeout()), asked.detail()));
         } else if (outcome instanceof StepOutcome.Unchanged unchanged) {
             failed(entry, unchanged.detail(), failures);
         } else if (outcome instanceof StepOutcome.Rejected refused) {
@@ -135,11 +135,11 @@ final class ActionExecutor {
     }
 
     /** Upholds what marks say. What fails there counts as much as what fails of an action. */
-    void uphold(Collection<PlatformJob> jobs, List<String> failures) throws InterruptedException {
+    void enforce(Collection<PlatformJob> jobs, List<String> failures) throws InterruptedException {
         if (!log.standing().controlLevel().includes(ControlLevel.ADMIT)) {
             return;
         }
-        for (String why : platform.uphold(jobs)) {
+        for (String why : platform.enforce(jobs)) {
             failures.add(why);
             fares.badly(why);
         }

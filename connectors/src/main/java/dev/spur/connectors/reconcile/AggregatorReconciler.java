@@ -189,7 +189,7 @@ public final class AggregatorReconciler {
     }
 
     private Duration pause(int failed) {
-        return host.patience().multipliedBy(1L << Math.min(MOST_DOUBLINGS, failed));
+        return host.timeout().multipliedBy(1L << Math.min(MOST_DOUBLINGS, failed));
     }
 
     private void end(Line line, List<PlatformAggregator> there, List<String> failures) throws InterruptedException {
@@ -198,7 +198,7 @@ public final class AggregatorReconciler {
         if (!line.closing()) {
             // what was asked for last may still come
             Instant until = line.askedUntil() == null ? now : line.askedUntil();
-            Instant least = now.plus(host.patience());
+            Instant least = now.plus(host.timeout());
             ending = line.ending().asked(until.isAfter(least) ? until : least, 0, "it is to end");
             ledger.write(ending);
         } else if (!there.isEmpty() && !line.isPending(now)) {
@@ -206,7 +206,7 @@ public final class AggregatorReconciler {
                     "aggregator %s was ended and is there".formatted(line.want().name());
             failures.add(why);
             fares.badly(why);
-            ending = line.asked(now.plus(host.patience()), line.failures() + 1, why);
+            ending = line.asked(now.plus(host.timeout()), line.failures() + 1, why);
             ledger.write(ending);
         }
         if (there.isEmpty() && !ending.isPending(now)) {

@@ -77,7 +77,7 @@ final class DesiredStateDiff {
         return mark.isPresent()
                 && mark.get().placement().equals(there)
                 && job.state() != State.HELD
-                && job.agreesWith(mark.get());
+                && job.matches(mark.get());
     }
 
     /**

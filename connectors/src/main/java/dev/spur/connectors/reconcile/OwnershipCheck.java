@@ -23,7 +23,7 @@ final class OwnershipCheck {
         Map<String, String> taken = new TreeMap<>();
         for (PlatformJob job : seen.jobs().values()) {
             Optional<LastAppliedState> mark = job.mark();
-            if (mark.isPresent() && !job.agreesWith(mark.get()) && isSettled(job)) {
+            if (mark.isPresent() && !job.matches(mark.get()) && isSettled(job)) {
                 taken.put(
                         job.id(),
                         "Spur wrote \"%s\", and it is %s".formatted(mark.get().text(), words(job)));

@@ -42,7 +42,7 @@ public final class PlatformReconciler {
 
     /** Jobs that persons have taken over, by id, and what was seen. */
     public Map<String, String> manuallyOverridden(PlatformObservation seen) {
-        return custody.manuallyOverridden(PoolProjection.of(platform.pinning(), seen));
+        return custody.manuallyOverridden(PoolProjection.of(platform.placementGranularity(), seen));
     }
 
     /**
@@ -51,13 +51,14 @@ public final class PlatformReconciler {
      * @return what was to be done, and what was
      */
     public ReconcileReport carryOut(PlatformObservation looked, DesiredState plan) throws InterruptedException {
-        PlatformObservation seen = PoolProjection.of(platform.pinning(), looked);
-        DesiredState desired = PoolProjection.of(platform.pinning(), plan, looked);
+        PlatformObservation seen = PoolProjection.of(platform.placementGranularity(), looked);
+        DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, looked);
         ControlLevel allowed = log.standing().controlLevel();
-        ControlLevel most = least(platform.most().includes(allowed) ? allowed : platform.most());
+        ControlLevel most = least(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
         Map<String, String> released = custody.manuallyOverridden(seen);
         List<JobAction> wanted =
-                DesiredStateDiff.differences(desired, seen, most == ControlLevel.OBSERVE ? platform.most() : most)
+                DesiredStateDiff.differences(
+                                desired, seen, most == ControlLevel.OBSERVE ? platform.maxControlLevel() : most)
                         .stream()
                         .filter(action -> !released.containsKey(action.job()))
                         .toList();
@@ -75,7 +76,7 @@ public final class PlatformReconciler {
         }
         List<JobAction> begun = new ArrayList<>();
         begin(fresh(wanted, desired, open, most, seen), seen, room, open, begun, failures);
-        attempts.uphold(
+        attempts.enforce(
                 looked.jobs().values().stream()
                         .filter(job -> job.isOffered() && !released.containsKey(job.id()))
                         .toList(),
@@ -87,7 +88,7 @@ public final class PlatformReconciler {
     }
 
     private FreeCapacity room(PlatformObservation looked, DesiredState plan, ControlLevel most) {
-        return platform.pinning() == PlacementGranularity.NODES
+        return platform.placementGranularity() == PlacementGranularity.NODES
                 ? new FreeNodeCapacity(looked)
                 : new FreePoolCapacity(
                         looked,
@@ -111,7 +112,7 @@ public final class PlatformReconciler {
             ControlLevel most,
             PlatformObservation seen) {
         return wanted.stream()
-                .filter(action -> most.includes(action.kind().least()))
+                .filter(action -> most.includes(action.kind().minControlLevel()))
                 .filter(action -> !action.kind().runs() || !desired.notYet().contains(action.job()))
                 .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))
                 .filter(action -> !isOpen(action, open))
@@ -127,7 +128,7 @@ public final class PlatformReconciler {
     }
 
     private static boolean keepsItsSize(JobAction action, PlatformObservation seen) {
-        PlatformJob.Size asked = seen.of(action).asked();
+        PlatformJob.Size asked = seen.of(action).requested();
         return action.placement().isNowhere() || action.placement().total() == asked.slots();
     }
 

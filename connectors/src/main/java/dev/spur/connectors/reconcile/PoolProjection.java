@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 final class PoolProjection {
     private PoolProjection() {}
 
-    static PlatformObservation of(PlacementGranularity pinning, PlatformObservation seen) {
-        if (pinning == PlacementGranularity.NODES) {
+    static PlatformObservation of(PlacementGranularity placementGranularity, PlatformObservation seen) {
+        if (placementGranularity == PlacementGranularity.NODES) {
             return seen;
         }
         Map<String, String> pools = pools(seen);
@@ -28,8 +28,8 @@ final class PoolProjection {
                         .toList());
     }
 
-    static DesiredState of(PlacementGranularity pinning, DesiredState desired, PlatformObservation seen) {
-        if (pinning == PlacementGranularity.NODES) {
+    static DesiredState of(PlacementGranularity placementGranularity, DesiredState desired, PlatformObservation seen) {
+        if (placementGranularity == PlacementGranularity.NODES) {
             return desired;
         }
         Map<String, String> pools = pools(seen);

@@ -39,7 +39,7 @@ final class JobReader {
                         : Optional.empty(),
                 JobAnnotation.read(text(row, "comment")),
                 mark,
-                unfit(row, mark));
+                unsupportedReason(row, mark));
     }
 
     /** A held job is one that is pending with priority 0; the reason that is shown depends on who held it, and how. */
@@ -104,7 +104,7 @@ final class JobReader {
         return JobPlacement.of(slots);
     }
 
-    private static Optional<String> unfit(JsonNode row, Optional<LastAppliedState> mark) {
+    private static Optional<String> unsupportedReason(JsonNode row, Optional<LastAppliedState> mark) {
         if (row.path("array_job_id").asLong(0) != 0) {
             return Optional.of("it is part of a job array");
         }

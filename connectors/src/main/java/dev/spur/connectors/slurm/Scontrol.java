@@ -40,7 +40,7 @@ final class Scontrol {
         Process process = builder.start();
         try {
             process.getOutputStream().close();
-            if (!process.waitFor(settings.patience().toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IOException("scontrol %s did not end".formatted(arguments[0]));
             }
             // what it prints fits a pipe: a line or two

@@ -32,7 +32,7 @@ final class SlurmClient {
         this.settings = settings;
         this.scontrol = new Scontrol(settings);
         this.tokens = new SlurmTokenProvider(settings, scontrol);
-        this.http = new BoundedHttp(settings.patience());
+        this.http = new BoundedHttp(settings.timeout());
     }
 
     /** The rows of a list: {@code nodes} or {@code jobs}. */
@@ -118,7 +118,7 @@ final class SlurmClient {
     private HttpResponse<byte[]> send(String method, String path, @Nullable String body)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(settings.url().resolve(BASE + path))
-                .timeout(settings.patience())
+                .timeout(settings.timeout())
                 .header("X-SLURM-USER-NAME", settings.user())
                 .header("X-SLURM-USER-TOKEN", tokens.current())
                 .header("Content-Type", "application/json")

@@ -38,7 +38,7 @@ public final class SlurmPlatform implements Platform {
     }
 
     @Override
-    public ControlLevel most() {
+    public ControlLevel maxControlLevel() {
         return ControlLevel.RESIZE;
     }
 
@@ -129,7 +129,7 @@ public final class SlurmPlatform implements Platform {
             throws IOException, InterruptedException, SlurmRejection {
         Optional<LastAppliedState> asked =
                 job.mark().filter(mark -> mark.revision() == action.revision() && !mark.runs());
-        Optional<Signal> signal = job.words().signal();
+        Optional<Signal> signal = job.annotation().signal();
         if (signal.isPresent() && asked.isEmpty()) {
             client.signal(job.id(), signal.get().name());
             mark(action, job, JobPlacement.NONE);
@@ -217,7 +217,7 @@ public final class SlurmPlatform implements Platform {
         if (perNode > 0) {
             return perNode * count;
         }
-        return before == job.asked().slots() ? there.total() : Math.max(before, count);
+        return before == job.requested().slots() ? there.total() : Math.max(before, count);
     }
 
     /** As many CPUs for each task as before. */
@@ -251,6 +251,6 @@ public final class SlurmPlatform implements Platform {
     }
 
     private StepOutcome.Accepted asked(Step step, String detail) {
-        return new StepOutcome.Accepted(step, settings.killWait().plus(settings.patience()), detail);
+        return new StepOutcome.Accepted(step, settings.killWait().plus(settings.timeout()), detail);
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param scontrol path of the program, or its name
  * @param conf slurm.conf; empty for the one that Slurm finds by itself
  * @param partitions the partitions that become pools; a node in several of them is in the first
- * @param patience how long Slurm may take for a call, to the end of the answer
+ * @param timeout how long Slurm may take for a call, to the end of the answer
  * @param killWait how long a job may take to end after it was told to
  * @param restart time between the end of a job's run and its next start; more than the clocks of the cluster differ, at
  *     least 2 s
@@ -28,7 +28,7 @@ public record SlurmSettings(
         String scontrol,
         Optional<Path> conf,
         List<String> partitions,
-        Duration patience,
+        Duration timeout,
         Duration killWait,
         Duration restart) {
     public SlurmSettings {

@@ -48,7 +48,8 @@ class CheckpointsTest {
         rig.master.keepLatest(resizable, 0);
         rig.master.keepLatest(rigid, 0);
 
-        assertThat(rig.look(resizable).unfit().orElseThrow()).contains("set it to 1 or more, or leave out spur/gpus");
+        assertThat(rig.look(resizable).unsupportedReason().orElseThrow())
+                .contains("set it to 1 or more, or leave out spur/gpus");
         assertThat(rig.look(rigid).isOffered()).isTrue();
         rig.master.keepLatest(resizable, 1);
         assertThat(rig.look(resizable).isOffered()).isTrue();

@@ -118,7 +118,7 @@ class DeterminedMisbehaviorTest {
             String job = rig.submit(4);
             rig.master.searcher(job, "adaptive_asha");
 
-            assertThat(rig.look(job).unfit()).contains("it is a search over several trials");
+            assertThat(rig.look(job).unsupportedReason()).contains("it is a search over several trials");
         }
     }
 

@@ -156,7 +156,7 @@ class DeterminedParsingTest {
         void tellsTheKeyOfItsOwnerAndWhatItsProcessesCallTheirRun(String variables) {
             PlatformJob job = aggregated(variables);
 
-            assertThat(job.unfit()).isEmpty();
+            assertThat(job.unsupportedReason()).isEmpty();
             assertThat(job.training().key()).contains("5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42");
             assertThat(job.training().run()).contains("12.x.3");
         }
@@ -164,7 +164,7 @@ class DeterminedParsingTest {
         @ParameterizedTest
         @ValueSource(strings = {"[]", "[\"SPUR_JOB_KEY=secret\"]", "null"})
         void isLeftOutWithGradientsAndWithoutAKey(String variables) {
-            assertThat(aggregated(variables).unfit().orElseThrow()).contains("SPUR_JOB_KEY");
+            assertThat(aggregated(variables).unsupportedReason().orElseThrow()).contains("SPUR_JOB_KEY");
         }
 
         private PlatformJob aggregated(String variables) {
@@ -182,8 +182,8 @@ class DeterminedParsingTest {
         void saysWhatItWants() {
             PlatformJob job = read("STATE_QUEUED", "", 0, "");
 
-            assertThat(job.words().range("gpus").orElseThrow().most()).isEqualTo(4);
-            assertThat(job.asked().slots()).isEqualTo(2);
+            assertThat(job.annotation().range("gpus").orElseThrow().max()).isEqualTo(4);
+            assertThat(job.requested().slots()).isEqualTo(2);
             assertThat(job.priority()).isEqualTo(90);
             assertThat(ExperimentReader.urgency(job.priority())).isEqualTo(10);
             assertThat(job.isOffered()).isTrue();
@@ -204,7 +204,7 @@ class DeterminedParsingTest {
                     {"resources": {"slots_per_trial": %d}, "searcher": {"name": "%s"}}""".formatted(slots, searcher));
 
             assertThat(ExperimentReader.read(row, config, new Tasks(JSON.readTree("{}")))
-                            .unfit())
+                            .unsupportedReason())
                     .contains(why);
         }
 

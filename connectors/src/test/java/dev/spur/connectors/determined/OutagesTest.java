@@ -116,7 +116,7 @@ class OutagesTest {
             platform(true).inventory();
 
             assertThat(timeouts).containsExactly(Optional.of(Duration.ofSeconds(60)));
-            assertThat(rig.settings().patience()).isLessThan(Duration.ofSeconds(60));
+            assertThat(rig.settings().timeout()).isLessThan(Duration.ofSeconds(60));
         }
 
         @Test

@@ -37,7 +37,7 @@ class FaultyResponsesTest {
     enum Kind {
         DETERMINED {
             @Override
-            Platform at(URI url, Path folder, Duration patience) {
+            Platform at(URI url, Path folder, Duration timeout) {
                 return new DeterminedPlatform(
                         new DeterminedSettings(
                                 url,
@@ -45,15 +45,15 @@ class FaultyResponsesTest {
                                 Optional.empty(),
                                 Optional.of(write(folder, "secret")),
                                 List.of("gpu"),
-                                patience,
-                                patience,
+                                timeout,
+                                timeout,
                                 Optional.empty()),
                         Clock.systemUTC());
             }
         },
         SLURM {
             @Override
-            Platform at(URI url, Path folder, Duration patience) {
+            Platform at(URI url, Path folder, Duration timeout) {
                 return new SlurmPlatform(
                         new SlurmSettings(
                                 url,
@@ -62,15 +62,15 @@ class FaultyResponsesTest {
                                 "scontrol",
                                 Optional.empty(),
                                 List.of("gpu"),
-                                patience,
-                                patience,
+                                timeout,
+                                timeout,
                                 Duration.ofSeconds(2)),
                         Clock.systemUTC());
             }
         },
         KUBERNETES {
             @Override
-            Platform at(URI url, Path folder, Duration patience) {
+            Platform at(URI url, Path folder, Duration timeout) {
                 Path config = write(folder, """
                         apiVersion: v1
                         kind: Config
@@ -80,13 +80,13 @@ class FaultyResponsesTest {
                         current-context: x
                         """.formatted(url));
                 return new KubernetesPlatform(
-                        ClusterAccess.open(config.toString(), "", patience),
-                        new KubernetesSettings("spur.dev/pool", patience, patience, patience),
+                        ClusterAccess.open(config.toString(), "", timeout),
+                        new KubernetesSettings("spur.dev/pool", timeout, timeout, timeout),
                         Clock.systemUTC());
             }
         };
 
-        abstract Platform at(URI url, Path folder, Duration patience);
+        abstract Platform at(URI url, Path folder, Duration timeout);
 
         private static Path write(Path folder, String text) {
             try {

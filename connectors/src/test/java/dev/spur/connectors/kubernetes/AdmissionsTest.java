@@ -33,7 +33,7 @@ class AdmissionsTest extends MockApiServerFixture {
         for (int step = 0; step < 8; step++) {
             cluster.controllers().step();
             for (String job : jobs) {
-                uphold(mock.client(), job);
+                enforce(mock.client(), job);
             }
         }
     }
@@ -60,7 +60,7 @@ class AdmissionsTest extends MockApiServerFixture {
         assertThat(look(job).isOffered()).isTrue();
 
         assertThat(apply(Kind.START, job, THERE)).isInstanceOf(StepOutcome.Accepted.class);
-        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isTrue();
+        assertThat(look(job).matches(look(job).mark().orElseThrow())).isTrue();
         pass(job);
 
         assertThat(look(job).state()).isEqualTo(State.RUNNING);
@@ -89,7 +89,7 @@ class AdmissionsTest extends MockApiServerFixture {
     void withoutQuotaItWaitsAndWithoutSpurAsWell() throws Exception {
         kueue.quota(0);
         String job = queued("spur");
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
         apply(Kind.START, job, THERE);
         pass(job);
         assertThat(look(job).state()).isEqualTo(State.WAITING);
@@ -111,7 +111,7 @@ class AdmissionsTest extends MockApiServerFixture {
 
         kueue.preempt(job);
         cluster.controllers().step();
-        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isTrue();
+        assertThat(look(job).matches(look(job).mark().orElseThrow())).isTrue();
         pass(job);
 
         assertThat(look(job).held()).isEqualTo(THERE);
@@ -121,12 +121,12 @@ class AdmissionsTest extends MockApiServerFixture {
     @Test
     void theCheckOfAJobThatIsBeingEvictedIsNotPassed() throws Exception {
         String job = queued("spur");
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
         pass();
         apply(Kind.START, job, THERE);
         kueue.preempt(job);
 
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
 
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
                 .isEqualTo("Pending");
@@ -135,13 +135,13 @@ class AdmissionsTest extends MockApiServerFixture {
     @Test
     void aJobThatIsToWaitSinceItWasSeenIsNotLetGo() throws Exception {
         String job = queued("spur");
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
         pass();
         apply(Kind.START, job, THERE);
         PlatformJob stale = look(job);
         apply(Kind.HOLD, job, JobPlacement.NONE);
 
-        assertThat(through(mock.client()).uphold(List.of(stale))).isEmpty();
+        assertThat(through(mock.client()).enforce(List.of(stale))).isEmpty();
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
                 .isEqualTo("Pending");
     }
@@ -153,7 +153,7 @@ class AdmissionsTest extends MockApiServerFixture {
         apply(Kind.START, job, THERE);
         cluster.change(KueueController.WORKLOADS + "/job1", Map.of("active", false));
 
-        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isFalse();
+        assertThat(look(job).matches(look(job).mark().orElseThrow())).isFalse();
     }
 
     @Test
@@ -164,7 +164,7 @@ class AdmissionsTest extends MockApiServerFixture {
         apply(older, Kind.START, job, THERE);
         for (int step = 0; step < 8; step++) {
             cluster.controllers().step();
-            uphold(older, job);
+            enforce(older, job);
         }
 
         assertThat(look(job).held()).isEqualTo(THERE);
@@ -178,7 +178,8 @@ class AdmissionsTest extends MockApiServerFixture {
                 .isInstanceOf(StepOutcome.Rejected.class);
         assertThat(apply(Kind.START, job, JobPlacement.of(Map.of("gpu1", 8)))).isInstanceOf(StepOutcome.Rejected.class);
         assertThat(look(job).mark()).isEmpty();
-        assertThat(look(queued("spur gpus=2-8")).unfit().orElseThrow()).contains("gpus must be 4");
+        assertThat(look(queued("spur gpus=2-8")).unsupportedReason().orElseThrow())
+                .contains("gpus must be 4");
     }
 
     @Test
@@ -186,7 +187,7 @@ class AdmissionsTest extends MockApiServerFixture {
         String job = cluster.queuedJob(16, "spur");
         pass();
 
-        assertThat(look(job).unfit().orElseThrow()).contains("one node");
+        assertThat(look(job).unsupportedReason().orElseThrow()).contains("one node");
     }
 
     @Test
@@ -194,14 +195,14 @@ class AdmissionsTest extends MockApiServerFixture {
         String job = queued("spur");
         cluster.change(KueueController.CHECKS + "/plan", Map.of("controllerName", "somebody.else/check"));
 
-        assertThat(look(job).unfit().orElseThrow()).contains("Kueue");
-        assertThat(uphold(mock.client(), job)).isEmpty();
+        assertThat(look(job).unsupportedReason().orElseThrow()).contains("Kueue");
+        assertThat(enforce(mock.client(), job)).isEmpty();
     }
 
     @Test
     void checksOfOthersAreNotTouched() throws Exception {
         String job = queued("spur");
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
         pass();
         var workload = kueue.workload(job);
         workload.withObject("/status")
@@ -212,7 +213,7 @@ class AdmissionsTest extends MockApiServerFixture {
         cluster.api().put(KueueController.WORKLOADS + "/job1/status", workload);
         apply(Kind.START, job, THERE);
 
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
 
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/state").asString())
                 .isEqualTo("Ready");
@@ -230,7 +231,7 @@ class AdmissionsTest extends MockApiServerFixture {
 
         String waiting = queued("spur");
         apply(Kind.START, waiting, THERE);
-        List<String> failures = uphold(KubernetesMeddler.client(mock.client(), lies), waiting);
+        List<String> failures = enforce(KubernetesMeddler.client(mock.client(), lies), waiting);
 
         assertThat(failures).singleElement().asString().contains("was passed, and is not");
     }

@@ -142,7 +142,7 @@ class KubernetesMisbehaviorTest {
         });
 
         assertThat(outcome).isInstanceOf(StepOutcome.NoResponse.class);
-        assertThat(look(job).words().offered()).isFalse();
+        assertThat(look(job).annotation().offered()).isFalse();
         assertThat(look(job).mark()).isEmpty();
     }
 
@@ -179,7 +179,7 @@ class KubernetesMisbehaviorTest {
                 .isInstanceOfSatisfying(
                         StepOutcome.Accepted.class,
                         asked -> assertThat(asked.step()).isEqualTo(Step.HOLDING));
-        assertThat(look(job).asked().slots()).isEqualTo(2);
+        assertThat(look(job).requested().slots()).isEqualTo(2);
     }
 
     @Test

@@ -60,7 +60,7 @@ abstract class MockApiServerFixture {
         return apply(mock.client(), kind, job, there);
     }
 
-    static List<String> uphold(KubernetesClient client, String job) throws Exception {
-        return through(client).uphold(List.of(look(job)));
+    static List<String> enforce(KubernetesClient client, String job) throws Exception {
+        return through(client).enforce(List.of(look(job)));
     }
 }

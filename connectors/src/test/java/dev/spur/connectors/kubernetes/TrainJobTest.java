@@ -66,7 +66,7 @@ class TrainJobTest extends MockApiServerFixture {
         assertThat(through(mock.client()).workload()).singleElement().satisfies(job -> {
             assertThat(job.id()).isEqualTo(id);
             assertThat(job.state()).isEqualTo(State.HELD);
-            assertThat(job.asked().slots()).isEqualTo(8);
+            assertThat(job.requested().slots()).isEqualTo(8);
         });
     }
 

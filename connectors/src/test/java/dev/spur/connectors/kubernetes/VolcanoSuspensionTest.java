@@ -28,7 +28,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
     private String running() throws Exception {
         String job = gated();
         apply(Kind.START, job, THERE);
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
         cluster.controllers().step();
         assertThat(look(job).held()).isEqualTo(THERE);
         return job;
@@ -54,7 +54,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
         String job = gated();
         apply(Kind.HOLD, job, JobPlacement.NONE);
 
-        assertThat(uphold(mock.client(), job)).isEmpty();
+        assertThat(enforce(mock.client(), job)).isEmpty();
         assertThat(pod(job, "worker-0").at("/spec/schedulingGates")).hasSize(1);
         assertThat(look(job).state()).isEqualTo(State.HELD);
     }
@@ -66,9 +66,9 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
         cluster.controllers().step();
         cluster.controllers().step();
         assertThat(look(job).state()).isEqualTo(State.WAITING);
-        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isTrue();
+        assertThat(look(job).matches(look(job).mark().orElseThrow())).isTrue();
 
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
         cluster.controllers().step();
 
         assertThat(look(job).state()).isEqualTo(State.RUNNING);
@@ -83,7 +83,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
         cluster.api().put(PODS + "/" + pod.at("/metadata/name").asString(), pod);
         apply(Kind.START, job, THERE);
 
-        uphold(mock.client(), job);
+        enforce(mock.client(), job);
 
         assertThat(pod(job, "worker-0").at("/spec/schedulingGates").toString())
                 .isEqualTo("[{\"name\":\"else/where\"}]");
@@ -94,7 +94,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
         String job = gated();
         apply(Kind.START, job, THERE);
 
-        List<String> failures = uphold(
+        List<String> failures = enforce(
                 KubernetesMeddler.client(
                         mock.client(), (method, path, body, passing) -> method.equals("PUT") ? body : passing.on(body)),
                 job);
@@ -110,7 +110,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
         pod.withObject("/spec").remove("schedulingGates");
         cluster.api().put(PODS + "/" + pod.at("/metadata/name").asString(), pod);
 
-        assertThat(look(job).agreesWith(look(job).mark().orElseThrow())).isFalse();
+        assertThat(look(job).matches(look(job).mark().orElseThrow())).isFalse();
     }
 
     @Test
@@ -184,7 +184,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
         apply(Kind.START, job, THERE);
         for (int step = 0; step < 4; step++) {
             cluster.controllers().step();
-            uphold(mock.client(), job);
+            enforce(mock.client(), job);
         }
 
         assertThat(look(job).state()).isEqualTo(State.RUNNING);

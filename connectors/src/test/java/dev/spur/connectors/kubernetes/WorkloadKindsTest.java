@@ -66,7 +66,7 @@ class WorkloadKindsTest {
     private void fits(Workload job, JobPlacement there) throws KubernetesRejection {
         PlatformJob now = read(fitted(job, there));
         assertThat(now.pinned()).isEqualTo(there);
-        assertThat(now.asked().slots()).isEqualTo(there.total());
+        assertThat(now.requested().slots()).isEqualTo(there.total());
     }
 
     @Nested
@@ -80,7 +80,7 @@ class WorkloadKindsTest {
             PlatformJob seen = read(job);
 
             assertThat(seen.state()).isEqualTo(State.HELD);
-            assertThat(seen.asked().slots()).isEqualTo(8);
+            assertThat(seen.requested().slots()).isEqualTo(8);
             assertThat(seen.unit()).isEqualTo(2);
             assertThat(seen.isOffered()).isTrue();
             assertThat(seen.pool()).isEqualTo("gpu");
@@ -116,7 +116,7 @@ class WorkloadKindsTest {
             Workload job =
                     job("rayjob", "spur gpus=1-16", "{\"suspend\": true, \"rayClusterSpec\": %s}".formatted(CLUSTER));
 
-            assertThat(read(job).asked().slots()).isEqualTo(4);
+            assertThat(read(job).requested().slots()).isEqualTo(4);
             fits(job, TWO);
             assertThat(fitted(job, ONE)
                             .object()
@@ -129,7 +129,7 @@ class WorkloadKindsTest {
         void whoseAutoscalerDecidesIsLeftAlone() {
             String spec = CLUSTER.replaceFirst("\\{", "{\"suspend\": true, \"enableInTreeAutoscaling\": true, ");
 
-            assertThat(read(job("raycluster", "spur", spec)).unfit().orElseThrow())
+            assertThat(read(job("raycluster", "spur", spec)).unsupportedReason().orElseThrow())
                     .contains("enableInTreeAutoscaling");
         }
     }
@@ -152,9 +152,10 @@ class WorkloadKindsTest {
 
         @Test
         void ofOneGroupThatIsTooLargeForANodeOrWantsToChangeIsLeftOut() {
-            assertThat(read(job("spur", 4)).unfit().orElseThrow()).contains("one node as a whole");
-            assertThat(read(job("spur gpus=4-8", 2)).unfit().orElseThrow()).contains("gpus must be 8");
-            assertThat(read(job("spur", 2)).unfit()).isEmpty();
+            assertThat(read(job("spur", 4)).unsupportedReason().orElseThrow()).contains("one node as a whole");
+            assertThat(read(job("spur gpus=4-8", 2)).unsupportedReason().orElseThrow())
+                    .contains("gpus must be 8");
+            assertThat(read(job("spur", 2)).unsupportedReason()).isEmpty();
         }
 
         @Test
@@ -165,7 +166,7 @@ class WorkloadKindsTest {
                       {"name": "data", "replicas": 3, "template": {"spec": {"parallelism": 1, "template": $0}}},
                       {"name": "rest", "replicas": 4, "template": {"spec": {"parallelism": 1, "template": $2}}}]}""");
 
-            assertThat(read(two).unfit()).isEmpty();
+            assertThat(read(two).unsupportedReason()).isEmpty();
             fits(two, TWO);
             assertThat(fitted(two, TWO)
                             .object()
@@ -204,7 +205,7 @@ class WorkloadKindsTest {
             PlatformJob seen = read(job("spur", ""));
 
             assertThat(seen.state()).isEqualTo(State.HELD);
-            assertThat(seen.asked().slots()).isEqualTo(8);
+            assertThat(seen.requested().slots()).isEqualTo(8);
             assertThat(seen.isOffered()).isTrue();
         }
 
@@ -226,8 +227,9 @@ class WorkloadKindsTest {
         void thatWantsToChangeOrHasNoJobSetYetIsLeftOut() {
             Workload fresh = job("spur", "").made(Optional.empty());
 
-            assertThat(read(job("spur gpus=4-8", "")).unfit().orElseThrow()).contains("gpus must be 8");
-            assertThat(read(fresh).unfit().orElseThrow()).contains("not made its jobset yet");
+            assertThat(read(job("spur gpus=4-8", "")).unsupportedReason().orElseThrow())
+                    .contains("gpus must be 8");
+            assertThat(read(fresh).unsupportedReason().orElseThrow()).contains("not made its jobset yet");
         }
 
         @Test
@@ -236,7 +238,8 @@ class WorkloadKindsTest {
             ObjectNode other = job.body().deepCopy();
             other.withObject("/metadata").remove("ownerReferences");
 
-            assertThat(read(job.made(Optional.of(other))).unfit().orElseThrow()).contains("not made its jobset yet");
+            assertThat(read(job.made(Optional.of(other))).unsupportedReason().orElseThrow())
+                    .contains("not made its jobset yet");
         }
 
         @Test
@@ -296,12 +299,12 @@ class WorkloadKindsTest {
 
         @Test
         void withoutTheGateIsLeftOut() {
-            assertThat(read(job("spur", gated())).unfit()).isEmpty();
+            assertThat(read(job("spur", gated())).unsupportedReason()).isEmpty();
             assertThat(read(job(
                                     "spur",
                                     tree(KubernetesObjects.template("a", 2, false))
                                             .toString()))
-                            .unfit()
+                            .unsupportedReason()
                             .orElseThrow())
                     .contains(Pod.GATE);
         }
@@ -334,16 +337,18 @@ class WorkloadKindsTest {
 
         @Test
         void whoseNumberIsFixedIsLeftOutIfItWantsToChange() {
-            assertThat(read(job("spur gpus=1-8", "\"completions\": 4,", 1)).unfit())
+            assertThat(read(job("spur gpus=1-8", "\"completions\": 4,", 1)).unsupportedReason())
                     .isPresent();
-            assertThat(read(job("spur", "\"completions\": 4,", 1)).unfit()).isEmpty();
-            assertThat(read(job("spur", "\"completions\": 40,", 1)).unfit()).isPresent();
+            assertThat(read(job("spur", "\"completions\": 4,", 1)).unsupportedReason())
+                    .isEmpty();
+            assertThat(read(job("spur", "\"completions\": 40,", 1)).unsupportedReason())
+                    .isPresent();
         }
 
         @Test
         void thatAsksForNodesByNameIsLeftOut() throws KubernetesRejection {
             assertThat(read(fitted(job("spur", "", 1), JobPlacement.of(Map.of("gpu1", 4))))
-                            .unfit()
+                            .unsupportedReason()
                             .orElseThrow())
                     .contains("nodes by name");
         }
@@ -353,7 +358,7 @@ class WorkloadKindsTest {
             Workload job = job("spur", "", 1);
             job.object().withObject("/metadata/labels").put("kueue.x-k8s.io/queue-name", "team");
 
-            assertThat(read(job).unfit().orElseThrow()).contains("Kueue");
+            assertThat(read(job).unsupportedReason().orElseThrow()).contains("Kueue");
         }
     }
 
@@ -380,7 +385,7 @@ class WorkloadKindsTest {
                 {"runPolicy": {"suspend": true}, "pytorchReplicaSpecs": {
                   "Master": {"replicas": 1, "template": $1}, "Worker": {"replicas": 2, "template": $4}}}""");
 
-        assertThat(read(job).unfit().orElseThrow()).contains("different numbers");
+        assertThat(read(job).unsupportedReason().orElseThrow()).contains("different numbers");
     }
 
     @Test

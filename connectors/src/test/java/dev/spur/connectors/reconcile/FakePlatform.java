@@ -154,7 +154,7 @@ class FakePlatform implements Platform, PlatformFixture {
     }
 
     @Override
-    public ControlLevel most() {
+    public ControlLevel maxControlLevel() {
         return ControlLevel.RESIZE;
     }
 

@@ -50,7 +50,7 @@ class LastAppliedEnforcementTest {
 
     private final Platform platform = new Platform() {
         @Override
-        public ControlLevel most() {
+        public ControlLevel maxControlLevel() {
             return ControlLevel.RESIZE;
         }
 
@@ -73,7 +73,7 @@ class LastAppliedEnforcementTest {
         }
 
         @Override
-        public List<String> uphold(Collection<PlatformJob> jobs) {
+        public List<String> enforce(Collection<PlatformJob> jobs) {
             jobs.forEach(job -> upheld.add(job.id()));
             return failures;
         }

@@ -71,8 +71,8 @@ abstract class PlatformContractTest {
         PlatformJob seen = look(job);
 
         assertThat(seen.state()).isEqualTo(State.HELD);
-        assertThat(seen.asked()).isEqualTo(stage.asked(2, 4));
-        assertThat(seen.words().values()).containsEntry("family", "resnet").containsEntry("gpus", "2-16");
+        assertThat(seen.requested()).isEqualTo(stage.asked(2, 4));
+        assertThat(seen.annotation().values()).containsEntry("family", "resnet").containsEntry("gpus", "2-16");
         assertThat(seen.isOffered()).isTrue();
         assertThat(seen.mark()).isEmpty();
     }
@@ -97,7 +97,7 @@ abstract class PlatformContractTest {
         // where the platform chooses the nodes nobody can move a job from one to the other
         assertThat(log.all())
                 .filteredOn(entry -> entry.action().kind() == Kind.MOVE)
-                .hasSize(stage.platform().pinning() == PlacementGranularity.NODES ? 1 : 0);
+                .hasSize(stage.platform().placementGranularity() == PlacementGranularity.NODES ? 1 : 0);
         assertThat(log.all()).allMatch(entry -> entry.state() == ActionRecord.State.DONE && entry.failures() == 0);
     }
 
@@ -270,7 +270,7 @@ abstract class PlatformContractTest {
     /** It runs there, as exactly as the platform can be held to it. */
     void assertRuns(PlatformJob job, JobPlacement there) {
         assertThat(job.state()).isEqualTo(State.RUNNING);
-        if (stage.platform().pinning() == PlacementGranularity.NODES) {
+        if (stage.platform().placementGranularity() == PlacementGranularity.NODES) {
             assertThat(job.held()).isEqualTo(there);
         } else {
             assertThat(job.held().total()).isEqualTo(there.total());

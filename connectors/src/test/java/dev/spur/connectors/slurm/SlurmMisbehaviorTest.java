@@ -128,7 +128,7 @@ class SlurmMisbehaviorTest {
                 own.scontrol(),
                 own.conf(),
                 own.partitions(),
-                own.patience(),
+                own.timeout(),
                 own.killWait(),
                 own.restart());
         SlurmPlatform platform = new SlurmPlatform(other, Clock.systemUTC());

@@ -65,7 +65,7 @@ class JobImport {
         for (PlatformJob job : seen.jobs().values()) {
             Row row = known.get(job.id());
             if (row == null || row.jobId() == null) {
-                if (waits(job) && job.words().offered() && (row == null || !row.fresh())) {
+                if (waits(job) && job.annotation().offered() && (row == null || !row.fresh())) {
                     takeIn(connector, translation, seen, job);
                 } else if (row != null && job.state().hasEnded()) {
                     rows.forget(connector, job.id());
@@ -117,20 +117,20 @@ class JobImport {
 
     /** Why a job cannot be taken in, by what it asks for; empty if it can. */
     private static String unfit(PlatformJob job) {
-        return Stream.concat(job.unfit().stream(), job.words().errors().stream())
+        return Stream.concat(job.unsupportedReason().stream(), job.annotation().errors().stream())
                 .collect(Collectors.joining("; "));
     }
 
     /** Ends a job that its platform runs on without Spur: what it holds there is a fixed load from now on. */
     private void withdraw(String connector, String id, PlatformJob seen) {
-        String reason = PlatformText.clean(seen.words().offered() ? unfit(seen) : "it is not offered any more");
+        String reason = PlatformText.clean(seen.annotation().offered() ? unfit(seen) : "it is not offered any more");
         transaction.executeWithoutResult(status -> {
             jobs.lock(id)
                     .filter(job -> !job.state().hasEnded())
                     .ifPresent(job ->
                             ending.end(job, JobState.CANCELLED, Map.of("connector", connector, "detail", reason)));
             rows.forget(connector, seen.id());
-            if (seen.words().offered()) {
+            if (seen.annotation().offered()) {
                 rows.write(connector, seen.id(), null, reason);
             }
         });

@@ -73,12 +73,12 @@ final class JobTranslator {
             throw new UntranslatableJobException("the nodes of pools %s are not all of one size".formatted(pools(job)));
         }
         return new JobSubmission(
-                job.words().value("tenant").orElse(tenant),
+                job.annotation().value("tenant").orElse(tenant),
                 job.owner(),
                 job.name(),
                 connector + "/" + job.id(),
                 Map.of("connector", connector),
-                job.words().has("family") || job.words().has("speeds")
+                job.annotation().has("family") || job.annotation().has("speeds")
                         ? trained(job, pool, most)
                         : fixed(job, pool, most),
                 null,
@@ -88,17 +88,17 @@ final class JobTranslator {
     }
 
     private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
-        JobAnnotation words = job.words();
+        JobAnnotation words = job.annotation();
         Range batch = words.range("batch").orElseThrow(() -> new UntranslatableJobException(said(words) + " batch"));
         String samples =
                 words.value("samples").orElseThrow(() -> new UntranslatableJobException(said(words) + " samples"));
         Range gpus = words.range("gpus")
-                .orElse(new Range(job.asked().slots(), job.asked().slots()));
+                .orElse(new Range(job.requested().slots(), job.requested().slots()));
         return spec(
                 job,
                 new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
                 elasticity(job, gpus, most, slotsInAll(pool)),
-                new BatchLimits(batch.least(), batch.least(), batch.most(), batch.most(), Map.of(), true),
+                new BatchLimits(batch.min(), batch.min(), batch.max(), batch.max(), Map.of(), true),
                 synchronization(words, gpus),
                 new ThroughputProfile(points(words, pool, most), List.of()));
     }
@@ -118,12 +118,12 @@ final class JobTranslator {
         if (!aggregates) {
             throw new UntranslatableJobException("connector %s runs no aggregators".formatted(connector));
         }
-        Range slots = words.range("aggregation").orElse(new Range(1, gpus.most()));
+        Range slots = words.range("aggregation").orElse(new Range(1, gpus.max()));
         return new Synchronization(
                 true,
                 true,
-                slots.least(),
-                slots.most(),
+                slots.min(),
+                slots.max(),
                 words.value("gradients").map(Double::valueOf).orElse(null));
     }
 
@@ -148,14 +148,14 @@ final class JobTranslator {
     }
 
     private JobSpec fixed(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
-        JobAnnotation words = job.words();
+        JobAnnotation words = job.annotation();
         if (words.has("gradients") || words.has("aggregation")) {
             throw new UntranslatableJobException("gradients and aggregation need family or speeds");
         }
         if (words.has("gpus") || words.has("batch") || words.has("samples")) {
             throw new UntranslatableJobException("gpus, batch and samples need family");
         }
-        int slots = job.asked().slots();
+        int slots = job.requested().slots();
         int nodes = (slots + most - 1) / most;
         List<ProfilePoint> points = types(pool).stream()
                 .map(type -> ProfilePoint.allReduce(type, slots, nodes, slots, SAMPLES_PER_SECOND))
@@ -177,7 +177,7 @@ final class JobTranslator {
             BatchLimits batch,
             Synchronization synchronization,
             ThroughputProfile profile) {
-        JobAnnotation words = job.words();
+        JobAnnotation words = job.annotation();
         return new JobSpec(
                 JobKind.TRAINING,
                 work,
@@ -203,7 +203,7 @@ final class JobTranslator {
      */
     private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all)
             throws UntranslatableJobException {
-        List<Integer> counts = IntStream.rangeClosed(gpus.least(), Math.min(gpus.most(), all))
+        List<Integer> counts = IntStream.rangeClosed(gpus.min(), Math.min(gpus.max(), all))
                 .filter(slots -> slots % job.unit() == 0)
                 .filter(slots -> slots <= most || (slots % most == 0 && most % job.unit() == 0))
                 .boxed()
@@ -211,13 +211,13 @@ final class JobTranslator {
         if (counts.isEmpty()) {
             throw new UntranslatableJobException(
                     "no number of GPUs from %d to %d fits one node of pool %s or fills several"
-                            .formatted(gpus.least(), gpus.most(), job.pool()));
+                            .formatted(gpus.min(), gpus.max(), job.pool()));
         }
-        return new Elasticity(List.of(), pools(job), gpus.least(), gpus.most(), false, counts, null, true);
+        return new Elasticity(List.of(), pools(job), gpus.min(), gpus.max(), false, counts, null, true);
     }
 
     private static List<String> pools(PlatformJob job) {
-        List<String> said = job.words().names("pools");
+        List<String> said = job.annotation().names("pools");
         return said.isEmpty() ? List.of(job.pool()) : said;
     }
 

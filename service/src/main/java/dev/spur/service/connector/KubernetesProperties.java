@@ -57,7 +57,7 @@ record KubernetesProperties(
                 ConnectorProperties.seconds(stopSeconds),
                 ConnectorProperties.seconds(startSeconds));
         KubernetesPlatform platform = new KubernetesPlatform(
-                ClusterAccess.open(config, context, settings.patience()), settings, Clock.systemUTC());
+                ClusterAccess.open(config, context, settings.timeout()), settings, Clock.systemUTC());
         return List.of(new PlatformConnection(
                 name, kind(), platform, new JobTranslator(name, tenant, limitHours * 3600, restartSeconds)));
     }

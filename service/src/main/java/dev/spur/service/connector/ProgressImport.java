@@ -45,7 +45,7 @@ class ProgressImport {
         Map<String, Row> known = rows.jobs(connector);
         for (PlatformJob job : seen.jobs().values()) {
             Row row = known.get(job.id());
-            Optional<Double> samples = job.words().value("samples").map(Double::parseDouble);
+            Optional<Double> samples = job.annotation().value("samples").map(Double::parseDouble);
             if (row != null
                     && row.jobId() != null
                     && job.state() == State.RUNNING

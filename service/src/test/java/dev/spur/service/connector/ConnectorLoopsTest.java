@@ -50,7 +50,7 @@ class ConnectorLoopsTest extends ServiceTest {
         }
 
         @Override
-        public ControlLevel most() {
+        public ControlLevel maxControlLevel() {
             return ControlLevel.RESIZE;
         }
 
@@ -83,7 +83,7 @@ class ConnectorLoopsTest extends ServiceTest {
         }
 
         @Override
-        public ControlLevel most() {
+        public ControlLevel maxControlLevel() {
             return ControlLevel.RESIZE;
         }
 
