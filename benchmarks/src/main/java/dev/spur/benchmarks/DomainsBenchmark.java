@@ -82,7 +82,7 @@ final class DomainsBenchmark implements Benchmark {
     private static RoundPlan plan(RoundProblem problem) {
         RoundPlan plan = Policies.spur().plan(problem);
         if (!PlanCheck.violations(problem, plan).isEmpty()) {
-            throw new IllegalStateException("the judge refuses a plan");
+            throw new IllegalStateException("the plan validator rejects a plan");
         }
         return plan;
     }

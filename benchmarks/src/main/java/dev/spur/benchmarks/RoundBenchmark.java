@@ -67,7 +67,7 @@ final class RoundBenchmark implements Benchmark {
             long start = System.nanoTime();
             plan = Policies.spur().plan(problem);
             if (!PlanCheck.violations(problem, plan).isEmpty()) {
-                throw new IllegalStateException("the judge refuses: " + PlanCheck.violations(problem, plan));
+                throw new IllegalStateException("the plan validator rejects: " + PlanCheck.violations(problem, plan));
             }
             seconds.add((System.nanoTime() - start) / 1e9);
         }

@@ -16,7 +16,7 @@ public final class MeasurementRunner {
      * Measures {@code policy} on {@code problem}.
      *
      * @param runs how often, at least 1
-     * @throws IllegalStateException if the judge refuses a plan
+     * @throws IllegalStateException if the plan validator rejects a plan
      */
     public static Measurement of(String method, Policy policy, RoundProblem problem, int runs) {
         List<Double> seconds = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class MeasurementRunner {
             judging = (judged - planned) / 1e9;
             peak = Math.max(peak, PeakMemory.mib());
             if (!violations.isEmpty()) {
-                throw new IllegalStateException("the judge refuses the plan of %s: %s"
+                throw new IllegalStateException("the plan validator rejects the plan of %s: %s"
                         .formatted(method, violations.subList(0, Math.min(3, violations.size()))));
             }
         }

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param recoverySeconds for how long a device must be healthy after its first failure until rounds use it again
  * @param maxRecoverySeconds longest such time; it doubles with each failure until a device has been used for as long as
  *     this
- * @param sweepSeconds how often is looked for what is overdue; 0 for never
+ * @param checkSeconds period of the check for expired leases; 0 for never
  * @param registerNodes true if executors may register nodes, pools and accelerator types that are not there yet
  * @param maxWaiters most executors that may wait for news at a time
  * @param refreshSeconds time after which those who wait are looked after even if nothing was told
@@ -30,7 +30,7 @@ public record ExecutorProperties(
         @DefaultValue("600") double stableSeconds,
         @DefaultValue("300") double recoverySeconds,
         @DefaultValue("7200") double maxRecoverySeconds,
-        @DefaultValue("1") double sweepSeconds,
+        @DefaultValue("1") double checkSeconds,
         @DefaultValue("true") boolean registerNodes,
         @DefaultValue("6000") int maxWaiters,
         @DefaultValue("5") double refreshSeconds) {

@@ -67,7 +67,7 @@ class ExecutorSweeper implements SmartLifecycle {
     @SuppressWarnings("FutureReturnValueIgnored") // a step logs what it throws
     public void start() {
         running = true;
-        long pause = (long) (properties.sweepSeconds() * 1000);
+        long pause = (long) (properties.checkSeconds() * 1000);
         if (pause > 0) {
             clock.scheduleWithFixedDelay(this::step, pause, pause, TimeUnit.MILLISECONDS);
         }

@@ -71,7 +71,7 @@ public class OnDemandSolver implements DisposableBean {
         RoundPlan plan = policy.plan(capped);
         List<Violation> violations = PlanCheck.violations(capped, plan);
         if (!violations.isEmpty()) {
-            throw new IllegalStateException("the judge refuses a plan: " + violations);
+            throw new IllegalStateException("the plan validator rejects a plan: " + violations);
         }
         return plan;
     }

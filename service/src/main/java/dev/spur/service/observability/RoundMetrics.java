@@ -63,7 +63,7 @@ class RoundMetrics implements RoundObserver {
                 countOf(status);
             }
         }
-        registry.counter("spur.judge.refusals");
+        registry.counter("spur.plan.validation.failures");
         gauge("spur.round.gap", "Proven gap of the last round's plan", () -> gap);
         gauge(
                 "spur.round.improvement",
@@ -77,8 +77,8 @@ class RoundMetrics implements RoundObserver {
         endedAt = System.nanoTime();
         countOf(report.outcome().status()).increment();
         String error = report.outcome().error();
-        if (error != null && error.startsWith("the judge refuses")) {
-            registry.counter("spur.judge.refusals").increment();
+        if (error != null && error.startsWith("the plan validator rejects")) {
+            registry.counter("spur.plan.validation.failures").increment();
         }
         for (StepTime step : report.outcome().steps()) {
             time("spur.round.step", step);

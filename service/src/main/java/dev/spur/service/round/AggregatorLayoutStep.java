@@ -52,7 +52,7 @@ class AggregatorLayoutStep {
      */
     record ValidatedLayout(Map<String, Allocation> running, AggregationLayout layout) {}
 
-    /** The layout for all jobs of {@code plan}, a plan for everything. @throws RoundFailure if the judge refuses it */
+    /** The layout for all jobs of {@code plan}, a plan for everything. @throws RoundFailure if the plan validator rejects it */
     ValidatedLayout of(RoundProblem problem, RoundPlan plan) {
         return of(problem, plan, node -> false);
     }
@@ -132,7 +132,7 @@ class AggregatorLayoutStep {
         AggregationLayout layout = AggregatorPlanner.plan(problem, running, before);
         List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
         if (!violations.isEmpty()) {
-            throw RoundFailure.of("the judge refuses the aggregators", violations);
+            throw RoundFailure.of("the plan validator rejects the aggregators", violations);
         }
         return new ValidatedLayout(running, layout);
     }

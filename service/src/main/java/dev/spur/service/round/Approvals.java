@@ -85,7 +85,7 @@ class Approvals {
         RoundPlan standing = PlanEvaluator.standing(seen.problem(), made);
         List<Violation> wrong = PlanCheck.violations(PlanEvaluator.untouchable(seen.problem()), standing);
         if (!wrong.isEmpty()) {
-            throw RoundFailure.of("the judge refuses to let everybody stay", wrong);
+            throw RoundFailure.of("the plan validator rejects the plan that keeps all allocations", wrong);
         }
         StoredProposal approved = proposals.approved().orElse(null);
         if (approved == null) {

@@ -10,9 +10,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leaseSeconds time after which another replica may take over from one that does not answer
  * @param renewSeconds time between two renewals of the lease
  * @param standbySeconds time between two attempts to take the lease
- * @param lateSeconds time beyond its budget after which a solve is given up
+ * @param graceSeconds time beyond its budget after which a solve is aborted
  * @param gapLimit optimality gap above which a round raises an alarm
- * @param keepProblems saved problems to keep
+ * @param snapshotsKept number of snapshots to keep
  * @param keepRounds rounds to keep
  * @param keepPlans plans to keep
  */
@@ -22,8 +22,8 @@ public record RoundProperties(
         @DefaultValue("8") double leaseSeconds,
         @DefaultValue("2") double renewSeconds,
         @DefaultValue("1") double standbySeconds,
-        @DefaultValue("10") double lateSeconds,
+        @DefaultValue("10") double graceSeconds,
         @DefaultValue("0.01") double gapLimit,
-        @DefaultValue("200") int keepProblems,
+        @DefaultValue("200") int snapshotsKept,
         @DefaultValue("10000") int keepRounds,
         @DefaultValue("1000") int keepPlans) {}

@@ -70,7 +70,7 @@ class RoundRunner {
         this.layouts = layouts;
         this.approvals = approvals;
         this.publisher = publisher;
-        this.policy = new TimeboxedPolicyCall(policy, properties.lateSeconds());
+        this.policy = new TimeboxedPolicyCall(policy, properties.graceSeconds());
         this.properties = properties;
         this.observations = observations;
     }
@@ -144,7 +144,7 @@ class RoundRunner {
         /** After the plan is out, since compressing the problem of thousands of jobs takes its time. */
         private void save() {
             StateSnapshot seen = snapshot;
-            if (seen != null && properties.keepProblems() > 0) {
+            if (seen != null && properties.snapshotsKept() > 0) {
                 problem = steps.time("save", () -> StoredSnapshot.of(seen.problem()));
             }
         }
@@ -166,8 +166,8 @@ class RoundRunner {
             RoundPlan made =
                     steps.run("plan", () -> RoundObservations.steps(observations, policy.plan(seen.problem())));
             plan = made;
-            Approvals.Choice choice = steps.run("judge", () -> {
-                require("the judge refuses the plan", PlanCheck.violations(seen.problem(), made));
+            Approvals.Choice choice = steps.run("validate", () -> {
+                require("the plan validator rejects the plan", PlanCheck.violations(seen.problem(), made));
                 return approvals.choose(seen, made);
             });
             RoundPlan next = choice.plan();
@@ -206,7 +206,7 @@ class RoundRunner {
             boolean interrupted = Thread.interrupted();
             try {
                 rounds.finish(number, lease.term(), outcome);
-                rounds.prune(properties.keepProblems(), properties.keepRounds());
+                rounds.prune(properties.snapshotsKept(), properties.keepRounds());
                 plans.prune(properties.keepPlans());
                 approvals.prune(properties.keepPlans());
             } catch (RuntimeException failure) {

@@ -18,13 +18,13 @@ import org.slf4j.MDC;
  */
 final class TimeboxedPolicyCall {
     private final Policy policy;
-    private final double lateSeconds;
+    private final double graceSeconds;
     /** The last call, unless it came to an end; its thread may live a moment longer. */
     private volatile @Nullable Thread running;
 
-    TimeboxedPolicyCall(Policy policy, double lateSeconds) {
+    TimeboxedPolicyCall(Policy policy, double graceSeconds) {
         this.policy = policy;
-        this.lateSeconds = lateSeconds;
+        this.graceSeconds = graceSeconds;
     }
 
     /** The plan of the policy. @throws RoundFailure if there is none in time */
@@ -43,7 +43,7 @@ final class TimeboxedPolicyCall {
         Thread thread = DaemonThreads.thread("spur-solve", task);
         running = thread;
         thread.start();
-        return await(task, problem.settings().budget().wallSeconds() + lateSeconds);
+        return await(task, problem.settings().budget().wallSeconds() + graceSeconds);
     }
 
     private RoundPlan await(FutureTask<RoundPlan> task, double seconds) throws InterruptedException {

@@ -275,7 +275,7 @@ class RestorationTest {
                 "--spur.security.mode=local",
                 "--spur.rounds.enabled=false",
                 "--spur.executors.lease-seconds=600",
-                "--spur.executors.sweep-seconds=0");
+                "--spur.executors.check-seconds=0");
         api = new ContractedClient(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
         world = service.getBean(TestCluster.class);
         rounds = service.getBean(TestRounds.class);

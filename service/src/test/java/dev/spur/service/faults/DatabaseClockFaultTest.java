@@ -83,7 +83,7 @@ class DatabaseClockFaultTest {
 
     @Test
     void anExecutorThatReportsIsNotLostWhenTheClockIsSetAheadByAnHour() throws Exception {
-        try (Replica replica = replica("spur.executors.sweep-seconds=0.1")) {
+        try (Replica replica = replica("spur.executors.check-seconds=0.1")) {
             TestCluster world = replica.world();
             world.reset();
             replica.api.put("/api/v1/executors/n1", """

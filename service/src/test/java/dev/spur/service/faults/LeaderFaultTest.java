@@ -95,7 +95,7 @@ class LeaderFaultTest {
                 "snapshot",
                 "check",
                 "plan",
-                "judge",
+                "validate",
                 "aggregate",
                 "diff",
                 "publish",

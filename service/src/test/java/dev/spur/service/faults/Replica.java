@@ -43,7 +43,7 @@ final class Replica implements AutoCloseable {
                 "--spur.rounds.renew-seconds=0.2",
                 "--spur.rounds.standby-seconds=0.1",
                 "--spring.datasource.hikari.connection-timeout=2000"));
-        for (String preset : List.of("spur.executors.sweep-seconds=0", "spur.rounds.lease-seconds=1")) {
+        for (String preset : List.of("spur.executors.check-seconds=0", "spur.rounds.lease-seconds=1")) {
             String name = preset.substring(0, preset.indexOf('=') + 1);
             if (List.of(settings).stream().noneMatch(setting -> setting.startsWith(name))) {
                 arguments.add("--" + preset);

@@ -116,7 +116,7 @@ class PlannersTest extends ServiceTest {
     void publishNothingUnderAnEpochThatTheyHadBefore() {
         String job = world.job(1);
         Lease before = take("default", "one");
-        faults.at("judge", () -> {
+        faults.at("validate", () -> {
             end("default");
             take("default", "one");
         });

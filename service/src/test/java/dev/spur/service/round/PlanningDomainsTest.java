@@ -90,7 +90,7 @@ class PlanningDomainsTest extends ServiceTest {
 
     /** Has something happen when the next round has planned and not published. */
     private void whilePlanning(Runnable event) {
-        faults.at("judge", event);
+        faults.at("validate", event);
     }
 
     private void divide(String domain, String pool) {

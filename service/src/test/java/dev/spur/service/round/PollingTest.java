@@ -205,7 +205,7 @@ class PollingTest extends ServiceTest {
                             "snapshot",
                             "check",
                             "plan",
-                            "judge",
+                            "validate",
                             "aggregate",
                             "diff",
                             "publish",

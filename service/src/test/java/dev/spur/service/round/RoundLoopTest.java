@@ -226,14 +226,14 @@ class RoundLoopTest extends ServiceTest {
         }
 
         @Test
-        void whenTheJudgeRefusesThePlan() throws Exception {
+        void whenTheValidatorRejectsThePlan() throws Exception {
             Replica replica = new Replica();
             replica.awaitRound(1);
             world.job(1);
             policy.use(problem -> new GreedyPolicy().plan(problem.withJobs(List.of())));
             replica.loop.heard(RoundLoop.DEMAND);
 
-            assertThat(replica.awaitRound(2).outcome().error()).contains("the judge refuses the plan");
+            assertThat(replica.awaitRound(2).outcome().error()).contains("the plan validator rejects the plan");
             assertThat(plans.currentRevision()).hasValue(1);
         }
 

@@ -36,8 +36,8 @@ import org.springframework.transaction.support.TransactionTemplate;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "spur.rounds.enabled=false",
-            "spur.rounds.late-seconds=0.5",
-            "spur.executors.sweep-seconds=0",
+            "spur.rounds.grace-seconds=0.5",
+            "spur.executors.check-seconds=0",
             "spur.executors.refresh-seconds=3600",
             "spur.simulations.enabled=false",
             "spur.simulations.queue=3",

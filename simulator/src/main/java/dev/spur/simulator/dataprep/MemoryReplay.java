@@ -83,7 +83,7 @@ public final class MemoryReplay {
     /**
      * Replays the preparations of {@code seed}; the same for the same arguments.
      *
-     * @throws IllegalStateException if the judge refuses a plan
+     * @throws IllegalStateException if the plan validator rejects a plan
      */
     public static Outcome run(MemoryWorkload workload, LendingPolicy lending, long seed) {
         return new MemoryReplay(workload, lending, seed).run();
@@ -165,7 +165,7 @@ public final class MemoryReplay {
         PreparationPlan plan = PreparationPlanner.plan(problem, Map.of());
         List<Violation> violations = PreparationsCheck.violations(problem, Map.of(), plan);
         if (!violations.isEmpty()) {
-            throw new IllegalStateException("the judge refuses a plan: " + violations.get(0));
+            throw new IllegalStateException("the plan validator rejects a plan: " + violations.get(0));
         }
         Map<String, PreparationAllocation> grants = new HashMap<>();
         plan.running().forEach(planned -> grants.put(planned.preparationId(), planned.grant()));

@@ -11,7 +11,7 @@ public final class Replayer {
     /**
      * Replays {@code trace} on {@code cluster} under {@code policy}.
      *
-     * @throws ReplayFailure if the judge refuses a decision
+     * @throws ReplayFailure if the plan validator rejects a decision
      */
     public static Replay replay(
             Trace trace, ClusterFile cluster, Policy policy, ReplaySettings settings, ProgressListener progress) {
@@ -21,7 +21,7 @@ public final class Replayer {
     /**
      * Replays {@code trace} in {@code scene} under {@code policy}.
      *
-     * @throws ReplayFailure if the judge refuses a decision
+     * @throws ReplayFailure if the plan validator rejects a decision
      */
     public static Replay replay(
             Trace trace, ClusterConfig scene, Policy policy, ReplaySettings settings, ProgressListener progress) {

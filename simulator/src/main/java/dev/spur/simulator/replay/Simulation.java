@@ -102,7 +102,7 @@ final class Simulation {
         List<Violation> violations = AllocationsCheck.violations(problem, decision.allocations());
         if (!violations.isEmpty()) {
             Violation first = violations.get(0);
-            throw new ReplayFailure("The judge refuses what %s decided at %s s: %s (%s), and %d more"
+            throw new ReplayFailure("The plan validator rejects what %s decided at %s s: %s (%s), and %d more"
                     .formatted(policy.name(), problem.now(), first.message(), first.rule(), violations.size() - 1));
         }
     }

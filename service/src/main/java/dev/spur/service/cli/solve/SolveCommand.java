@@ -73,7 +73,7 @@ public final class SolveCommand implements Callable<Integer> {
         RoundPlan plan = chosen.plan(problem);
         List<Violation> violations = PlanCheck.violations(problem, plan);
         if (!violations.isEmpty()) {
-            tell("The judge refuses the plan, which is a mistake of Spur:");
+            tell("The plan validator rejects the plan, which is a defect of Spur:");
             violations.forEach(v -> tell("%s (%s): %s".formatted(v.rule(), v.subject(), v.message())));
             return BAD_PLAN;
         }
