@@ -8,7 +8,7 @@ import { duration, number, time, words } from "../format.js";
 import { paged } from "../paged.js";
 
 export const title = "Approval";
-export const roles = ["operator"];
+export const roles = ["OPERATOR"];
 
 const SHOWN = 200;
 const state = { note: "", refusal: null };

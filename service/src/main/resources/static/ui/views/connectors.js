@@ -6,7 +6,7 @@ import { h, section, table, tile } from "../dom.js";
 import { ago, number, time, words } from "../format.js";
 
 export const title = "Connectors";
-export const roles = ["viewer", "operator"];
+export const roles = ["VIEWER", "OPERATOR"];
 
 const LEVELS = {
   OBSERVE: "read",
@@ -20,7 +20,7 @@ const state = { chosen: new Map(), refused: new Map() };
 export async function load({ signal }) {
   const [me, names] = await Promise.all([caller(signal), list("/connectors", { signal })]);
   const connectors = await Promise.all(names.map((one) => get(`/connectors/${encodeURIComponent(one.name)}`, { signal, partly: true })));
-  return { operator: me.roles.includes("operator"), connectors };
+  return { operator: me.roles.includes("OPERATOR"), connectors };
 }
 
 export function render({ operator, connectors }, { redraw, reload }) {

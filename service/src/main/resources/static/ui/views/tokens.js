@@ -2,15 +2,15 @@
 
 import { list, post, remove } from "../api.js";
 import { h, section } from "../dom.js";
-import { time } from "../format.js";
+import { time, words } from "../format.js";
 import { paged } from "../paged.js";
 
 export const title = "Tokens";
-export const roles = ["operator"];
+export const roles = ["OPERATOR"];
 
-const ROLES = ["viewer", "submitter", "executor", "operator"];
+const ROLES = ["VIEWER", "SUBMITTER", "EXECUTOR", "OPERATOR"];
 const DAY = 86_400;
-const EMPTY = { name: "", role: "viewer", tenants: "", node: "", days: "90" };
+const EMPTY = { name: "", role: "VIEWER", tenants: "", node: "", days: "90" };
 const state = { draft: { ...EMPTY }, issued: null, refusal: null, asked: null };
 
 export async function load({ signal }) {
@@ -41,7 +41,7 @@ function isAlive(token) {
 }
 
 function row(token) {
-  return [token.name, token.role, (token.tenants ?? [token.node]).filter(Boolean).join(", ") || "nothing", time(token.createdAt), token.createdBy,
+  return [token.name, words(token.role), (token.tenants ?? [token.node]).filter(Boolean).join(", ") || "nothing", time(token.createdAt), token.createdBy,
     token.expiresAt ? time(token.expiresAt) : "never", token.lastUsedAt ? time(token.lastUsedAt) : "never"];
 }
 
@@ -86,9 +86,9 @@ function form(redraw, reload) {
         draft.role = event.target.value;
         redraw();
       },
-    }, ROLES.map((role) => h("option", { value: role, selected: role === draft.role }, role)))),
-    draft.role === "viewer" || draft.role === "submitter" ? bound("tenants", "Only tenants", { placeholder: "all" }) : null,
-    draft.role === "executor" ? bound("node", "Only node", { placeholder: "all" }) : null,
+    }, ROLES.map((role) => h("option", { value: role, selected: role === draft.role }, words(role))))),
+    draft.role === "VIEWER" || draft.role === "SUBMITTER" ? bound("tenants", "Only tenants", { placeholder: "all" }) : null,
+    draft.role === "EXECUTOR" ? bound("node", "Only node", { placeholder: "all" }) : null,
     bound("days", "Days", { type: "number", min: 1, max: 3650, placeholder: "no end" }),
     h("button", { id: "make", type: "submit" }, "Make token"));
 }
@@ -98,10 +98,10 @@ async function issue(event, reload) {
   const { name, role, tenants, node, days } = state.draft;
   const named = tenants.split(/[\s,]+/).filter(Boolean);
   const wanted = { name: name.trim(), role, expiresInSeconds: days === "" ? null : Number(days) * DAY };
-  if (named.length && (role === "viewer" || role === "submitter")) {
+  if (named.length && (role === "VIEWER" || role === "SUBMITTER")) {
     wanted.tenants = named;
   }
-  if (node.trim() && role === "executor") {
+  if (node.trim() && role === "EXECUTOR") {
     wanted.node = node.trim();
   }
   const issued = await attempt(() => post("/tokens", wanted));

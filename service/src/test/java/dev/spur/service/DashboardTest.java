@@ -493,7 +493,7 @@ class DashboardTest {
         browser.type("#token-name", "half");
         browser.value("document.querySelector('#token-name').marked = true");
 
-        client.post("/api/v1/tokens", "{\"name\": \"beside\", \"role\": \"viewer\"}");
+        client.post("/api/v1/tokens", "{\"name\": \"beside\", \"role\": \"VIEWER\"}");
         browser.await(() -> (Long) browser.value("performance.getEntriesByType('resource')"
                         + ".filter((entry) => entry.name.includes('/tokens?')).length")
                 > 2);
@@ -586,7 +586,7 @@ class DashboardTest {
 
     @Test
     void whoseTokenDoesNotCountIsAskedForOneThatDoes() throws Exception {
-        String secret = Client.json(client.post("/api/v1/tokens", "{\"name\": \"ann\", \"role\": \"viewer\"}"))
+        String secret = Client.json(client.post("/api/v1/tokens", "{\"name\": \"ann\", \"role\": \"VIEWER\"}"))
                 .path("secret")
                 .asString();
         browser.size(1400, 1000);

@@ -3,7 +3,6 @@ package dev.spur.service.access;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.security.Principal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,6 +33,6 @@ class CallerController {
     }
 
     private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name();
     }
 }

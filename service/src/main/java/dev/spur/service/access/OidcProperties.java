@@ -31,7 +31,7 @@ public record OidcProperties(
         @DefaultValue("spur_node") String nodeClaim) {
 
     private static final String ROLES =
-            "spur-viewer=viewer,spur-submitter=submitter,spur-executor=executor,spur-operator=operator";
+            "spur-viewer=VIEWER,spur-submitter=SUBMITTER,spur-executor=EXECUTOR,spur-operator=OPERATOR";
 
     /** True if there is one. */
     boolean isThere() {

@@ -65,7 +65,7 @@ class TokenController {
     @PostMapping
     ResponseEntity<IssuedToken> issue(ContractRequest request) {
         TokenRequest wanted = request.body(TokenRequest.class);
-        Role role = Role.named(wanted.role());
+        Role role = Role.valueOf(wanted.role());
         demandThatItFits(wanted, role);
         String id = UUID.randomUUID().toString();
         String secret = TokenSecret.fresh();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A token that is wanted.
  *
  * @param name by which its caller is to be known
- * @param role what its caller may do, in lower case
+ * @param role role of its caller
  * @param tenants the tenants that its caller is confined to; null for all
  * @param node the node that its caller is confined to; null for all
  * @param expiresInSeconds for how long it counts; null for as long as it is not revoked

@@ -3,7 +3,6 @@ package dev.spur.service.access;
 import dev.spur.service.store.TokenStore;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A token as operators see it, without its secret, which nobody knows any more. */
@@ -22,7 +21,7 @@ record TokenView(
         return new TokenView(
                 token.id(),
                 token.name(),
-                token.role().name().toLowerCase(Locale.ROOT),
+                token.role().name(),
                 token.tenants(),
                 token.node(),
                 token.createdAt(),

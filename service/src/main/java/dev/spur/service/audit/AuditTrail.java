@@ -4,7 +4,6 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.security.Principal;
 import dev.spur.service.store.AuditStore;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -50,7 +49,7 @@ public class AuditTrail {
             Principal who = request.principal();
             store.add(new AuditStore.Change(
                     who.name(),
-                    who.credential().name().toLowerCase(Locale.ROOT),
+                    who.credential().name(),
                     request.address(),
                     request.requestId(),
                     request.operation().id(),

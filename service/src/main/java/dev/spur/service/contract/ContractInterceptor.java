@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +146,6 @@ final class ContractInterceptor implements HandlerInterceptor {
         return operation.roles().stream()
                 .sorted(Comparator.naturalOrder())
                 .map(Role::name)
-                .map(name -> name.toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(" or "));
     }
 

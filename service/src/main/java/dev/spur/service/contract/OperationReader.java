@@ -21,7 +21,7 @@ final class OperationReader {
         JsonNode node = contract.document().at(pointer);
         Set<Role> roles = node.path("x-spur-roles")
                 .valueStream()
-                .map(role -> Role.named(role.asString()))
+                .map(role -> Role.valueOf(role.asString()))
                 .collect(Collectors.toSet());
         return new Operation(
                 node.path("operationId").asString(),

@@ -52,7 +52,10 @@ class AggregatorLayoutStep {
      */
     record ValidatedLayout(Map<String, Allocation> running, AggregationLayout layout) {}
 
-    /** The layout for all jobs of {@code plan}, a plan for everything. @throws RoundFailure if the plan validator rejects it */
+    /**
+     * The layout for all jobs of {@code plan}, a plan for everything. @throws RoundFailure if the plan validator
+     * rejects it
+     */
     ValidatedLayout of(RoundProblem problem, RoundPlan plan) {
         return of(problem, plan, node -> false);
     }

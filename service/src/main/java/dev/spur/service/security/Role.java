@@ -2,7 +2,7 @@ package dev.spur.service.security;
 
 import java.util.Locale;
 
-/** What a principal may do; the contract spells roles in lower case. */
+/** Role of a principal. */
 public enum Role {
     /** Reads. */
     VIEWER,
@@ -13,7 +13,9 @@ public enum Role {
     /** Changes the cluster, the tenants and the settings. */
     OPERATOR;
 
-    /** @throws IllegalArgumentException if there is no such role */
+    /**
+     * Returns the role of a name in any case, for settings. @throws IllegalArgumentException if there is no such role
+     */
     public static Role named(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }

@@ -234,7 +234,7 @@ class AuditTest extends ApiTest {
         });
         changes.put(
                 "issueToken",
-                () -> api.post(API + "/tokens", "{\"name\": \"ci\", \"role\": \"viewer\"}")
+                () -> api.post(API + "/tokens", "{\"name\": \"ci\", \"role\": \"VIEWER\"}")
                         .is(201));
         changes.put("revokeToken", () -> {
             world.token(Role.VIEWER, null, null);
@@ -293,7 +293,7 @@ class AuditTest extends ApiTest {
 
         JsonNode row = api.get(API + "/audit?object=n0&limit=1").json().at("/items/0");
         assertThat(row.path("principal").asString()).isEqualTo(name);
-        assertThat(row.path("credential").asString()).isEqualTo("token");
+        assertThat(row.path("credential").asString()).isEqualTo("TOKEN");
         assertThat(row.path("requestId").asString()).isEqualTo(id);
         assertThat(row.path("change").toString()).isEqualTo("{\"/state\":[\"ACTIVE\",\"DRAINING\"]}");
     }

@@ -53,7 +53,7 @@ class AuthorizationTest extends ApiTest {
         boolean isOpenTo(Role role) {
             return node.path("x-spur-roles")
                     .valueStream()
-                    .anyMatch(name -> name.asString().equals(role.name().toLowerCase(Locale.ROOT)));
+                    .anyMatch(name -> name.asString().equals(role.name()));
         }
 
         String scope(String by) {

@@ -37,7 +37,7 @@ class TokenTest extends ApiTest {
     class ATokenOfTheService {
         @Test
         void isShownOnceAndStoredAsAHash() {
-            Answer issued = issue("{\"name\": \"ci\", \"role\": \"viewer\"}").is(201);
+            Answer issued = issue("{\"name\": \"ci\", \"role\": \"VIEWER\"}").is(201);
             String secret = issued.at("/secret");
 
             assertThat(secret).matches("spur_[A-Za-z0-9_-]{43}");
@@ -56,32 +56,32 @@ class TokenTest extends ApiTest {
         void makesItsCallerKnown() {
             world.sql("insert into tenant (name, parent, weight, quotas) values ('vision', 'root', 1, '{}')");
             String secret = issue("""
-                    {"name": "ci", "role": "submitter", "tenants": ["vision"]}
+                    {"name": "ci", "role": "SUBMITTER", "tenants": ["vision"]}
                     """).is(201).at("/secret");
 
             Answer caller = caller(secret).is(200);
 
             assertThat(caller.text())
-                    .isEqualTo("{\"name\":\"ci\",\"roles\":[\"submitter\"],\"tenants\":[\"vision\"],\"node\":null,"
-                            + "\"credential\":\"token\"}");
+                    .isEqualTo("{\"name\":\"ci\",\"roles\":[\"SUBMITTER\"],\"tenants\":[\"vision\"],\"node\":null,"
+                            + "\"credential\":\"TOKEN\"}");
             assertThat(api.get("/api/v1/tokens").at("/items/0/lastUsedAt")).isNotEqualTo("null");
         }
 
         @Test
         void countsForNothingOnceItIsRevoked() {
-            Answer issued = issue("{\"name\": \"ci\", \"role\": \"viewer\"}").is(201);
+            Answer issued = issue("{\"name\": \"ci\", \"role\": \"VIEWER\"}").is(201);
             caller(issued.at("/secret")).is(200);
 
             api.delete(issued.header("Location")).is(204);
 
             caller(issued.at("/secret")).is(ProblemType.UNAUTHENTICATED);
             api.delete(issued.header("Location")).is(204);
-            issue("{\"name\": \"ci\", \"role\": \"viewer\"}").is(201);
+            issue("{\"name\": \"ci\", \"role\": \"VIEWER\"}").is(201);
         }
 
         @Test
         void countsForNothingOnceItHasExpired() {
-            Answer issued = issue("{\"name\": \"ci\", \"role\": \"viewer\", \"expiresInSeconds\": 3600}")
+            Answer issued = issue("{\"name\": \"ci\", \"role\": \"VIEWER\", \"expiresInSeconds\": 3600}")
                     .is(201);
             caller(issued.at("/secret")).is(200);
 
@@ -93,8 +93,8 @@ class TokenTest extends ApiTest {
         @Test
         void endsAfterAQuarterUnlessSomethingElseIsSaid() {
             String plain =
-                    issue("{\"name\": \"a\", \"role\": \"viewer\"}").is(201).at("/token/expiresAt");
-            Answer endless = issue("{\"name\": \"b\", \"role\": \"viewer\", \"expiresInSeconds\": null}")
+                    issue("{\"name\": \"a\", \"role\": \"VIEWER\"}").is(201).at("/token/expiresAt");
+            Answer endless = issue("{\"name\": \"b\", \"role\": \"VIEWER\", \"expiresInSeconds\": null}")
                     .is(201);
 
             assertThat(Instant.parse(plain))
@@ -105,19 +105,19 @@ class TokenTest extends ApiTest {
 
         @Test
         void hasANameOfItsOwn() {
-            issue("{\"name\": \"ci\", \"role\": \"viewer\"}").is(201);
+            issue("{\"name\": \"ci\", \"role\": \"VIEWER\"}").is(201);
 
-            issue("{\"name\": \"ci\", \"role\": \"operator\"}").is(ProblemType.CONFLICT);
+            issue("{\"name\": \"ci\", \"role\": \"OPERATOR\"}").is(ProblemType.CONFLICT);
         }
 
         @ParameterizedTest
         @CsvSource(
                 delimiter = '|',
                 value = {
-                    "{\"name\": \"x\", \"role\": \"operator\", \"tenants\": [\"root\"]} | /tenants",
-                    "{\"name\": \"x\", \"role\": \"executor\", \"tenants\": [\"root\"]} | /tenants",
-                    "{\"name\": \"x\", \"role\": \"viewer\", \"node\": \"n1\"}          | /node",
-                    "{\"name\": \"x\", \"role\": \"viewer\", \"tenants\": [\"nobody\"]} | /tenants/0"
+                    "{\"name\": \"x\", \"role\": \"OPERATOR\", \"tenants\": [\"root\"]} | /tenants",
+                    "{\"name\": \"x\", \"role\": \"EXECUTOR\", \"tenants\": [\"root\"]} | /tenants",
+                    "{\"name\": \"x\", \"role\": \"VIEWER\", \"node\": \"n1\"}          | /node",
+                    "{\"name\": \"x\", \"role\": \"VIEWER\", \"tenants\": [\"nobody\"]} | /tenants/0"
                 })
         void isConfinedByWhatFitsItsRole(String json, String pointer) {
             assertThat(issue(json).is(422).at("/errors/0/pointer")).isEqualTo(pointer);
@@ -135,8 +135,8 @@ class TokenTest extends ApiTest {
             Answer caller = caller(IdentityProvider.sign(viewer.claim("spur_tenants", List.of("vision"))));
 
             assertThat(caller.is(200).text())
-                    .isEqualTo("{\"name\":\"oidc:ann\",\"roles\":[\"viewer\"],\"tenants\":[\"vision\"],\"node\":null,"
-                            + "\"credential\":\"jwt\"}");
+                    .isEqualTo("{\"name\":\"oidc:ann\",\"roles\":[\"VIEWER\"],\"tenants\":[\"vision\"],\"node\":null,"
+                            + "\"credential\":\"JWT\"}");
         }
 
         @Test
@@ -233,6 +233,6 @@ class TokenTest extends ApiTest {
 
     @Test
     void aLocalCallerNeedsNone() {
-        assertThat(api.get("/api/v1/whoami").is(200).at("/credential")).isEqualTo("local");
+        assertThat(api.get("/api/v1/whoami").is(200).at("/credential")).isEqualTo("LOCAL");
     }
 }

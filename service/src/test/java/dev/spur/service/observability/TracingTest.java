@@ -107,7 +107,8 @@ class TracingTest {
 
         assertThat(steps).allMatch(step -> step.traceId().equals(round.traceId()));
         assertThat(steps.stream().map(Span::name).collect(Collectors.toSet()))
-                .contains("round snapshot", "round check", "round plan", "round validate", "round publish", "round save");
+                .contains(
+                        "round snapshot", "round check", "round plan", "round validate", "round publish", "round save");
         assertThat(round.attributes()).containsKey("spur.round.trigger");
         assertThat(receiver.named("round plan")
                         .findFirst()
