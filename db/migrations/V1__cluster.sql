@@ -4,8 +4,8 @@
 -- and is the cursor of lists. Times come from the clock of the database. JSON columns hold the documents of the API.
 
 create table cluster_version (
-    only_row boolean primary key default true check (only_row),
-    version  bigint not null default 1
+    singleton boolean primary key default true check (singleton),
+    version   bigint not null default 1
 );
 comment on table cluster_version is
     'One row. Rises with every change of the data that submissions are validated against. Replicas use it to validate their caches.';
@@ -13,11 +13,11 @@ insert into cluster_version default values;
 
 -- Counts once per transaction, at commit. A statement-level trigger would hold the row lock until commit, so that two
 -- transactions that write nodes and accelerator types in a different order would deadlock or wait for each other.
-create function count_cluster_version() returns trigger language plpgsql as $$
+create function increment_cluster_version() returns trigger language plpgsql as $$
 begin
-    if current_setting('spur.counted_in', true) is distinct from pg_current_xact_id()::text then
+    if current_setting('spur.cluster_version_incremented_in', true) is distinct from pg_current_xact_id()::text then
         update cluster_version set version = version + 1;
-        perform set_config('spur.counted_in', pg_current_xact_id()::text, true);
+        perform set_config('spur.cluster_version_incremented_in', pg_current_xact_id()::text, true);
     end if;
     return null;
 end $$;
@@ -33,9 +33,9 @@ comment on column accelerator_type.memory_gib is 'Memory of one device, GiB.';
 comment on column accelerator_type.max_all_reduce_slots is
     'Maximum number of devices across which the workers of a job may all-reduce. Null: unlimited. GPU slices (MIG) have 1.';
 create constraint trigger accelerator_type_version after insert or update or delete on accelerator_type
-    deferrable initially deferred for each row execute function count_cluster_version();
-create trigger accelerator_type_emptied after truncate on accelerator_type
-    for each statement execute function count_cluster_version();
+    deferrable initially deferred for each row execute function increment_cluster_version();
+create trigger accelerator_type_truncated after truncate on accelerator_type
+    for each statement execute function increment_cluster_version();
 
 create table planning_domain (
     name    text primary key check (name <> 'default'),
@@ -55,9 +55,9 @@ comment on table pool is 'Pools of nodes.';
 comment on column pool.whole_nodes is 'True if jobs receive only whole nodes of the pool.';
 comment on column pool.domain is 'Planning domain. Null: the domain `default`.';
 create constraint trigger pool_version after insert or update or delete on pool
-    deferrable initially deferred for each row execute function count_cluster_version();
-create trigger pool_emptied after truncate on pool
-    for each statement execute function count_cluster_version();
+    deferrable initially deferred for each row execute function increment_cluster_version();
+create trigger pool_truncated after truncate on pool
+    for each statement execute function increment_cluster_version();
 
 create table node (
     id                  text primary key,
@@ -80,9 +80,9 @@ comment on column node.devices is 'Identifiers of the devices. Each device is on
 comment on column node.memory_gib is 'Host memory, GiB.';
 comment on column node.aggregation_slots is 'CPU cores that gradient aggregators of the node may use.';
 create constraint trigger node_version after insert or update or delete on node
-    deferrable initially deferred for each row execute function count_cluster_version();
-create trigger node_emptied after truncate on node
-    for each statement execute function count_cluster_version();
+    deferrable initially deferred for each row execute function increment_cluster_version();
+create trigger node_truncated after truncate on node
+    for each statement execute function increment_cluster_version();
 
 create table node_memory (
     node        text primary key references node on delete cascade,
@@ -94,20 +94,20 @@ comment on table node_memory is 'Host memory of a node that is in use beyond the
 comment on column node_memory.risk is 'Probability that the use grows into memory that could be lent, from 0 to 1.';
 
 create table device_health (
-    node       text not null references node on delete cascade,
-    device     text not null,
-    healthy    boolean not null,
-    failures   integer not null,
-    changed_at timestamptz not null default clock_timestamp(),
-    counts_at  timestamptz,
+    node              text not null references node on delete cascade,
+    device            text not null,
+    healthy           boolean not null,
+    failures          integer not null,
+    changed_at        timestamptz not null default clock_timestamp(),
+    quarantined_until timestamptz,
     primary key (node, device)
 );
 comment on table device_health is
     'Devices that their executor has reported as unhealthy. Rounds exclude a device until the end of its quarantine.';
 comment on column device_health.failures is
     'Number of transitions to unhealthy. The row is deleted after the maximum quarantine time in service.';
-comment on column device_health.counts_at is 'End of the quarantine. Null while the device is unhealthy.';
-create index device_health_by_return on device_health (counts_at) where counts_at is not null;
+comment on column device_health.quarantined_until is 'End of the quarantine. Null while the device is unhealthy.';
+create index device_health_by_quarantine_end on device_health (quarantined_until) where quarantined_until is not null;
 
 create table maintenance_window (
     name         text primary key,
@@ -124,4 +124,4 @@ comment on table maintenance_window is
     'Maintenance windows. Ended windows are history, so that neither `nodes` nor `pool` is a foreign key.';
 comment on column maintenance_window.nodes is 'Nodes under maintenance, in addition to all nodes of `pool`.';
 comment on column maintenance_window.lead_seconds is 'The nodes drain from this time before the start on, seconds.';
-create index maintenance_window_ends_at on maintenance_window (ends_at);
+create index maintenance_window_by_end on maintenance_window (ends_at);

@@ -98,15 +98,15 @@ create index job_by_tenant on job (tenant, seq);
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
 create index job_depends_on on job using gin (depends_on) where depends_on <> '{}';
-create index job_to_offer on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
+create index job_with_command on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
 
-create function count_spec_version() returns trigger language plpgsql as $$
+create function increment_spec_version() returns trigger language plpgsql as $$
 begin
     new.spec_version := old.spec_version + 1;
     return new;
 end $$;
 create trigger job_spec_version before update of spec on job
-    for each row execute function count_spec_version();
+    for each row execute function increment_spec_version();
 
 create table job_event (
     id     bigint generated always as identity primary key,
@@ -136,7 +136,7 @@ comment on column job_allocation.allocation is 'Null: the job held no slots in t
 comment on column job_allocation.command is
     'Command that this generation started, if the command of the job changed while executors still ran it. Null: that of the job.';
 comment on column job_allocation.key is 'Capability that training code of this generation presents instead of a token.';
-create index job_allocation_ended_at on job_allocation (ended_at);
+create index job_allocation_by_end on job_allocation (ended_at);
 
 create table idempotency_key (
     caller      text not null,
@@ -168,7 +168,7 @@ create table preparation (
     ended_at          timestamptz,
     -- desired state
     generation        bigint not null default 0,
-    granted           jsonb,
+    allocation        jsonb,
     -- observed state
     done_seconds      double precision not null default 0,
     report_generation bigint not null default 0,
@@ -183,7 +183,7 @@ create table preparation (
 comment on table preparation is 'Data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
 comment on column preparation.held is 'True: rounds do not start it.';
 comment on column preparation.generation is 'Rises with every start. Memory loans change within a generation.';
-comment on column preparation.granted is 'Node, CPU cores, and memory (local and borrowed). Null: not running.';
+comment on column preparation.allocation is 'Node, CPU cores, and memory (local and borrowed). Null: not running.';
 comment on column preparation.done_seconds is 'Completed work, seconds at full local memory.';
 comment on column preparation.activity is 'Memory activity as last reported.';
 comment on column preparation.failures is 'Consecutive failures.';

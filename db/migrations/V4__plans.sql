@@ -1,37 +1,37 @@
 -- Planning: settings, leader election, rounds, plans, their approval, and predictions of start and completion times.
 
 create table settings (
-    only_row boolean primary key default true check (only_row),
-    body     jsonb not null,
-    version  bigint not null default 1
+    singleton boolean primary key default true check (singleton),
+    body      jsonb not null,
+    version   bigint not null default 1
 );
 comment on table settings is 'One row: objective, solver limits and round interval.';
 
 create table planner_lease (
-    name         text primary key,
-    holder       text not null,
-    epoch        bigint not null,
-    expires_at   timestamptz not null,
-    taken_at     timestamptz,
-    lease_length interval not null default interval '8 seconds'
+    name           text primary key,
+    holder         text not null,
+    lease_term     bigint not null,
+    expires_at     timestamptz not null,
+    acquired_at    timestamptz,
+    lease_duration interval not null default interval '8 seconds'
 );
 comment on table planner_lease is
     'Leader election: the holder plans. The row `planner` is for the whole cluster. With planning domains, each has a row '
     '`planner/NAME`; the row `planner` then has no holder and serves as the lock for round numbers and publication.';
-comment on column planner_lease.epoch is
+comment on column planner_lease.lease_term is
     'Term of the lease and fencing token. Publication compares it within its transaction.';
-comment on column planner_lease.taken_at is 'Beginning of the current term. Null: no term has begun.';
-comment on column planner_lease.lease_length is
+comment on column planner_lease.acquired_at is 'Beginning of the current term. Null: no term has begun.';
+comment on column planner_lease.lease_duration is
     'Granted duration. A lease that ends later than twice this from now was granted before the clock was set back.';
 insert into planner_lease values ('planner', '', 0, now());
 
-create function stamp_planner_lease() returns trigger language plpgsql as $$
+create function set_lease_acquired_at() returns trigger language plpgsql as $$
 begin
-    new.taken_at = clock_timestamp();
+    new.acquired_at = clock_timestamp();
     return new;
 end $$;
-create trigger planner_lease_taken before update of epoch on planner_lease
-    for each row when (new.epoch <> old.epoch) execute function stamp_planner_lease();
+create trigger planner_lease_acquired before update of lease_term on planner_lease
+    for each row when (new.lease_term <> old.lease_term) execute function set_lease_acquired_at();
 
 create table planner_replica (
     holder  text primary key,
@@ -42,7 +42,7 @@ comment on table planner_replica is 'Replicas that take part in planning. Each t
 create table round (
     number        bigint primary key,
     domain        text,
-    epoch         bigint not null,
+    lease_term    bigint not null,
     trigger       text not null,
     status        text not null
         check (status in ('REQUESTED', 'RUNNING', 'PUBLISHED', 'UNCHANGED', 'FAILED', 'ABANDONED', 'FENCED')),
@@ -62,7 +62,7 @@ create table round (
 );
 comment on table round is 'Planning rounds. A request for a round is a row with the status REQUESTED that the next round takes.';
 comment on column round.domain is 'Planning domain. Null: the whole cluster.';
-comment on column round.epoch is 'Lease term of the planner.';
+comment on column round.lease_term is 'Lease term of the planner.';
 comment on column round.snapshot_at is
     'Time of the snapshot. It never decreases from round to round, even if the clock is set back.';
 comment on column round.quality is 'Objective value, best bound, and gap.';
@@ -77,31 +77,31 @@ create index round_unfinished on round (number) where status in ('REQUESTED', 'R
 create table plan (
     revision       bigint primary key,
     round_number   bigint not null unique references round,
-    epoch          bigint not null,
+    lease_term     bigint not null,
     published_at   timestamptz not null,
     node_revisions jsonb not null,
     summary        jsonb not null,
     body           text not null
 );
 comment on table plan is 'Published plans.';
-comment on column plan.epoch is 'Lease term of the planner.';
+comment on column plan.lease_term is 'Lease term of the planner.';
 comment on column plan.node_revisions is 'By node: the revision in which its part of the plan last changed.';
 
 create table proposal (
-    number        bigint generated always as identity primary key,
-    round_number  bigint not null,
-    base_revision bigint not null,
-    status        text not null
+    number          bigint generated always as identity primary key,
+    round_number    bigint not null,
+    base_revision   bigint not null,
+    status          text not null
         check (status in ('OPEN', 'APPROVED', 'PUBLISHED', 'REFUSED', 'REJECTED', 'SUPERSEDED')),
-    created_at    timestamptz not null default now(),
-    decided_at    timestamptz,
-    decided_by    text,
-    note          text,
-    reasons       text[] not null default '{}',
-    plan_revision bigint,
+    created_at      timestamptz not null default now(),
+    decided_at      timestamptz,
+    decided_by      text,
+    note            text,
+    reasons         text[] not null default '{}',
+    plan_revision   bigint,
     objective_delta double precision not null,
-    body          text not null,
-    diff          text not null
+    body            text not null,
+    diff            text not null
 );
 comment on table proposal is
     'Plans that require approval. At most one is open, and at most one is approved and not yet published.';
@@ -113,28 +113,28 @@ create unique index proposal_open on proposal (status) where status = 'OPEN';
 create unique index proposal_approved on proposal (status) where status = 'APPROVED';
 
 create table eta (
-    only_row boolean primary key default true check (only_row),
-    revision bigint not null,
-    made_at  timestamptz not null,
-    body     text not null
+    singleton  boolean primary key default true check (singleton),
+    revision   bigint not null,
+    created_at timestamptz not null,
+    body       text not null
 );
 comment on table eta is 'One row: the newest start and completion times that were predicted for the whole cluster.';
 comment on column eta.revision is 'Plan that the prediction begins with.';
 
-create table domain_estimate (
-    domain   text primary key,
-    revision bigint not null,
-    made_at  timestamptz not null,
-    body     text not null
+create table domain_eta (
+    domain     text primary key,
+    revision   bigint not null,
+    created_at timestamptz not null,
+    body       text not null
 );
-comment on table domain_estimate is 'The newest start and completion times that were predicted for each planning domain.';
-comment on column domain_estimate.revision is 'Plan that the prediction begins with.';
+comment on table domain_eta is 'The newest start and completion times that were predicted for each planning domain.';
+comment on column domain_eta.revision is 'Plan that the prediction begins with.';
 
 create table eta_record (
-    domain   text primary key,
-    revision bigint not null,
-    kept_at  timestamptz not null,
-    body     text not null
+    domain     text primary key,
+    revision   bigint not null,
+    updated_at timestamptz not null,
+    body       text not null
 );
 comment on table eta_record is
     'Backtest of earlier predictions of completion times, and the predictions that are still open, as JSON. '

@@ -1,34 +1,34 @@
 -- Executors, the assignments that they run, and gradient aggregators.
 
-create sequence executor_epoch;
-comment on sequence executor_epoch is 'Registration epochs of executors, unique across all executors.';
+create sequence executor_registration_epoch;
+comment on sequence executor_registration_epoch is 'Registration epochs of executors, unique across all executors.';
 
 create table executor (
-    id                text primary key,
-    instance          text not null,
-    epoch             bigint not null,
-    state             text not null check (state in ('ALIVE', 'LOST')),
-    version           text,
-    address           text not null,
-    devices           text[] not null,
-    unhealthy         text[] not null default '{}',
-    registered_at     timestamptz not null,
-    seen_at           timestamptz not null,
-    lease_until       timestamptz not null,
-    reclaim_at        timestamptz not null,
-    lease_length      interval not null default interval '3 minutes',
-    observed_revision bigint,
-    node_state        text
+    id                 text primary key,
+    instance           text not null,
+    registration_epoch bigint not null,
+    state              text not null check (state in ('ALIVE', 'LOST')),
+    version            text,
+    address            text not null,
+    devices            text[] not null,
+    unhealthy          text[] not null default '{}',
+    registered_at      timestamptz not null,
+    seen_at            timestamptz not null,
+    lease_expires_at   timestamptz not null,
+    reclaim_at         timestamptz not null,
+    lease_duration     interval not null default interval '3 minutes',
+    observed_revision  bigint,
+    node_state         text
 );
 comment on table executor is 'Executors. The id equals the id of the node. Leases run on the clock of the database.';
 comment on column executor.instance is 'Identifier of the process of the executor.';
-comment on column executor.epoch is 'Registration epoch and fencing token: requests with an older one are rejected.';
+comment on column executor.registration_epoch is 'Registration epoch and fencing token: requests with an older one are rejected.';
 comment on column executor.version is 'Software version of the executor.';
 comment on column executor.unhealthy is 'Unhealthy devices of the last heartbeat.';
-comment on column executor.lease_until is 'End of the lease. The executor stops its processes when it cannot renew the lease in time.';
+comment on column executor.lease_expires_at is 'End of the lease. The executor stops its processes when it cannot renew the lease in time.';
 comment on column executor.reclaim_at is
     'End of the lease plus grace time. From then on the executor is LOST and its slots may be allocated to other jobs.';
-comment on column executor.lease_length is
+comment on column executor.lease_duration is
     'Lease plus grace time as granted. Shows a lease that was granted before the clock was set back.';
 comment on column executor.observed_revision is 'Revision of the plan that the executor last applied.';
 comment on column executor.node_state is 'State of the node before it was marked LOST together with its executor.';
@@ -50,7 +50,7 @@ create table assignment (
     resume_up_to      bigint,
     state             text not null default 'OFFERED' check (state in
         ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING', 'STOPPED', 'FAILED', 'LOST')),
-    stranger          boolean not null default false,
+    orphan            boolean not null default false,
     seq               bigint not null default 0,
     pid               integer,
     exit_code         integer,
@@ -68,7 +68,7 @@ comment on column assignment.node_rank is 'Rank of the node within the gang.';
 comment on column assignment.rank_offset is 'Rank of the first worker process on the node.';
 comment on column assignment.port is 'Rendezvous port of the gang.';
 comment on column assignment.resume_up_to is 'Highest checkpoint step from which the generation may resume. Null: no limit.';
-comment on column assignment.stranger is 'Orphan: reported by an executor that should no longer run it.';
+comment on column assignment.orphan is 'Orphan: reported by an executor that should no longer run it.';
 comment on column assignment.seq is 'Sequence number of the last accepted transition.';
 comment on column assignment.requested is 'True if the executor itself ended the processes. False if they ended on their own.';
 comment on column assignment.ready_at is 'Time from which no other assignment blocks the start.';
@@ -79,94 +79,94 @@ create index assignment_live_by_job on assignment (job_id)
 create index assignment_by_age on assignment (changed_at) where state in ('STOPPED', 'FAILED', 'LOST');
 
 create table aggregator (
-    node     text not null,
-    number   integer not null,
-    cpus     double precision not null,
-    port     integer not null,
-    portions jsonb not null,
-    leaving  jsonb not null,
+    node            text not null,
+    number          integer not null,
+    cpus            double precision not null,
+    port            integer not null,
+    shards          jsonb not null,
+    draining_shards jsonb not null,
     primary key (node, number)
 );
 comment on table aggregator is 'Gradient aggregators of the current plan.';
 comment on column aggregator.number is 'Number of the aggregator within its node.';
 comment on column aggregator.cpus is 'Allocated CPU cores.';
-comment on column aggregator.portions is
+comment on column aggregator.shards is
     'Assigned shards by job: [{"jobId": .., "generation": .., "workers": .., "shards": [..]}].';
-comment on column aggregator.leaving is 'Shards of generations that are to end and still run, in the same form.';
+comment on column aggregator.draining_shards is 'Shards of generations that are to end and still run, in the same form.';
 
-create table aggregator_counts (
+create table aggregator_counter (
     node        text not null,
     number      integer not null,
     instance    text not null,
     seconds     double precision not null,
     cpu_seconds double precision,
     utilization double precision,
-    portions    jsonb not null,
+    shards      jsonb not null,
     reported_at timestamptz not null default now(),
     primary key (node, number)
 );
-comment on table aggregator_counts is
+comment on table aggregator_counter is
     'Counters of each aggregator at the last update of the learned aggregation cost, from heartbeats of executors.';
-comment on column aggregator_counts.instance is 'Identifier of the process. Counters restart at 0 with every process.';
-comment on column aggregator_counts.seconds is 'Uptime, seconds.';
-comment on column aggregator_counts.utilization is
+comment on column aggregator_counter.instance is 'Identifier of the process. Counters restart at 0 with every process.';
+comment on column aggregator_counter.seconds is 'Uptime, seconds.';
+comment on column aggregator_counter.utilization is
     'Utilization of the allocated cores between the last two reports, from 0 to 1. Null before the second report.';
-comment on column aggregator_counts.portions is
+comment on column aggregator_counter.shards is
     'Counters by job and generation: [{"jobId": .., "generation": .., "seconds": .., "load": .., "shards": [..]}].';
 
 -- Notifications for executors that wait in a long poll. Triggers send them on the channel `spur_executors`, so that a change
 -- by any replica is notified. The payload is a node whose assignments may have changed; the empty payload means all nodes.
 
-create function tell_executors() returns trigger language plpgsql as $$
+create function notify_all_executors() returns trigger language plpgsql as $$
 begin
     perform pg_notify('spur_executors', '');
     return null;
 end $$;
-create trigger aggregator_told after insert or update or delete on aggregator
-    for each statement execute function tell_executors();
-create trigger preparation_told after update on preparation
-    for each row when (old.granted is distinct from new.granted or old.state is distinct from new.state)
-    execute function tell_executors();
+create trigger aggregator_notification after insert or update or delete on aggregator
+    for each statement execute function notify_all_executors();
+create trigger preparation_notification after update on preparation
+    for each row when (old.allocation is distinct from new.allocation or old.state is distinct from new.state)
+    execute function notify_all_executors();
 
 -- Notifies a node, where other assignments may wait for its devices, and all nodes of the gang of a job.
-create function tell_executors_of(job text, node text) returns void language sql as $$
-    select pg_notify('spur_executors', concerned) from (
-        select tell_executors_of.node as concerned where tell_executors_of.node is not null
+create function notify_executors(job text, node text) returns void language sql as $$
+    select pg_notify('spur_executors', affected_node) from (
+        select notify_executors.node as affected_node where notify_executors.node is not null
         union
         select a.node from assignment a
-        where a.job_id = tell_executors_of.job and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')
+        where a.job_id = notify_executors.job and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')
     ) nodes
 $$;
 
 -- A step forward notifies only the other nodes of the gang: the executor that reported it reads the next step from the response.
 -- Transactions with notifications commit one after the other, so those of jobs on a single node should send none.
-create function tell_gang_of_assignment() returns trigger language plpgsql as $$
+create function notify_gang_of_assignment() returns trigger language plpgsql as $$
 begin
     if tg_op = 'UPDATE' and new.state in ('ACCEPTED', 'STARTING', 'RUNNING') then
         perform pg_notify('spur_executors', a.node) from assignment a
             where a.job_id = new.job_id and a.node <> new.node
               and a.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
     elsif tg_op = 'INSERT' or new.state <> old.state then
-        perform tell_executors_of(new.job_id, new.node);
+        perform notify_executors(new.job_id, new.node);
     end if;
     return null;
 end $$;
-create trigger assignment_told after insert or update on assignment
-    for each row execute function tell_gang_of_assignment();
+create trigger assignment_notification after insert or update on assignment
+    for each row execute function notify_gang_of_assignment();
 
-create function tell_gang_of_job() returns trigger language plpgsql as $$
+create function notify_gang_of_job() returns trigger language plpgsql as $$
 begin
-    perform tell_executors_of(new.id, null);
+    perform notify_executors(new.id, null);
     return null;
 end $$;
-create trigger job_told after update on job
+create trigger job_notification after update on job
     for each row when (new.command is not null
         and (old.generation, old.held, old.state) is distinct from (new.generation, new.held, new.state))
-    execute function tell_gang_of_job();
+    execute function notify_gang_of_job();
 
 -- Activates the next command of a job with its next generation, or when the job has lost its allocation. Generations that
 -- executors still run keep the previous command in the allocation history.
-create function take_over_command() returns trigger language plpgsql as $$
+create function activate_next_command() returns trigger language plpgsql as $$
 begin
     update job_allocation h set command = old.command
     where h.job_id = new.id and h.command is null and exists (
@@ -176,6 +176,6 @@ begin
     new.next_command := null;
     return new;
 end $$;
-create trigger job_command before update of generation, next_command on job
+create trigger job_next_command before update of generation, next_command on job
     for each row when (new.next_command is not null and (new.generation <> old.generation or new.allocation is null))
-    execute function take_over_command();
+    execute function activate_next_command();

@@ -3,8 +3,8 @@
 
 create table job_learning (
     job_id              text primary key references job (id),
-    learned             jsonb not null,
-    predicted           jsonb not null,
+    learned_speed       jsonb not null,
+    predicted_profile   jsonb not null,
     noise_scale         double precision,
     noise_reports       bigint not null default 0,
     drift               jsonb,
@@ -16,9 +16,9 @@ create table job_learning (
     version             bigint not null default 1
 );
 comment on table job_learning is 'Learned speed of each job.';
-comment on column job_learning.learned is
+comment on column job_learning.learned_speed is
     'Windows of reported step times by accelerator type and shape (slots per node), of bounded size.';
-comment on column job_learning.predicted is
+comment on column job_learning.predicted_profile is
     'Predicted speeds in the shapes that rounds may allocate, with prediction intervals and provenance.';
 comment on column job_learning.noise_scale is 'Mean gradient noise scale over `noise_reports` reports.';
 comment on column job_learning.drift is 'Last persistent change of speed that was detected.';
@@ -36,15 +36,15 @@ create table job_loss (
 comment on table job_loss is 'Reported training losses of each job, thinned out to a bounded number.';
 
 create table job_profiling (
-    job_id     text primary key references job (id),
-    budget     double precision not null,
-    spent      double precision not null default 0,
-    counted_at timestamptz,
-    profiling_target      jsonb,
-    cost       double precision not null default 0,
-    wanted_at  timestamptz,
-    over       jsonb not null default '[]',
-    done       boolean not null default false
+    job_id           text primary key references job (id),
+    budget           double precision not null,
+    spent            double precision not null default 0,
+    counted_at       timestamptz,
+    profiling_target jsonb,
+    cost             double precision not null default 0,
+    requested_at     timestamptz,
+    completed_runs   jsonb not null default '[]',
+    done             boolean not null default false
 );
 comment on table job_profiling is
     'Profiling runs: short runs in other shapes that measure the speed of a job, within a budget that its owner set.';
@@ -53,21 +53,21 @@ comment on column job_profiling.spent is 'Incurred cost, slot-seconds.';
 comment on column job_profiling.counted_at is 'Time up to which `spent` is counted. Null: nothing was counted yet.';
 comment on column job_profiling.profiling_target is 'Shape in which the job is to be measured next. Null between runs.';
 comment on column job_profiling.cost is 'Expected cost of the next run, slot-seconds.';
-comment on column job_profiling.over is 'Completed runs.';
+comment on column job_profiling.completed_runs is 'Completed runs.';
 comment on column job_profiling.done is 'True if no further run gains enough information for its cost.';
 create index job_profiling_open on job_profiling (job_id) where not done;
 
 create table job_aggregation (
-    job_id       text primary key references job (id),
-    stated_bytes double precision not null,
-    learned      jsonb not null,
-    factor       double precision not null,
-    measured_at  timestamptz not null default now()
+    job_id         text primary key references job (id),
+    gradient_bytes double precision not null,
+    learned_load   jsonb not null,
+    factor         double precision not null,
+    measured_at    timestamptz not null default now()
 );
 comment on table job_aggregation is 'Learned load that a job puts on gradient aggregators.';
-comment on column job_aggregation.stated_bytes is
+comment on column job_aggregation.gradient_bytes is
     'Gradient size that the job stated at the time, bytes. The factor is invalid once the job states another size.';
-comment on column job_aggregation.factor is 'Measured load as a multiple of `stated_bytes`.';
+comment on column job_aggregation.factor is 'Measured load as a multiple of `gradient_bytes`.';
 
 create table model_family (
     name       text primary key,
@@ -78,15 +78,15 @@ comment on table model_family is 'Learned speeds of model families, from all job
 create index model_family_by_age on model_family (updated_at);
 
 create table families_version (
-    only_row boolean primary key default true check (only_row),
-    version  bigint not null
+    singleton boolean primary key default true check (singleton),
+    version   bigint not null
 );
 comment on table families_version is 'One row. Rises with every change of `model_family`.';
 insert into families_version values (true, 1);
-create function count_families_version() returns trigger language plpgsql as $$
+create function increment_families_version() returns trigger language plpgsql as $$
 begin
     update families_version set version = version + 1;
     return null;
 end $$;
 create trigger model_family_version after insert or update or delete or truncate on model_family
-    for each statement execute function count_families_version();
+    for each statement execute function increment_families_version();

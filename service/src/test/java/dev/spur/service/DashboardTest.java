@@ -83,7 +83,7 @@ class DashboardTest {
     /** A connector whose circuit breaker is open, as one leaves it behind. */
     private static void connectAPlatform() {
         database.execute("""
-                insert into connector (name, kind, mode, failures, tripped, looked_at, findings) values ('hpc', 'SLURM', 'OBSERVE', 3,
+                insert into connector (name, kind, control_level, failures, circuit_open_reason, last_sync_at, sync_report) values ('hpc', 'SLURM', 'OBSERVE', 3,
                     'job 17 was not held although it was asked for', now(), '{"inSync": false, "pendingChanges": 4, "blocked": 1, "nodes": 12,
                     "jobs": 31, "manuallyOverridden": {"<b>18</b>": "released by hand"}, "unmanagedUsage": {"c1": 4}, "notes": []}');
                 insert into connector_action (connector, id, revision, job, kind, placement, priority, state, step, failures, detail)

@@ -40,17 +40,17 @@ class KilledDomainPlannerTest {
                     having count(distinct domain) = 2
                     """);
             String lost = shared.text("select name from planner_lease where holder like '%s@%%'".formatted(two.pid()));
-            String epoch = shared.text("select epoch from planner_lease where name = '%s'".formatted(lost));
+            String epoch = shared.text("select lease_term from planner_lease where name = '%s'".formatted(lost));
 
             two.kill();
             long killed = System.nanoTime();
             await(
                     shared,
-                    "select 1 from planner_lease where name = '%s' and epoch > %s and holder like '%s@%%'"
+                    "select 1 from planner_lease where name = '%s' and lease_term > %s and holder like '%s@%%'"
                             .formatted(lost, epoch, one.pid()));
             tell("another one plans it", killed);
             await(shared, """
-                    select 1 from round where 'planner/' || domain = '%s' and epoch > %s and status in ('PUBLISHED', 'UNCHANGED') limit 1
+                    select 1 from round where 'planner/' || domain = '%s' and lease_term > %s and status in ('PUBLISHED', 'UNCHANGED') limit 1
                     """.formatted(lost, epoch));
             tell("its first round is over", killed);
 

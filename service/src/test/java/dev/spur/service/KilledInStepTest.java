@@ -123,7 +123,7 @@ class KilledInStepTest {
                 .filter(each -> !each.equals(leader))
                 .findFirst()
                 .orElseThrow();
-        long epoch = number("select epoch from planner_lease");
+        long epoch = number("select lease_term from planner_lease");
         leader.dieIn(step);
         String job = other.submit();
         await("the end of the leader in " + step, () -> {
@@ -131,12 +131,12 @@ class KilledInStepTest {
             return !leader.process().isAlive();
         });
         long killed = System.nanoTime();
-        await("another one that plans", () -> number("select epoch from planner_lease") > epoch);
+        await("another one that plans", () -> number("select lease_term from planner_lease") > epoch);
         await(
                 "the start of the job",
                 () -> number("select count(*) from job where state = 'RUNNING' and id = '%s'".formatted(job)) == 1);
         await("a round of it", () -> number("""
-                        select count(*) from round where epoch > %d and status in ('PUBLISHED', 'UNCHANGED')""".formatted(epoch)) > 0);
+                        select count(*) from round where lease_term > %d and status in ('PUBLISHED', 'UNCHANGED')""".formatted(epoch)) > 0);
         // times depend on the machine, so they are told and not judged
         System.out.printf(
                 Locale.ROOT,
@@ -146,10 +146,12 @@ class KilledInStepTest {
 
         assertThat(number("select generation from job where id = '%s'".formatted(job)))
                 .isEqualTo(1);
-        assertThat(number("select count(*) from plan a join plan b on a.revision < b.revision and a.epoch > b.epoch"))
+        assertThat(
+                        number(
+                                "select count(*) from plan a join plan b on a.revision < b.revision and a.lease_term > b.lease_term"))
                 .as("plans of an older planner after those of a newer one")
                 .isZero();
-        assertThat(number("select count(*) from round where status = 'RUNNING' and epoch <= %d".formatted(epoch)))
+        assertThat(number("select count(*) from round where status = 'RUNNING' and lease_term <= %d".formatted(epoch)))
                 .as("rounds that nobody ends")
                 .isZero();
         assertThat(number("""

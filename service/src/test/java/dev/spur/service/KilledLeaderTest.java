@@ -46,7 +46,7 @@ class KilledLeaderTest {
 
             killThePlannerInsideItsPublication();
 
-            assertThat(count("plan a join plan b on a.revision < b.revision and a.epoch > b.epoch"))
+            assertThat(count("plan a join plan b on a.revision < b.revision and a.lease_term > b.lease_term"))
                     .isZero();
             assertThat(count("round where finished_at is null and status = 'RUNNING'"))
                     .isZero();
@@ -71,15 +71,15 @@ class KilledLeaderTest {
                 select exists (select 1 from pg_locks where relation = 'plan'::regclass and not granted
                     and pid in (select pid from pg_locks where relation = 'planner_lease'::regclass and granted))
                 """);
-        String epoch = text("select epoch from planner_lease");
+        String epoch = text("select lease_term from planner_lease");
         planner.kill();
         alive.remove(planner);
         long killed = System.nanoTime();
         database.rollback();
         database.setAutoCommit(true);
-        await("select epoch > %s from planner_lease".formatted(epoch));
+        await("select lease_term > %s from planner_lease".formatted(epoch));
         tell("another one plans", killed);
-        await("select exists (select 1 from round where epoch > %s and status in ('PUBLISHED', 'UNCHANGED'))"
+        await("select exists (select 1 from round where lease_term > %s and status in ('PUBLISHED', 'UNCHANGED'))"
                 .formatted(epoch));
         tell("its first round is over", killed);
     }

@@ -18,7 +18,7 @@ import tools.jackson.core.type.TypeReference;
 public class AggregatorCountsStore {
     private static final TypeReference<List<AggregatorCounts.Portion>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
-            select node, number, instance, seconds, cpu_seconds, utilization, portions::text as portions, reported_at from aggregator_counts
+            select node, number, instance, seconds, cpu_seconds, utilization, shards::text as shards, reported_at from aggregator_counter
             """;
 
     private final JdbcClient jdbc;
@@ -49,7 +49,7 @@ public class AggregatorCountsStore {
     public Utilization utilization() {
         return jdbc.sql("""
                         select coalesce(sum(utilization * cpus) / sum(cpus), 0) as mean, coalesce(max(utilization), 0) as max
-                        from aggregator_counts join aggregator using (node, number)
+                        from aggregator_counter join aggregator using (node, number)
                         where utilization is not null and reported_at > now() - interval '5 minutes'
                         """)
                 .query((row, index) -> new Utilization(row.getDouble("mean"), row.getDouble("max")))
@@ -74,10 +74,10 @@ public class AggregatorCountsStore {
     /** Writes a report down. */
     public void put(String node, AggregatorCounts counts, @Nullable Double utilisation) {
         jdbc.sql("""
-                        insert into aggregator_counts (node, number, instance, seconds, cpu_seconds, utilization, portions)
+                        insert into aggregator_counter (node, number, instance, seconds, cpu_seconds, utilization, shards)
                         values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:portions as jsonb))
                         on conflict (node, number) do update set instance = excluded.instance, seconds = excluded.seconds,
-                            cpu_seconds = excluded.cpu_seconds, utilization = excluded.utilization, portions = excluded.portions,
+                            cpu_seconds = excluded.cpu_seconds, utilization = excluded.utilization, shards = excluded.shards,
                             reported_at = now()
                         """)
                 .param("node", node)
@@ -98,7 +98,7 @@ public class AggregatorCountsStore {
                         row.getString("instance"),
                         row.getDouble("seconds"),
                         row.getObject("cpu_seconds", Double.class),
-                        RoundJson.mapper().readValue(row.getString("portions"), SHARDS_BY_JOB)),
+                        RoundJson.mapper().readValue(row.getString("shards"), SHARDS_BY_JOB)),
                 row.getObject("utilization", Double.class),
                 Objects.requireNonNull(Rows.instant(row, "reported_at")));
     }

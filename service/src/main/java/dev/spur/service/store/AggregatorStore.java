@@ -23,7 +23,7 @@ import tools.jackson.core.type.TypeReference;
 public class AggregatorStore {
     private static final TypeReference<List<JobShards>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
-            select node, number, cpus, port, portions::text as portions, leaving::text as leaving from aggregator
+            select node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards from aggregator
             """;
     /** All aggregators, by node and number. */
     static final String ALL = SELECT + " order by node, number";
@@ -140,9 +140,9 @@ public class AggregatorStore {
             List<JobShards> leaving) {
         if (before == null) {
             return jdbc.sql("""
-                            insert into aggregator (node, number, cpus, port, portions, leaving)
+                            insert into aggregator (node, number, cpus, port, shards, draining_shards)
                             values (?, ?, ?, nextval('gang_port'), cast(? as jsonb), '[]')
-                            returning node, number, cpus, port, portions::text as portions, leaving::text as leaving
+                            returning node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards
                             """)
                     .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(shardsByJob))
                     .query(AggregatorStore::read)
@@ -157,7 +157,7 @@ public class AggregatorStore {
     private void update(StoredAggregator before, StoredAggregator now) {
         if (!before.equals(now)) {
             jdbc.sql("""
-                            update aggregator set cpus = ?, portions = cast(? as jsonb), leaving = cast(? as jsonb)
+                            update aggregator set cpus = ?, shards = cast(? as jsonb), draining_shards = cast(? as jsonb)
                             where node = ? and number = ?
                             """)
                     .params(now.cpus(), json(now.shardsByJob()), json(now.leaving()), now.node(), now.number())
@@ -170,7 +170,7 @@ public class AggregatorStore {
             jdbc.sql("delete from aggregator where node = ? and number = ?")
                     .params(gone.node(), gone.number())
                     .update();
-            jdbc.sql("delete from aggregator_counts where node = ? and number = ?")
+            jdbc.sql("delete from aggregator_counter where node = ? and number = ?")
                     .params(gone.node(), gone.number())
                     .update();
         } else {
@@ -186,8 +186,8 @@ public class AggregatorStore {
                 row.getInt("number"),
                 row.getDouble("cpus"),
                 row.getInt("port"),
-                RoundJson.mapper().readValue(row.getString("portions"), SHARDS_BY_JOB),
-                RoundJson.mapper().readValue(row.getString("leaving"), SHARDS_BY_JOB));
+                RoundJson.mapper().readValue(row.getString("shards"), SHARDS_BY_JOB),
+                RoundJson.mapper().readValue(row.getString("draining_shards"), SHARDS_BY_JOB));
     }
 
     /** Lets an aggregator listen elsewhere, unless it does already: the port may be taken by a stranger. */

@@ -74,10 +74,10 @@ public class AssignmentChanges {
     public void stranger(AssignmentKey key, List<String> devices, @Nullable Long pid) {
         jdbc.sql("""
                         insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank,
-                            rank_offset, port, state, stranger, pid)
+                            rank_offset, port, state, orphan, pid)
                         values (:job, :generation, :node, 'WORKER', :devices, 0, 0, 0, 0, 'STOPPING', true, :pid)
                         on conflict (job_id, generation, node) do update
-                        set state = 'STOPPING', stranger = true, pid = :pid, changed_at = clock_timestamp(),
+                        set state = 'STOPPING', orphan = true, pid = :pid, changed_at = clock_timestamp(),
                             detail = 'its executor still runs it'
                         """)
                 .param("job", key.jobId())

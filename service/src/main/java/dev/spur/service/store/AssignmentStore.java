@@ -23,7 +23,7 @@ public class AssignmentStore {
     static final String HOLDING = "('STARTING', 'RUNNING', 'STOPPING')";
     static final String SELECT = """
             select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
-                   a.resume_up_to, a.state, a.stranger, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
+                   a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
                    extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
                    case when j.id is null then 'UNKNOWN'
                         when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
@@ -183,7 +183,7 @@ public class AssignmentStore {
                 row.getInt("port"),
                 Rows.number(row, "resume_up_to"),
                 AssignmentState.valueOf(row.getString("state")),
-                row.getBoolean("stranger"),
+                row.getBoolean("orphan"),
                 row.getLong("seq"),
                 Rows.number(row, "pid"),
                 Rows.number(row, "exit_code"),

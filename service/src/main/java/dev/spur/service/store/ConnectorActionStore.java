@@ -20,7 +20,7 @@ import tools.jackson.core.type.TypeReference;
 public class ConnectorActionStore {
     private static final TypeReference<Map<String, Integer>> SLOTS = new TypeReference<>() {};
     private static final String SELECT = """
-            select revision, job, kind, placement::text as placement, priority, state, step, patient_until, failures, detail
+            select revision, job, kind, placement::text as placement, priority, state, step, step_deadline, failures, detail
             from connector_action where connector = ?
             """;
 
@@ -84,10 +84,10 @@ public class ConnectorActionStore {
         Step step = entry.step();
         jdbc.sql("""
                         insert into connector_action (connector, id, revision, job, kind, placement, priority, state, step,
-                            patient_until, failures, detail)
+                            step_deadline, failures, detail)
                         values (:connector, :id, :revision, :job, :kind, cast(:placement as jsonb), :priority, :state, :step,
                             :until, :failures, :detail)
-                        on conflict (connector, id) do update set state = :state, step = :step, patient_until = :until,
+                        on conflict (connector, id) do update set state = :state, step = :step, step_deadline = :until,
                             failures = :failures, detail = :detail, changed_at = now()
                         """)
                 .param("connector", connector)
@@ -118,7 +118,7 @@ public class ConnectorActionStore {
                         row.getLong("priority")),
                 ActionRecord.State.valueOf(row.getString("state")),
                 step == null ? null : Step.valueOf(step),
-                Rows.instant(row, "patient_until"),
+                Rows.instant(row, "step_deadline"),
                 row.getInt("failures"),
                 row.getString("detail"));
     }

@@ -37,10 +37,10 @@ public class ConnectorDesiredStateStore {
         jdbc.sql("""
                         select c.platform_id, j.state, j.held, j.allocation::text as allocation
                         from connector_job c join job j on j.id = c.job_id
-                        where c.connector = ? and not c.hands_off
-                          and (c.returned_at_round is null or j.state = 'CANCELLED' or exists (
+                        where c.connector = ? and not c.manually_overridden
+                          and (c.override_ended_round is null or j.state = 'CANCELLED' or exists (
                               select from round r
-                              where r.number > c.returned_at_round and r.status in ('PUBLISHED', 'UNCHANGED')))
+                              where r.number > c.override_ended_round and r.status in ('PUBLISHED', 'UNCHANGED')))
                           and j.state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'CANCELLED')
                         order by j.allocation is null, j.seq
                         """).param(connector).query(row -> {
@@ -54,12 +54,12 @@ public class ConnectorDesiredStateStore {
         return Set.copyOf(
                 jdbc.sql("""
                         select distinct c.platform_id
-                        from aggregator a, jsonb_array_elements(a.portions) portion
+                        from aggregator a, jsonb_array_elements(a.shards) portion
                         join connector_job c on c.job_id = portion ->> 'jobId'
                         where c.connector = :connector and not exists (
                             select from platform_aggregator p
                             where p.connector = :connector and p.node = a.node and p.number = a.number and p.port = a.port
-                              and not p.closing and p.host is not null and p.called_at is not null)
+                              and not p.closing and p.host is not null and p.last_request_at is not null)
                         """).param("connector", connector).query(String.class).list());
     }
 

@@ -45,7 +45,7 @@ public class ConnectorJobStore {
     public Map<String, Row> jobs(String connector) {
         Map<String, Row> rows = new HashMap<>();
         jdbc.sql("""
-                        select platform_id, job_id, hands_off, reason, asked_at > now() - interval '60 seconds' as fresh,
+                        select platform_id, job_id, manually_overridden, reason, evaluated_at > now() - interval '60 seconds' as fresh,
                                seen_at < %s - interval '60 seconds' as gone, progress
                         from connector_job where connector = ?
                         """.formatted(DatabaseClockStore.STEADY_NOW))
@@ -53,7 +53,7 @@ public class ConnectorJobStore {
                 .query((row, index) -> new Row(
                         row.getString("platform_id"),
                         row.getString("job_id"),
-                        row.getBoolean("hands_off"),
+                        row.getBoolean("manually_overridden"),
                         row.getString("reason"),
                         row.getBoolean("fresh"),
                         row.getBoolean("gone"),
@@ -68,7 +68,7 @@ public class ConnectorJobStore {
         jdbc.sql("""
                         insert into connector_job (connector, platform_id, job_id, reason)
                         values (:connector, :platform, :job, :reason)
-                        on conflict (connector, platform_id) do update set job_id = :job, reason = :reason, asked_at = now()
+                        on conflict (connector, platform_id) do update set job_id = :job, reason = :reason, evaluated_at = now()
                         """)
                 .param("connector", connector)
                 .param("platform", platformId)
@@ -83,7 +83,7 @@ public class ConnectorJobStore {
      */
     public void handsOff(String connector, String platformId, boolean off) {
         jdbc.sql("""
-                        update connector_job set hands_off = :off, returned_at_round = case when :off then null
+                        update connector_job set manually_overridden = :off, override_ended_round = case when :off then null
                             else (select coalesce(max(number), 0) from round where started_at is not null) end
                         where connector = :connector and platform_id = :platform
                         """)

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class ConnectorStore {
     private static final String SELECT = """
-            select name, kind, mode, failures, tripped, looked_at, trouble, findings::text as findings, version from connector
+            select name, kind, control_level, failures, circuit_open_reason, last_sync_at, last_sync_error, sync_report::text as sync_report, version from connector
             """;
 
     private final JdbcClient jdbc;
@@ -51,7 +51,7 @@ public class ConnectorStore {
 
     /** Enters a connector with a control level, unless it is there. */
     public void enter(String name, String kind, ControlLevel controlLevel) {
-        jdbc.sql("insert into connector (name, kind, mode) values (?, ?, ?) on conflict do nothing")
+        jdbc.sql("insert into connector (name, kind, control_level) values (?, ?, ?) on conflict do nothing")
                 .params(name, kind, controlLevel.name())
                 .update();
     }
@@ -60,7 +60,7 @@ public class ConnectorStore {
     public boolean hold(String name, String holder, double seconds) {
         return jdbc.sql("""
                         update connector set holder = :holder, expires_at = clock_timestamp() + make_interval(secs => :seconds),
-                            lease_length = make_interval(secs => :seconds)
+                            lease_duration = make_interval(secs => :seconds)
                         where name = :name and (holder = :holder or %s)
                         """.formatted(LeaseStore.FREE))
                         .param("holder", holder)
@@ -104,7 +104,7 @@ public class ConnectorStore {
     /** A person says what a connector may do; it begins without failures. */
     public void allow(String name, ControlLevel controlLevel) {
         jdbc.sql("""
-                        update connector set mode = ?, failures = 0, tripped = null, version = version + 1 where name = ?
+                        update connector set control_level = ?, failures = 0, circuit_open_reason = null, version = version + 1 where name = ?
                         """).params(controlLevel.name(), name).update();
     }
 
@@ -115,8 +115,8 @@ public class ConnectorStore {
                 .update();
         if (circuitOpenReason != null) {
             jdbc.sql("""
-                            update connector set mode = 'OBSERVE', tripped = ?, version = version + 1
-                            where name = ? and mode <> 'OBSERVE'
+                            update connector set control_level = 'OBSERVE', circuit_open_reason = ?, version = version + 1
+                            where name = ? and control_level <> 'OBSERVE'
                             """).params(circuitOpenReason, name).update();
         }
     }
@@ -124,13 +124,13 @@ public class ConnectorStore {
     /** A look came to something. */
     public void found(String name, String syncReport) {
         jdbc.sql("""
-                        update connector set looked_at = now(), trouble = null, findings = cast(? as jsonb) where name = ?
+                        update connector set last_sync_at = now(), last_sync_error = null, sync_report = cast(? as jsonb) where name = ?
                         """).params(syncReport, name).update();
     }
 
     /** A look came to nothing. */
     public void failed(String name, String lastSyncError) {
-        jdbc.sql("update connector set looked_at = now(), trouble = ? where name = ?")
+        jdbc.sql("update connector set last_sync_at = now(), last_sync_error = ? where name = ?")
                 .params(lastSyncError, name)
                 .update();
     }
@@ -139,12 +139,12 @@ public class ConnectorStore {
         return new Row(
                 row.getString("name"),
                 row.getString("kind"),
-                ControlLevel.valueOf(row.getString("mode")),
+                ControlLevel.valueOf(row.getString("control_level")),
                 row.getInt("failures"),
-                row.getString("tripped"),
-                Rows.instant(row, "looked_at"),
-                row.getString("trouble"),
-                row.getString("findings"),
+                row.getString("circuit_open_reason"),
+                Rows.instant(row, "last_sync_at"),
+                row.getString("last_sync_error"),
+                row.getString("sync_report"),
                 row.getLong("version"));
     }
 }

@@ -35,7 +35,7 @@ public class DatabaseClockStore {
                 .findFirst();
         jdbc.sql("""
                         insert into database_clock (read_at) values (clock_timestamp())
-                        on conflict (only_row) do update set read_at = excluded.read_at
+                        on conflict (singleton) do update set read_at = excluded.read_at
                         """).update();
         return elapsed;
     }

@@ -15,7 +15,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class DeviceHealthStore {
     /** True of devices that rounds leave out; for a query that names the table {@code h}. */
-    static final String QUARANTINED = "(h.counts_at is null or h.counts_at > clock_timestamp())";
+    static final String QUARANTINED = "(h.quarantined_until is null or h.quarantined_until > clock_timestamp())";
 
     private final JdbcClient jdbc;
 
@@ -50,7 +50,7 @@ public class DeviceHealthStore {
                             insert into device_health (node, device, healthy, failures)
                             select n.id, d, false, 1 from node n, unnest(:devices) d where n.id = :node and d = any(n.devices)
                             for key share of n
-                            on conflict (node, device) do update set healthy = false, counts_at = null,
+                            on conflict (node, device) do update set healthy = false, quarantined_until = null,
                                 failures = device_health.failures + 1, changed_at = clock_timestamp()
                                 where device_health.healthy
                             returning device)
@@ -71,10 +71,10 @@ public class DeviceHealthStore {
      */
     public void healthy(String node, Collection<String> devices, double seconds, double longestSeconds) {
         jdbc.sql("""
-                        update device_health set healthy = true, changed_at = clock_timestamp(), counts_at = clock_timestamp()
+                        update device_health set healthy = true, changed_at = clock_timestamp(), quarantined_until = clock_timestamp()
                             + make_interval(secs => least(:longest, :seconds * power(2, least(failures - 1, 30))))
                         where node = :node and device = any(:devices) and not healthy;
-                        delete from device_health where node = :node and counts_at < clock_timestamp() - make_interval(secs => :longest)
+                        delete from device_health where node = :node and quarantined_until < clock_timestamp() - make_interval(secs => :longest)
                         """)
                 .param("node", node)
                 .param("devices", devices.toArray(String[]::new))
@@ -86,7 +86,7 @@ public class DeviceHealthStore {
     /** Devices that rounds leave out, by node and device; of one node, or of all if it is null. */
     public List<QuarantinedDevice> quarantined(@Nullable String node) {
         return jdbc.sql("""
-                        select node, device, healthy, failures, changed_at, counts_at from device_health h
+                        select node, device, healthy, failures, changed_at, quarantined_until from device_health h
                         where %s and node = coalesce(cast(? as text), node) order by node, device
                         """.formatted(QUARANTINED))
                 .param(node)
@@ -96,7 +96,7 @@ public class DeviceHealthStore {
                         row.getBoolean("healthy"),
                         row.getInt("failures"),
                         Objects.requireNonNull(Rows.instant(row, "changed_at")),
-                        Rows.instant(row, "counts_at")))
+                        Rows.instant(row, "quarantined_until")))
                 .list();
     }
 

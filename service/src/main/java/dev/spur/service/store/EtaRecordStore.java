@@ -28,10 +28,10 @@ public class EtaRecordStore {
     /** Keeps the record of a domain, unless another planner has kept one for a later plan in the last hour. */
     public void keep(@Nullable String domain, long revision, String body) {
         jdbc.sql("""
-                        insert into eta_record as before (domain, revision, kept_at, body) values (?, ?, now(), ?)
+                        insert into eta_record as before (domain, revision, updated_at, body) values (?, ?, now(), ?)
                         on conflict (domain) do update
-                            set revision = excluded.revision, kept_at = excluded.kept_at, body = excluded.body
-                            where before.revision <= excluded.revision or before.kept_at < now() - interval '1 hour'
+                            set revision = excluded.revision, updated_at = excluded.updated_at, body = excluded.body
+                            where before.revision <= excluded.revision or before.updated_at < now() - interval '1 hour'
                         """).params(domain == null ? WHOLE : domain, revision, body).update();
     }
 }

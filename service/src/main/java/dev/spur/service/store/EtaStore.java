@@ -14,17 +14,17 @@ import org.springframework.stereotype.Repository;
 public class EtaStore {
     private static final String ALL = """
             with of_domains as (
-                select revision, made_at, body from domain_estimate join planner_lease on name = 'planner/' || domain)
-            select revision, made_at, body from of_domains
+                select revision, created_at, body from domain_eta join planner_lease on name = 'planner/' || domain)
+            select revision, created_at, body from of_domains
             union all
-            select revision, made_at, body from eta where not exists (select from of_domains)
+            select revision, created_at, body from eta where not exists (select from of_domains)
             """;
     private static final String REPLACE = """
             with stored as (
                 insert into %1$s as before (%2$s) values (%3$s)
                 on conflict (%4$s) do update
-                    set revision = excluded.revision, made_at = excluded.made_at, body = excluded.body
-                    where before.revision <= excluded.revision or before.made_at < now() - interval '1 hour'
+                    set revision = excluded.revision, created_at = excluded.created_at, body = excluded.body
+                    where before.revision <= excluded.revision or before.created_at < now() - interval '1 hour'
                 returning revision)
             select pg_notify(?, revision::text) from stored
             """;
@@ -46,8 +46,8 @@ public class EtaStore {
 
     /** When the newest estimates were stored; nothing if there are none. */
     public Optional<Instant> newest() {
-        return jdbc.sql("select max(made_at) as made_at from (" + ALL + ") all_of_them")
-                .query((row, index) -> Optional.ofNullable(Rows.instant(row, "made_at")))
+        return jdbc.sql("select max(created_at) as created_at from (" + ALL + ") all_of_them")
+                .query((row, index) -> Optional.ofNullable(Rows.instant(row, "created_at")))
                 .single()
                 .map(EtaStore::millis);
     }
@@ -56,7 +56,7 @@ public class EtaStore {
     public List<Stored> all() {
         return jdbc.sql(ALL)
                 .query((row, index) -> new Stored(
-                        row.getLong("revision"), millis(Rows.instant(row, "made_at")), row.getString("body")))
+                        row.getLong("revision"), millis(Rows.instant(row, "created_at")), row.getString("body")))
                 .list();
     }
 
@@ -64,14 +64,14 @@ public class EtaStore {
      * Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour.
      */
     public void replace(long revision, String body) {
-        jdbc.sql(REPLACE.formatted("eta", "revision, made_at, body", "?, now(), ?", "only_row"))
+        jdbc.sql(REPLACE.formatted("eta", "revision, created_at, body", "?, now(), ?", "singleton"))
                 .params(revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
     }
 
     /** The same for the estimates of a planning domain. */
     public void replace(String domain, long revision, String body) {
-        jdbc.sql(REPLACE.formatted("domain_estimate", "domain, revision, made_at, body", "?, ?, now(), ?", "domain"))
+        jdbc.sql(REPLACE.formatted("domain_eta", "domain, revision, created_at, body", "?, ?, now(), ?", "domain"))
                 .params(domain, revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
     }

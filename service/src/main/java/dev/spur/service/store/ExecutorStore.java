@@ -23,7 +23,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class ExecutorStore {
     private static final String SELECT = """
-            select e.*, lease_until > %1$s as lease_holds, reclaim_at <= %1$s as overdue,
+            select e.*, lease_expires_at > %1$s as lease_holds, reclaim_at <= %1$s as overdue,
                    extract(epoch from reclaim_at - %1$s) as seconds_to_reclaim,
                    (select count(*) from assignment a where a.node = e.id
                         and a.state in ('STARTING', 'RUNNING', 'STOPPING')) as holding
@@ -116,19 +116,19 @@ public class ExecutorStore {
     /** Registers an executor, new or again, and returns its registrationEpoch, which none had before. */
     public long register(ExecutorRegistration who, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
-                        insert into executor as e (id, instance, epoch, state, version, address, devices, registered_at,
-                            seen_at, lease_until, reclaim_at, lease_length)
-                        select :id, :instance, nextval('executor_epoch'), 'ALIVE', :version, :address, :devices, at, at,
+                        insert into executor as e (id, instance, registration_epoch, state, version, address, devices, registered_at,
+                            seen_at, lease_expires_at, reclaim_at, lease_duration)
+                        select :id, :instance, nextval('executor_registration_epoch'), 'ALIVE', :version, :address, :devices, at, at,
                             at + make_interval(secs => :lease), at + make_interval(secs => :lease + :grace),
                             make_interval(secs => :lease + :grace)
                         from (select clock_timestamp() as at) now
                         on conflict (id) do update
-                        set instance = excluded.instance, epoch = excluded.epoch, state = 'ALIVE',
+                        set instance = excluded.instance, registration_epoch = excluded.registration_epoch, state = 'ALIVE',
                             version = excluded.version, address = excluded.address, devices = excluded.devices,
                             unhealthy = '{}', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
-                            lease_until = excluded.lease_until, reclaim_at = excluded.reclaim_at, lease_length = excluded.lease_length,
+                            lease_expires_at = excluded.lease_expires_at, reclaim_at = excluded.reclaim_at, lease_duration = excluded.lease_duration,
                             observed_revision = null, node_state = null
-                        returning epoch
+                        returning registration_epoch
                         """)
                 .param("id", who.id())
                 .param("instance", who.instance())
@@ -150,9 +150,9 @@ public class ExecutorStore {
             double graceSeconds) {
         jdbc.sql("""
                         update executor set seen_at = clock_timestamp(), observed_revision = :revision, unhealthy = :unhealthy,
-                            lease_until = clock_timestamp() + make_interval(secs => :lease),
+                            lease_expires_at = clock_timestamp() + make_interval(secs => :lease),
                             reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace),
-                            lease_length = make_interval(secs => :lease + :grace)
+                            lease_duration = make_interval(secs => :lease + :grace)
                         where id = :id
                         """)
                 .param("revision", observedRevision, Types.BIGINT)
@@ -214,7 +214,7 @@ public class ExecutorStore {
         return new StoredExecutor(
                 row.getString("id"),
                 row.getString("instance"),
-                row.getLong("epoch"),
+                row.getLong("registration_epoch"),
                 row.getString("state").equals("LOST"),
                 row.getString("version"),
                 row.getString("address"),
@@ -222,7 +222,7 @@ public class ExecutorStore {
                 Rows.strings(row, "unhealthy"),
                 Objects.requireNonNull(Rows.instant(row, "registered_at")),
                 Objects.requireNonNull(Rows.instant(row, "seen_at")),
-                Objects.requireNonNull(Rows.instant(row, "lease_until")),
+                Objects.requireNonNull(Rows.instant(row, "lease_expires_at")),
                 Rows.number(row, "observed_revision"),
                 nodeState == null ? null : NodeState.valueOf(nodeState),
                 row.getBoolean("lease_holds"),

@@ -46,12 +46,12 @@ public class JobAggregationStore {
 
     private Optional<LearnedAggregation> read(String job, String more) {
         return jdbc.sql(
-                        "select stated_bytes, learned::text as learned, measured_at from job_aggregation where job_id = ?"
+                        "select gradient_bytes, learned_load::text as learned_load, measured_at from job_aggregation where job_id = ?"
                                 + more)
                 .param(job)
                 .query((row, index) -> new LearnedAggregation(
-                        row.getDouble("stated_bytes"),
-                        RoundJson.mapper().readValue(row.getString("learned"), LearnedLoad.class),
+                        row.getDouble("gradient_bytes"),
+                        RoundJson.mapper().readValue(row.getString("learned_load"), LearnedLoad.class),
                         Objects.requireNonNull(Rows.instant(row, "measured_at"))))
                 .optional();
     }
@@ -59,8 +59,8 @@ public class JobAggregationStore {
     /** Writes down what is known of a job that states so many bytes. */
     public void put(String job, double statedBytes, LearnedLoad learned) {
         jdbc.sql("""
-                        insert into job_aggregation (job_id, stated_bytes, learned, factor) values (?, ?, cast(? as jsonb), ?)
-                        on conflict (job_id) do update set stated_bytes = excluded.stated_bytes, learned = excluded.learned,
+                        insert into job_aggregation (job_id, gradient_bytes, learned_load, factor) values (?, ?, cast(? as jsonb), ?)
+                        on conflict (job_id) do update set gradient_bytes = excluded.gradient_bytes, learned_load = excluded.learned_load,
                             factor = excluded.factor, measured_at = now()
                         """)
                 .params(job, statedBytes, RoundJson.mapper().writeValueAsString(learned), learned.factor())

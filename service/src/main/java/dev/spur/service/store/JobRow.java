@@ -66,8 +66,8 @@ record JobRow(
                                coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state
                         from job left join (select job_id, version from job_learning) l on l.job_id = id
                                  left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
-                                 left join (select job_id, factor, stated_bytes from job_aggregation) a on a.job_id = id
-                                     and a.stated_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
+                                 left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
+                                     and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only) order by seq
                         """)
                 .param("all", only == null)

@@ -40,7 +40,7 @@ public class LearningStore {
     /** The same with its version. */
     public Optional<Versioned> findVersioned(String job) {
         return jdbc.sql("""
-                        select learned::text as learned, predicted::text as predicted, noise_scale, noise_reports,
+                        select learned_speed::text as learned_speed, predicted_profile::text as predicted_profile, noise_scale, noise_reports,
                                drift::text as drift, expected_generation, expected_batch, expected_seconds,
                                families_version, cluster_version, version
                         from job_learning where job_id = ?
@@ -64,7 +64,7 @@ public class LearningStore {
      */
     public boolean replacePredictions(String job, long version, PredictedProfile predicted, JobLearning.Basis basis) {
         return jdbc.sql("""
-                        update job_learning set predicted = cast(? as jsonb), families_version = ?, cluster_version = ?,
+                        update job_learning set predicted_profile = cast(? as jsonb), families_version = ?, cluster_version = ?,
                             version = version + 1
                         where job_id = ? and version = ?
                         """)
@@ -86,11 +86,11 @@ public class LearningStore {
     public void put(String job, JobLearning learning) {
         JobLearning.ExpectedStepTime expected = learning.expected();
         jdbc.sql("""
-                        insert into job_learning (job_id, learned, predicted, noise_scale, noise_reports, drift,
+                        insert into job_learning (job_id, learned_speed, predicted_profile, noise_scale, noise_reports, drift,
                             expected_generation, expected_batch, expected_seconds, families_version, cluster_version)
                         values (:job, cast(:learned as jsonb), cast(:predicted as jsonb), :noise, :reports,
                             cast(:drift as jsonb), :generation, :batch, :seconds, :families, :cluster)
-                        on conflict (job_id) do update set learned = excluded.learned, predicted = excluded.predicted,
+                        on conflict (job_id) do update set learned_speed = excluded.learned_speed, predicted_profile = excluded.predicted_profile,
                             noise_scale = excluded.noise_scale, noise_reports = excluded.noise_reports,
                             drift = excluded.drift,
                             expected_generation = excluded.expected_generation,
@@ -149,8 +149,8 @@ public class LearningStore {
                 : new JobLearning.ExpectedStepTime(
                         row.getLong("expected_generation"), row.getInt("expected_batch"), seconds);
         return new JobLearning(
-                RoundJson.mapper().readValue(row.getString("learned"), LearnedSpeed.class),
-                RoundJson.mapper().readValue(row.getString("predicted"), PredictedProfile.class),
+                RoundJson.mapper().readValue(row.getString("learned_speed"), LearnedSpeed.class),
+                RoundJson.mapper().readValue(row.getString("predicted_profile"), PredictedProfile.class),
                 new NoiseScale(row.getDouble("noise_scale"), row.getLong("noise_reports")),
                 drift == null ? null : RoundJson.mapper().readValue(drift, Drift.class),
                 expected,

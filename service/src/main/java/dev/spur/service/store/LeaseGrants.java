@@ -25,7 +25,7 @@ public class LeaseGrants {
      */
     public Instant toExecutors(double seconds) {
         jdbc.sql("""
-                        update executor set seen_at = least(seen_at, now.at), lease_until = now.at + make_interval(secs => :seconds),
+                        update executor set seen_at = least(seen_at, now.at), lease_expires_at = now.at + make_interval(secs => :seconds),
                             reclaim_at = now.at + make_interval(secs => :seconds)
                         from (select clock_timestamp() as at) now where state = 'ALIVE';
                         update assignment set ready_at = null, changed_at = clock_timestamp() where state in ('OFFERED', 'ACCEPTED');
@@ -43,8 +43,8 @@ public class LeaseGrants {
      */
     public void toRestoration(double elapsedSeconds, double seconds) {
         jdbc.sql("""
-                        update restoration set quiet_until = clock_timestamp() + make_interval(secs => :seconds)
-                        where quiet_until > clock_timestamp() - make_interval(secs => :elapsed)
+                        update restoration set recovery_ends_at = clock_timestamp() + make_interval(secs => :seconds)
+                        where recovery_ends_at > clock_timestamp() - make_interval(secs => :elapsed)
                         """).param("elapsed", elapsedSeconds).param("seconds", seconds).update();
     }
 
@@ -58,8 +58,8 @@ public class LeaseGrants {
                         where retry_at > now() + make_interval(secs => :retry);
                         update preparation set retry_at = now() + make_interval(secs => :retry), version = version + 1
                         where retry_at > now() + make_interval(secs => :retry);
-                        update device_health set counts_at = clock_timestamp() + make_interval(secs => :recovery)
-                        where counts_at > clock_timestamp() + make_interval(secs => :recovery)
+                        update device_health set quarantined_until = clock_timestamp() + make_interval(secs => :recovery)
+                        where quarantined_until > clock_timestamp() + make_interval(secs => :recovery)
                         """)
                 .param("retry", retrySeconds)
                 .param("recovery", recoverySeconds)

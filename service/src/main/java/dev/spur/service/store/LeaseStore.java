@@ -17,7 +17,7 @@ public class LeaseStore {
      * is given now ends later than twice its length from now. A lease that is infinite by intention is never free.
      */
     static final String FREE = """
-            (expires_at <= clock_timestamp() or (expires_at > clock_timestamp() + 2 * lease_length and expires_at <> 'infinity'))
+            (expires_at <= clock_timestamp() or (expires_at > clock_timestamp() + 2 * lease_duration and expires_at <> 'infinity'))
             """;
 
     /** Longest pause between two statements under the lock of the lease; writing a large plan down is one. */
@@ -57,15 +57,15 @@ public class LeaseStore {
      */
     public List<Planner> held(String after, int limit) {
         return jdbc.sql("""
-                        select nullif(substr(name, length('planner/') + 1), '') as domain, holder, epoch, taken_at from planner_lease
+                        select nullif(substr(name, length('planner/') + 1), '') as domain, holder, lease_term, acquired_at from planner_lease
                         where holder <> '' and expires_at > clock_timestamp() and name > ? order by name limit ?
                         """)
                 .params(after, limit)
                 .query((row, index) -> new Planner(
                         row.getString("domain"),
                         row.getString("holder"),
-                        row.getLong("epoch"),
-                        Rows.instant(row, "taken_at")))
+                        row.getLong("lease_term"),
+                        Rows.instant(row, "acquired_at")))
                 .list();
     }
 
@@ -86,10 +86,10 @@ public class LeaseStore {
     public OptionalLong take(@Nullable String domain, String holder, double seconds) {
         return jdbc.sql("""
                         update planner_lease
-                        set holder = ?, epoch = epoch + 1, expires_at = clock_timestamp() + make_interval(secs => ?),
-                            lease_length = make_interval(secs => ?)
+                        set holder = ?, lease_term = lease_term + 1, expires_at = clock_timestamp() + make_interval(secs => ?),
+                            lease_duration = make_interval(secs => ?)
                         where name = ? and %s and not %s
-                        returning epoch
+                        returning lease_term
                         """.formatted(FREE, RestoreConditions.QUIET))
                 .params(holder, seconds, seconds, row(domain))
                 .query(Long.class)
@@ -102,8 +102,8 @@ public class LeaseStore {
     public boolean keep(@Nullable String domain, String holder, long leaseTerm, double seconds) {
         return jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp() + make_interval(secs => ?),
-                            lease_length = make_interval(secs => ?)
-                        where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
+                            lease_duration = make_interval(secs => ?)
+                        where name = ? and holder = ? and lease_term = ? and expires_at > clock_timestamp()
                         """)
                         .params(seconds, seconds, row(domain), holder, leaseTerm)
                         .update()
@@ -114,7 +114,7 @@ public class LeaseStore {
     public void release(@Nullable String domain, String holder, long leaseTerm) {
         jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp()
-                        where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
+                        where name = ? and holder = ? and lease_term = ? and expires_at > clock_timestamp()
                         """).params(row(domain), holder, leaseTerm).update();
     }
 
@@ -131,7 +131,7 @@ public class LeaseStore {
     public boolean lock(@Nullable String domain, String holder, long leaseTerm) {
         boolean held = jdbc.sql("""
                         select set_config('idle_in_transaction_session_timeout', ?, true) from planner_lease
-                        where name = ? and holder = ? and epoch = ? and expires_at > clock_timestamp()
+                        where name = ? and holder = ? and lease_term = ? and expires_at > clock_timestamp()
                         for update
                         """)
                 .params(SILENT, row(domain), holder, leaseTerm)

@@ -97,8 +97,8 @@ public class NodeStore extends NamedResourceTable<Node> {
                             or allocation -> 'aggregation' @> jsonb_build_array(jsonb_build_object('node', cast(? as text))))
                         union all
                         select id from preparation
-                        where granted ->> 'node' = cast(? as text)
-                           or granted -> 'loans' @> jsonb_build_array(jsonb_build_object('lender', cast(? as text)))
+                        where allocation ->> 'node' = cast(? as text)
+                           or allocation -> 'loans' @> jsonb_build_array(jsonb_build_object('lender', cast(? as text)))
                         limit 10
                         """).params(id, id, id, id).query(String.class).list();
     }

@@ -18,7 +18,7 @@ import tools.jackson.core.type.TypeReference;
 @Repository
 public class PlanStore {
     private static final String COLUMNS =
-            "revision, round_number, epoch, published_at, node_revisions::text as nodes, summary::text as summary, body";
+            "revision, round_number, lease_term, published_at, node_revisions::text as nodes, summary::text as summary, body";
     private static final TypeReference<Map<String, Long>> NODE_REVISIONS = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
@@ -101,7 +101,7 @@ public class PlanStore {
     /** Adds a plan and tells every replica when the transaction commits. */
     public void insert(StoredPlan plan) {
         jdbc.sql("""
-                        insert into plan (revision, round_number, epoch, published_at, node_revisions, summary, body)
+                        insert into plan (revision, round_number, lease_term, published_at, node_revisions, summary, body)
                         values (?, ?, ?, now(), cast(? as jsonb), cast(? as jsonb), ?)
                         """)
                 .params(
@@ -129,7 +129,7 @@ public class PlanStore {
         return new StoredPlan(
                 row.getLong("revision"),
                 row.getLong("round_number"),
-                row.getLong("epoch"),
+                row.getLong("lease_term"),
                 publishedAt(row),
                 RoundJson.mapper().readValue(row.getString("nodes"), NODE_REVISIONS),
                 row.getString("summary"),

@@ -131,8 +131,8 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         return jdbc.sql("""
                         select p.id from preparation p
                         where p.state = 'RUNNING' and exists (select from node n where n.pool = any(?)
-                            and (n.id = p.granted ->> 'node' or n.id in (
-                                select loan ->> 'lender' from jsonb_array_elements(p.granted -> 'loans') loan)))
+                            and (n.id = p.allocation ->> 'node' or n.id in (
+                                select loan ->> 'lender' from jsonb_array_elements(p.allocation -> 'loans') loan)))
                         order by p.seq limit 10
                         """)
                 .param(pools.toArray(String[]::new))
@@ -166,7 +166,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         }
         leases(divided);
         rounds(divided);
-        jdbc.sql("delete from domain_estimate").update();
+        jdbc.sql("delete from domain_eta").update();
     }
 
     /** A free lease for each domain, under a lease term that was never given. */
@@ -175,12 +175,12 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
                 .param(names().stream().map(LeaseStore::row).toArray(String[]::new))
                 .update();
         jdbc.sql("""
-                        insert into planner_lease (name, holder, epoch, expires_at) select unnest(?), '', 0, now() on conflict do nothing
+                        insert into planner_lease (name, holder, lease_term, expires_at) select unnest(?), '', 0, now() on conflict do nothing
                         """)
                 .param(names().stream().map(LeaseStore::row).toArray(String[]::new))
                 .update();
         jdbc.sql("""
-                        update planner_lease set holder = '', epoch = greatest((select max(epoch) from planner_lease), %s) + 1,
+                        update planner_lease set holder = '', lease_term = greatest((select max(lease_term) from planner_lease), %s) + 1,
                             expires_at = case when ? and name = 'planner' then 'infinity' else clock_timestamp() end
                         """.formatted(RestoreConditions.FLOOR)).param(divided).update();
     }

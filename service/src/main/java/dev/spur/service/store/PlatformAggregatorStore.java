@@ -18,8 +18,8 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class PlatformAggregatorStore {
     private static final String SELECT = """
-            select mark, node, number, pool, port, key, closing, asked_until, promised, host, host_port, since, failures, detail,
-                   called_at is not null as called
+            select label, node, number, pool, port, key, closing, request_deadline, request_accepted, host, host_port, observed_since, failures, detail,
+                   last_request_at is not null as called
             from platform_aggregator
             """;
 
@@ -69,10 +69,10 @@ public class PlatformAggregatorStore {
     public Line enter(String connector, DesiredAggregator want) {
         return jdbc.sql("""
                         insert into platform_aggregator (connector, node, number, pool, port, detail) values (?, ?, ?, ?, ?, '')
-                        returning mark::text, key::text
+                        returning label::text, key::text
                         """)
                 .params(connector, want.node(), want.number(), want.pool(), want.port())
-                .query((row, index) -> Line.entered(row.getString("mark"), want, row.getString("key")))
+                .query((row, index) -> Line.entered(row.getString("label"), want, row.getString("key")))
                 .single();
     }
 
@@ -81,10 +81,10 @@ public class PlatformAggregatorStore {
         Place place = line.place().orElse(null);
         jdbc.sql("""
                         update platform_aggregator
-                        set closing = :closing, asked_until = :until, promised = :promised, host = :host, host_port = :port,
-                            since = :since, failures = :failures, detail = :detail,
-                            called_at = case when host is not null and cast(:host as text) is null then null else called_at end
-                        where mark = cast(:mark as uuid)
+                        set closing = :closing, request_deadline = :until, request_accepted = :promised, host = :host, host_port = :port,
+                            observed_since = :since, failures = :failures, detail = :detail,
+                            last_request_at = case when host is not null and cast(:host as text) is null then null else last_request_at end
+                        where label = cast(:mark as uuid)
                         """)
                 .param("closing", line.closing())
                 .param("until", time(line.askedUntil()))
@@ -100,7 +100,7 @@ public class PlatformAggregatorStore {
 
     /** Deletes a line. */
     public void strike(String mark) {
-        jdbc.sql("delete from platform_aggregator where mark = cast(? as uuid)")
+        jdbc.sql("delete from platform_aggregator where label = cast(? as uuid)")
                 .param(mark)
                 .update();
     }
@@ -113,9 +113,9 @@ public class PlatformAggregatorStore {
                         """).param(key).query((row, index) -> want(row)).optional();
         // rarely: it calls every second
         jdbc.sql("""
-                        update platform_aggregator set called_at = now()
+                        update platform_aggregator set last_request_at = now()
                         where key = cast(? as uuid) and not closing
-                          and (called_at is null or called_at < now() - interval '30 seconds')
+                          and (last_request_at is null or last_request_at < now() - interval '30 seconds')
                         """).param(key).update();
         return found;
     }
@@ -127,21 +127,21 @@ public class PlatformAggregatorStore {
 
     private static Row read(ResultSet row) throws SQLException {
         String host = row.getString("host");
-        OffsetDateTime until = row.getObject("asked_until", OffsetDateTime.class);
+        OffsetDateTime until = row.getObject("request_deadline", OffsetDateTime.class);
         return new Row(
                 new Line(
-                        row.getString("mark"),
+                        row.getString("label"),
                         want(row),
                         row.getString("key"),
                         row.getBoolean("closing"),
                         until == null ? null : until.toInstant(),
-                        row.getBoolean("promised"),
+                        row.getBoolean("request_accepted"),
                         host == null
                                 ? Optional.empty()
                                 : Optional.of(new Place(
                                         host,
                                         row.getInt("host_port"),
-                                        row.getObject("since", OffsetDateTime.class)
+                                        row.getObject("observed_since", OffsetDateTime.class)
                                                 .toInstant())),
                         row.getInt("failures"),
                         row.getString("detail")),

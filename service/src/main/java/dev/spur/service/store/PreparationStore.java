@@ -24,14 +24,14 @@ public class PreparationStore {
     private static final TypeReference<Map<String, Double>> ACTIVITY = new TypeReference<>() {};
     private static final String SELECT = """
             select seq, id, tenant, owner, name, external_id, labels::text as labels, spec::text as spec, command::text as command, state,
-                   submitted_at, waiting_since, ended_at, generation, granted::text as granted,
-                   coalesce(extract(epoch from now()) - cast(granted ->> 'since' as double precision), 0) as held_seconds, done_seconds, report_generation,
+                   submitted_at, waiting_since, ended_at, generation, allocation::text as allocation,
+                   coalesce(extract(epoch from now()) - cast(allocation ->> 'since' as double precision), 0) as held_seconds, done_seconds, report_generation,
                    report_seq, activity::text as activity, failures, detail, coalesce(retry_at > now(), false) as pauses, held, version
             from preparation
             """;
     private static final String ACTIVE = " where state in ('WAITING', 'RUNNING')";
     /** Those that hold something, in order of submission. */
-    static final String GRANTED = SELECT + ACTIVE + " and granted is not null order by seq";
+    static final String GRANTED = SELECT + ACTIVE + " and allocation is not null order by seq";
 
     private final JdbcClient jdbc;
 
@@ -142,9 +142,9 @@ public class PreparationStore {
     /** Gives a preparation what it is to hold: null for nothing. A start is a new generation. */
     public void grant(String id, long generation, @Nullable PreparationAllocation grant) {
         jdbc.sql("""
-                        update preparation set generation = :generation, granted = cast(:granted as jsonb), version = version + 1,
+                        update preparation set generation = :generation, allocation = cast(:granted as jsonb), version = version + 1,
                             state = case when cast(:granted as jsonb) is null then 'WAITING' else 'RUNNING' end,
-                            waiting_since = case when cast(:granted as jsonb) is null and granted is not null then now() else waiting_since end
+                            waiting_since = case when cast(:granted as jsonb) is null and allocation is not null then now() else waiting_since end
                         where id = :id
                         """)
                 .param("generation", generation)
@@ -200,7 +200,7 @@ public class PreparationStore {
     /** Sends a preparation back to the queue that failed for the {@code failures}th time in a row. */
     public void requeue(String id, int failures, double pauseSeconds, @Nullable String detail) {
         jdbc.sql("""
-                        update preparation set state = 'WAITING', granted = null, waiting_since = now(), failures = ?,
+                        update preparation set state = 'WAITING', allocation = null, waiting_since = now(), failures = ?,
                             retry_at = now() + make_interval(secs => ?), detail = coalesce(?, detail), version = version + 1
                         where id = ?
                         """)
@@ -214,7 +214,7 @@ public class PreparationStore {
     /** Ends a preparation. Once it is done, no job waits for it any more. */
     public void end(String id, PreparationState state, @Nullable String detail) {
         jdbc.sql("""
-                        update preparation set state = ?, granted = null, ended_at = now(), detail = coalesce(?, detail), version = version + 1
+                        update preparation set state = ?, allocation = null, ended_at = now(), detail = coalesce(?, detail), version = version + 1
                         where id = ?
                         """).param(state.name()).param(detail).param(id).update();
         if (state == PreparationState.DONE) {
@@ -261,7 +261,7 @@ public class PreparationStore {
     }
 
     static StoredPreparation read(ResultSet row, int index) throws SQLException {
-        String granted = row.getString("granted");
+        String granted = row.getString("allocation");
         return new StoredPreparation(
                 row.getLong("seq"),
                 row.getString("id"),

@@ -34,7 +34,7 @@ public class ProfilingStore {
     /** How far the measuring of a job is; empty if its owner does not allow it. */
     public Optional<JobProfiling> find(String job) {
         return jdbc.sql("""
-                        select budget, spent, profiling_target::text as profiling_target, cost, wanted_at, over::text as over, done
+                        select budget, spent, profiling_target::text as profiling_target, cost, requested_at, completed_runs::text as completed_runs, done
                         from job_profiling where job_id = ?
                         """).param(job).query((row, index) -> read(row)).optional();
     }
@@ -47,14 +47,14 @@ public class ProfilingStore {
         return jdbc.sql("""
                         select job_id from job_profiling join job on id = job_id
                         where not done and not held and state in ('SUBMITTED', 'WAITING', 'RUNNING')
-                        order by wanted_at nulls first, seq limit ?
+                        order by requested_at nulls first, seq limit ?
                         """).param(limit).query(String.class).list();
     }
 
     /** Wants a job measured, if nothing is wanted of it yet. */
     public void want(String job, ProfilingTarget profilingTarget, double cost) {
         jdbc.sql("""
-                        update job_profiling set profiling_target = cast(? as jsonb), cost = ?, wanted_at = clock_timestamp(), counted_at = null
+                        update job_profiling set profiling_target = cast(? as jsonb), cost = ?, requested_at = clock_timestamp(), counted_at = null
                         where job_id = ? and profiling_target is null
                         """)
                 .params(RoundJson.mapper().writeValueAsString(profilingTarget), cost, job)
@@ -65,7 +65,7 @@ public class ProfilingStore {
     public void count(String job, int slots) {
         jdbc.sql("""
                         update job_profiling set counted_at = clock_timestamp(), spent = spent + ? * greatest(0, extract(
-                            epoch from clock_timestamp() - greatest(counted_at, allocated_since, wanted_at)))
+                            epoch from clock_timestamp() - greatest(counted_at, allocated_since, requested_at)))
                         from job where id = job_id and job_id = ?
                         """).params(slots, job).update();
     }
@@ -75,7 +75,7 @@ public class ProfilingStore {
         ProfilingTarget ended = before.profilingTarget();
         if (ended != null) {
             jdbc.sql(
-                            "update job_profiling set profiling_target = null, wanted_at = null, over = cast(? as jsonb) where job_id = ?")
+                            "update job_profiling set profiling_target = null, requested_at = null, completed_runs = cast(? as jsonb) where job_id = ?")
                     .params(RoundJson.mapper().writeValueAsString(before.overWith(ended, end)), job)
                     .update();
         }
@@ -102,8 +102,8 @@ public class ProfilingStore {
                 row.getDouble("spent"),
                 profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
                 row.getDouble("cost"),
-                Rows.instant(row, "wanted_at"),
-                RoundJson.mapper().readValue(row.getString("over"), RUNS),
+                Rows.instant(row, "requested_at"),
+                RoundJson.mapper().readValue(row.getString("completed_runs"), RUNS),
                 row.getBoolean("done"));
     }
 }

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class ReservationStore extends NamedResourceTable<TimedReservation> {
     private static final String COLUMNS =
-            "name, nodes, tenant, starts_at, ends_at, job, lead_seconds, wanted_pool, wanted_type, wanted_slots";
+            "name, nodes, tenant, starts_at, ends_at, job, lead_seconds, requested_pool, requested_type, requested_slots";
 
     ReservationStore(JdbcClient jdbc) {
         super(jdbc, "reservation", "name", COLUMNS);
@@ -24,7 +24,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
 
     @Override
     TimedReservation read(ResultSet row) throws SQLException {
-        String pool = row.getString("wanted_pool");
+        String pool = row.getString("requested_pool");
         return new TimedReservation(
                 row.getString("name"),
                 Rows.strings(row, "nodes"),
@@ -35,7 +35,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                 row.getObject("lead_seconds", Double.class),
                 pool == null
                         ? null
-                        : new Reservation.Slots(pool, row.getString("wanted_type"), row.getInt("wanted_slots")));
+                        : new Reservation.Slots(pool, row.getString("requested_type"), row.getInt("requested_slots")));
     }
 
     @Override
@@ -50,8 +50,8 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
     @Override
     public boolean insert(TimedReservation reservation) {
         return statement(reservation, """
-                        insert into reservation (nodes, tenant, starts_at, ends_at, job, lead_seconds, wanted_pool, wanted_type,
-                          wanted_slots, name) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        insert into reservation (nodes, tenant, starts_at, ends_at, job, lead_seconds, requested_pool, requested_type,
+                          requested_slots, name) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         on conflict do nothing
                         """).update() == 1;
     }
@@ -60,7 +60,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
     public void replace(TimedReservation reservation) {
         statement(reservation, """
                         update reservation set nodes = ?, tenant = ?, starts_at = ?, ends_at = ?, job = ?, lead_seconds = ?,
-                          wanted_pool = ?, wanted_type = ?, wanted_slots = ?, version = version + 1
+                          requested_pool = ?, requested_type = ?, requested_slots = ?, version = version + 1
                         where name = ?
                         """).update();
     }

@@ -47,7 +47,7 @@ public class RestorationStore {
     /** What is to be taken up, if anything; other replicas wait until the transaction ends, and find nothing then. */
     public Optional<RestoredDatabase> lock() {
         List<Instant> moments = jdbc.sql("""
-                        select exported_at from restoration where taken_up_at is null order by exported_at for update
+                        select exported_at from restoration where recovered_at is null order by exported_at for update
                         """)
                 .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "exported_at")))
                 .list();
@@ -65,7 +65,7 @@ public class RestorationStore {
 
     /** Seconds for which an executor of this database may run on without an answer, at most; 0 if it has none. */
     public double longestLease() {
-        return jdbc.sql("select coalesce(max(extract(epoch from lease_length)), 0) from executor")
+        return jdbc.sql("select coalesce(max(extract(epoch from lease_duration)), 0) from executor")
                 .query(Double.class)
                 .single();
     }
@@ -73,20 +73,20 @@ public class RestorationStore {
     /** Takes the database up, and returns the time until which nothing is to be planned or started. */
     public Instant takeUp(RestoredDatabase restored, double quietSeconds) {
         jdbc.sql("""
-                        update restoration set taken_up_at = clock_timestamp(),
-                            number_floor = ceil(:seconds * :rate) + (select greatest(
+                        update restoration set recovered_at = clock_timestamp(),
+                            min_next_number = ceil(:seconds * :rate) + (select greatest(
                                 (select max(revision) from plan), (select max(number) from round), (select max(generation) from job),
                                 (select max(generation) from assignment), (select max(generation) from preparation),
-                                (select max(epoch) from planner_lease), (select max(number_floor) from restoration), 0)),
-                            quiet_until = clock_timestamp() + make_interval(secs => :quiet)
-                        where taken_up_at is null
+                                (select max(lease_term) from planner_lease), (select max(min_next_number) from restoration), 0)),
+                            recovery_ends_at = clock_timestamp() + make_interval(secs => :quiet)
+                        where recovered_at is null
                         """)
                 .param("seconds", restored.seconds())
                 .param("rate", ROUNDS_PER_SECOND)
                 .param("quiet", quietSeconds)
                 .update();
-        return jdbc.sql("select max(quiet_until) as quiet_until from restoration")
-                .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "quiet_until")))
+        return jdbc.sql("select max(recovery_ends_at) as recovery_ends_at from restoration")
+                .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "recovery_ends_at")))
                 .single();
     }
 
@@ -110,7 +110,7 @@ public class RestorationStore {
     /** Fences every earlier planner. No replica can take a lease before the quiet time is over. */
     public void keepPlannersOut() {
         jdbc.sql("""
-                        update planner_lease set holder = '', epoch = greatest(epoch + 1, %s),
+                        update planner_lease set holder = '', lease_term = greatest(lease_term + 1, %s),
                             expires_at = case when expires_at = 'infinity' then expires_at else clock_timestamp() end
                         """.formatted(RestoreConditions.FLOOR)).update();
     }
@@ -120,7 +120,8 @@ public class RestorationStore {
      * any generation.
      */
     public void callExecutors() {
-        jdbc.sql("update executor set epoch = nextval('executor_epoch')").update();
+        jdbc.sql("update executor set registration_epoch = nextval('executor_registration_epoch')")
+                .update();
         jdbc.sql("update job set started_generation = %s where command is not null and %s"
                         .formatted(RestoreConditions.FLOOR, ACTIVE))
                 .update();
@@ -132,14 +133,14 @@ public class RestorationStore {
      */
     public void stopWhatCannotBeAsked(RestoredDatabase restored) {
         jdbc.sql("""
-                        update preparation set state = 'WAITING', granted = null, waiting_since = now(), generation = %s
+                        update preparation set state = 'WAITING', allocation = null, waiting_since = now(), generation = %s
                         where state in ('WAITING', 'RUNNING')
                         """.formatted(RestoreConditions.FLOOR)).update();
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
                 .update();
         jdbc.sql("""
-                        update connector set mode = 'OBSERVE', holder = '', expires_at = clock_timestamp(), tripped = ?
-                        where mode <> 'OBSERVE'
+                        update connector set control_level = 'OBSERVE', holder = '', expires_at = clock_timestamp(), circuit_open_reason = ?
+                        where control_level <> 'OBSERVE'
                         """)
                 .param("The database was restored as of %s.".formatted(restored.exportedAt()))
                 .update();

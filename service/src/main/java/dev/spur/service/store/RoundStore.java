@@ -23,8 +23,8 @@ import tools.jackson.core.type.TypeReference;
 @Repository
 public class RoundStore {
     private static final String COLUMNS = """
-            number, epoch, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, quality::text,
-            stats::text, steps::text, dropped::text, error, input_hash, snapshot is not null as problem_saved, domain
+            number, lease_term, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, quality::text,
+            stats::text, steps::text, dropped::text, error, input_hash, snapshot is not null as snapshot_saved, domain
             """;
     private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
     private static final TypeReference<List<DroppedEntry>> DROPPED = new TypeReference<>() {};
@@ -91,7 +91,7 @@ public class RoundStore {
                             """).param(domain).update();
             long number = oldest(domain, RoundStatus.REQUESTED)
                     .orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING));
-            jdbc.sql("update round set status = 'RUNNING', epoch = ?, started_at = now() where number = ?")
+            jdbc.sql("update round set status = 'RUNNING', lease_term = ?, started_at = now() where number = ?")
                     .params(leaseTerm, number)
                     .update();
             return OptionalLong.of(number);
@@ -112,7 +112,7 @@ public class RoundStore {
 
     /** Marks a round as the one that published a plan; belongs into the transaction of that. */
     public void published(long number, long leaseTerm, long planRevision) {
-        jdbc.sql("update round set status = 'PUBLISHED', plan_revision = ? where number = ? and epoch = ?")
+        jdbc.sql("update round set status = 'PUBLISHED', plan_revision = ? where number = ? and lease_term = ?")
                 .params(planRevision, number, leaseTerm)
                 .update();
     }
@@ -126,7 +126,7 @@ public class RoundStore {
                             dropped = cast(:dropped as jsonb), error = :error, memory = cast(:memory as jsonb),
                             snapshot_at = to_timestamp(cast(:snapshotAt as double precision)),
                             input_hash = :hash, snapshot = :snapshot
-                        where number = :number and epoch = :epoch and finished_at is null
+                        where number = :number and lease_term = :epoch and finished_at is null
                         """)
                 .param("status", outcome.status().name())
                 .param("revision", outcome.planRevision(), java.sql.Types.BIGINT)
@@ -201,7 +201,7 @@ public class RoundStore {
 
     private long insert(@Nullable String domain, long leaseTerm, String trigger, RoundStatus status) {
         return jdbc.sql("""
-                        insert into round (number, epoch, trigger, status, domain)
+                        insert into round (number, lease_term, trigger, status, domain)
                         select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ?, ? from round returning number
                         """.formatted(RestoreConditions.FLOOR))
                 .param(leaseTerm)
@@ -215,7 +215,7 @@ public class RoundStore {
     private static RoundRecord read(ResultSet row) throws SQLException {
         return new RoundRecord(
                 row.getLong("number"),
-                row.getLong("epoch"),
+                row.getLong("lease_term"),
                 row.getString("trigger"),
                 Objects.requireNonNull(instant(row, "requested_at")),
                 instant(row, "started_at"),
@@ -229,7 +229,7 @@ public class RoundStore {
                 list(row.getString("dropped"), DROPPED),
                 row.getString("error"),
                 row.getString("input_hash"),
-                row.getBoolean("problem_saved"),
+                row.getBoolean("snapshot_saved"),
                 row.getString("domain"));
     }
 

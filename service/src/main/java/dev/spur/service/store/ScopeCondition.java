@@ -40,7 +40,7 @@ final class ScopeCondition {
             return within;
         }
         parameters.add(reach.node());
-        return within + " and granted ->> 'node' = ?";
+        return within + " and allocation ->> 'node' = ?";
     }
 
     /** A condition on a column that holds the name of a tenant, like the above. */

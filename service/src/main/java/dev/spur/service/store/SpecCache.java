@@ -63,12 +63,12 @@ final class SpecCache {
     private void fetch(JdbcClient jdbc, Collection<String> ids, Map<String, EffectiveSpec> into) {
         jdbc.sql("""
                         select id, spec_version, spec::text as spec, coalesce(l.version, 0) as learning,
-                               predicted::text as predicted, noise_scale
+                               predicted_profile::text as predicted_profile, noise_scale
                         from job left join job_learning l on job_id = id where id = any(?)
                         """).param(ids.toArray(String[]::new)).query(row -> {
             JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
             Double noise = row.getObject("noise_scale", Double.class);
-            EffectiveSpec believed = new EffectiveSpec(spec, predicted(row.getString("predicted")), noise);
+            EffectiveSpec believed = new EffectiveSpec(spec, predicted(row.getString("predicted_profile")), noise);
             Version version = new Version(row.getLong("spec_version"), row.getLong("learning"));
             entries.put(row.getString("id"), new Entry(version, believed));
             into.put(row.getString("id"), believed);

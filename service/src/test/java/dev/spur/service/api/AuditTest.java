@@ -195,7 +195,7 @@ class AuditTest extends ApiTest {
     }
 
     private void changesOfTheRest() {
-        world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'OBSERVE')");
+        world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'OBSERVE')");
         changes.put(
                 "patchConnector",
                 () -> api.patch(

@@ -181,7 +181,8 @@ class ProposalTest extends ApiTest {
             rounds.run();
             long number = open();
             approve(number).is(202);
-            world.sql("update planner_lease set holder = 'gone', epoch = epoch + 1, expires_at = clock_timestamp()");
+            world.sql(
+                    "update planner_lease set holder = 'gone', lease_term = lease_term + 1, expires_at = clock_timestamp()");
             rounds.begin();
             rounds.run();
 

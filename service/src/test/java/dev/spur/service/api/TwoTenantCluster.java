@@ -74,7 +74,7 @@ final class TwoTenantCluster {
         for (String side : ids.keySet()) {
             world.sql("""
                     insert into executor
-                        (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
+                        (id, instance, registration_epoch, state, address, devices, registered_at, seen_at, lease_expires_at, reclaim_at)
                     values (?, '', 1, 'ALIVE', '', '{}', now(), now(), now() + interval '1 h', now() + interval '1 h')
                     on conflict do nothing
                     """, id(side, "executors"));
@@ -90,7 +90,9 @@ final class TwoTenantCluster {
         own.put("simulations", (side.equals("own") ? "1" : "2") + "1111111-1111-4111-8111-111111111111");
         own.put("executors", side + "-node");
         own.put("connectors", side + "-connector");
-        world.sql("insert into connector (name, kind, mode) values (?, 'SLURM', 'OBSERVE')", side + "-connector");
+        world.sql(
+                "insert into connector (name, kind, control_level) values (?, 'SLURM', 'OBSERVE')",
+                side + "-connector");
         own.put("tokens", (side.equals("own") ? "3" : "4") + "1111111-1111-4111-8111-111111111111");
         world.sql("insert into tenant (name, parent, weight, quotas) values (?, 'root', 1, '{}')", side + "-team");
         world.node(side + "-node", 8);
@@ -139,7 +141,7 @@ final class TwoTenantCluster {
         String id = (side.equals("own") ? "5" : "6") + "1111111-1111-4111-8111-111111111111";
         world.sql(
                 """
-                insert into preparation (id, tenant, owner, name, labels, spec, state, generation, granted)
+                insert into preparation (id, tenant, owner, name, labels, spec, state, generation, allocation)
                 values (?, ?, 'ann', 'data', '{}', cast(? as jsonb), 'RUNNING', 1, cast(? as jsonb))
                 """,
                 id,
@@ -197,7 +199,7 @@ final class TwoTenantCluster {
                 List.of(),
                 prepared());
         world.sql("""
-                insert into round (number, epoch, trigger, started_at, finished_at, status, plan_revision, dropped, snapshot)
+                insert into round (number, lease_term, trigger, started_at, finished_at, status, plan_revision, dropped, snapshot)
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))
                 """, """
                 [{"jobId": "%s", "why": "it ended"}]""".formatted(id("foreign", "jobs")), null);

@@ -18,7 +18,7 @@ class MemoryTest extends ServiceTest {
                 '{"placement": [{"node": "n1", "devices": ["d0", "d1"]}, {"node": "n2", "devices": ["d0"]}]}')
             """;
     private static final String PREPARATION = """
-            insert into preparation (id, tenant, owner, name, labels, spec, state, granted) values (gen_random_uuid()::text, 'root',
+            insert into preparation (id, tenant, owner, name, labels, spec, state, allocation) values (gen_random_uuid()::text, 'root',
                 'ann', 'shuffle', '{}', '{}', ?, '{"node": "n1", "localGiB": 48, "loans": [{"lender": "n2", "gib": 24}, {"lender": "n3", "gib": 8}]}')
             """;
 

@@ -144,7 +144,7 @@ class AssignmentFeedTest extends ExecutorsTest {
     void allOfManyWhoWaitHearOfANewPlan() throws Exception {
         int callers = 500;
         world.sql("""
-                insert into executor (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
+                insert into executor (id, instance, registration_epoch, state, address, devices, registered_at, seen_at, lease_expires_at, reclaim_at)
                 select 'x' || n, 'i', n, 'ALIVE', 'x' || n, '{}', now(), now(), now() + interval '1 hour', now() + interval '1 hour'
                 from generate_series(1, ?) n
                 """, callers);

@@ -48,7 +48,7 @@ class ClockJumpTest extends ExecutorsTest {
         world.sql("update database_clock set read_at = read_at - make_interval(secs => ?)", seconds);
         world.sql("""
                 update executor set seen_at = seen_at - make_interval(secs => %1$d),
-                    lease_until = lease_until - make_interval(secs => %1$d), reclaim_at = reclaim_at - make_interval(secs => %1$d)
+                    lease_expires_at = lease_expires_at - make_interval(secs => %1$d), reclaim_at = reclaim_at - make_interval(secs => %1$d)
                 """.formatted(seconds));
         world.sql(
                 "update assignment set changed_at = changed_at - make_interval(secs => %1$d), ready_at = ready_at - make_interval(secs => %1$d)"
@@ -112,7 +112,7 @@ class ClockJumpTest extends ExecutorsTest {
 
         @Test
         void leavesJobsOfPlatformsTheirTimeToAppearAgain() {
-            world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'OBSERVE')");
+            world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'OBSERVE')");
             world.sql(
                     "insert into connector_job (connector, platform_id, seen_at) values ('slurm', '1', now() - interval '30 s')");
             jump(3600);
@@ -128,7 +128,7 @@ class ClockJumpTest extends ExecutorsTest {
         @Test
         void extendsAQuietTimeAfterARestoration() {
             world.sql("""
-                    insert into restoration (exported_at, taken_up_at, quiet_until)
+                    insert into restoration (exported_at, recovered_at, recovery_ends_at)
                         values (now(), now(), now() - interval '1 hour' + interval '100 s'), (now(), now(), now() - interval '2 hours')
                     """);
             jump(3600);
@@ -136,7 +136,7 @@ class ClockJumpTest extends ExecutorsTest {
 
             watch.read();
 
-            assertThat(world.value(Integer.class, "select count(*) from restoration where quiet_until > now()"))
+            assertThat(world.value(Integer.class, "select count(*) from restoration where recovery_ends_at > now()"))
                     .isEqualTo(1);
         }
     }

@@ -11,13 +11,16 @@ class ConcurrentTransitionTest extends ExecutorsTest {
     void anExecutorThatHasRegisteredAnewIsNotHeardUnderItsOldEpoch() {
         String job = placed(piece("n1", "d0"));
 
-        beside("update executor set epoch = epoch + 1 where id = ?", "n1", () -> one.step(assignment(job), "ACCEPTED"))
+        beside(
+                        "update executor set registration_epoch = registration_epoch + 1 where id = ?",
+                        "n1",
+                        () -> one.step(assignment(job), "ACCEPTED"))
                 .is(ProblemType.STALE_REGISTRATION);
     }
 
     @Test
     void norAreItsHeartbeats() {
-        beside("update executor set epoch = epoch + 1 where id = ?", "n1", () -> one.status())
+        beside("update executor set registration_epoch = registration_epoch + 1 where id = ?", "n1", () -> one.status())
                 .is(ProblemType.STALE_REGISTRATION);
     }
 
@@ -71,7 +74,7 @@ class ConcurrentTransitionTest extends ExecutorsTest {
     void aHeartbeatEndsNothingThatHasEnded() {
         String job = placed(piece("n1", "d0"));
         run(job, one);
-        world.sql("update assignment set stranger = true where job_id = ?", job);
+        world.sql("update assignment set orphan = true where job_id = ?", job);
 
         beside("update assignment set state = 'FAILED' where job_id = ?", job, () -> one.status())
                 .is(200);

@@ -157,7 +157,7 @@ class DeviceHealthTest extends ExecutorsTest {
             String job = planned(4);
             assertThat(devicesOf(job)).isEmpty();
 
-            world.sql("update device_health set counts_at = now()");
+            world.sql("update device_health set quarantined_until = now()");
             rounds.run();
 
             assertThat(devicesOf(job)).containsExactly("n1d0", "n1d1", "n1d2", "n1d3");
@@ -188,12 +188,12 @@ class DeviceHealthTest extends ExecutorsTest {
 
         @Test
         void hasItsFailuresForgottenWhenItHasBeenUsedForTwoHours() {
-            world.sql("update device_health set counts_at = now() - interval '119 minutes'");
+            world.sql("update device_health set quarantined_until = now() - interval '119 minutes'");
             reports("d2", true);
             assertThat(world.value(Long.class, "select count(*) from device_health"))
                     .isOne();
 
-            world.sql("update device_health set counts_at = now() - interval '121 minutes'");
+            world.sql("update device_health set quarantined_until = now() - interval '121 minutes'");
             reports("d2", true);
 
             assertThat(world.value(Long.class, "select count(*) from device_health"))

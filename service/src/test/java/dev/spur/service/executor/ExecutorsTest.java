@@ -101,7 +101,7 @@ abstract class ExecutorsTest extends ServiceTest {
 
     /** Lets the executor of a node be silent until the grace after its lease is over. */
     void silence(String node) {
-        world.sql("update executor set lease_until = now(), reclaim_at = now() where id = ?", node);
+        world.sql("update executor set lease_expires_at = now(), reclaim_at = now() where id = ?", node);
         steward.step();
     }
 

@@ -14,7 +14,7 @@ class LeaseTest extends ExecutorsTest {
         void keepsWhatItHoldsUntilTheGraceIsOver() {
             String job = placed(piece("n1", "d0"));
             run(job, one);
-            world.sql("update executor set lease_until = now(), reclaim_at = now() + interval '20 seconds'");
+            world.sql("update executor set lease_expires_at = now(), reclaim_at = now() + interval '20 seconds'");
 
             steward.step();
 
@@ -48,7 +48,7 @@ class LeaseTest extends ExecutorsTest {
             String job = placed(piece("n1", "d0"));
             run(job, one);
             String id = assignment(job);
-            world.sql("update executor set lease_until = now(), reclaim_at = now() where id = 'n1'");
+            world.sql("update executor set lease_expires_at = now(), reclaim_at = now() where id = 'n1'");
 
             assertThat(one.exit(id, 0).is(ProblemType.STALE_REGISTRATION).at("/action"))
                     .isEqualTo("REGISTER");
@@ -77,7 +77,7 @@ class LeaseTest extends ExecutorsTest {
     class AHeartbeat {
         @Test
         void renewsTheLeaseAndTellsWhichDevicesDoBadly() {
-            world.sql("update executor set lease_until = now(), reclaim_at = now() + interval '1 hour'");
+            world.sql("update executor set lease_expires_at = now(), reclaim_at = now() + interval '1 hour'");
 
             var terms = api.put(one.path() + "/heartbeat", """
                     {"registrationEpoch": %d, "observedRevision": 12, "devices": [{"uuid": "d1", "healthy": false}, {"uuid": "d2"}]}
@@ -91,7 +91,7 @@ class LeaseTest extends ExecutorsTest {
             assertThat(executor.path("observedRevision").asInt()).isEqualTo(12);
             assertThat(world.value(
                             Boolean.class,
-                            "select lease_until > now() + interval '100 s' from executor where id = 'n1'"))
+                            "select lease_expires_at > now() + interval '100 s' from executor where id = 'n1'"))
                     .isTrue();
         }
 

@@ -155,7 +155,7 @@ class RegistrationTest extends ExecutorsTest {
 
             var refused = one.register().is(ProblemType.CONFLICT);
             assertThat(Integer.parseInt(refused.header("Retry-After"))).isBetween(100, 180);
-            world.sql("update executor set lease_until = now() where id = 'n1'");
+            world.sql("update executor set lease_expires_at = now() where id = 'n1'");
             one.register().is(ProblemType.CONFLICT);
 
             world.sql("update executor set reclaim_at = now() where id = 'n1'");

@@ -106,7 +106,7 @@ class RestorationTest {
     }
 
     private static void prepare() {
-        world.sql("insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'RESIZE')");
+        world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'RESIZE')");
         world.sql("""
                 insert into proposal (round_number, base_revision, status, objective_delta, body, diff) values (1, 1, 'APPROVED', 1, '{}', '{}')
                 """);
@@ -116,13 +116,13 @@ class RestorationTest {
                         """).is(201).at("/id");
         world.sql("""
                 update preparation set state = 'RUNNING', generation = 4,
-                    granted = '{"node": "n1", "cpus": 1, "localGiB": 1, "loans": [], "since": 0}' where id = ?
+                    allocation = '{"node": "n1", "cpus": 1, "localGiB": 1, "loans": [], "since": 0}' where id = ?
                 """, preparation);
     }
 
     private static void goOn() {
         world.sql("update proposal set status = 'REJECTED'");
-        world.sql("update preparation set state = 'CANCELLED', granted = null");
+        world.sql("update preparation set state = 'CANCELLED', allocation = null");
         one.release(id(moved, 1)).is(200);
         world.sql("update job set retry_at = null where id = ?", moved);
         one.exit(id(ended, 1), 0).is(200);
@@ -182,7 +182,7 @@ class RestorationTest {
         put(target, begun);
 
         assertThatThrownBy(rounds::begin).isInstanceOf(NoSuchElementException.class);
-        assertThat(number("extract(epoch from max(quiet_until) - clock_timestamp()) from restoration"))
+        assertThat(number("extract(epoch from max(recovery_ends_at) - clock_timestamp()) from restoration"))
                 .isBetween(560L, 630L);
         one.register(id(kept, 1) + " RUNNING").is(200);
         one.step(id(begun, 1), "ACCEPTED").is(200);
@@ -217,7 +217,7 @@ class RestorationTest {
         assertThat(again.json().path("revision").asLong()).isLessThan(revision);
         endTheQuietTime();
 
-        assertThat(number("epoch from planner_lease")).isGreaterThan(given);
+        assertThat(number("lease_term from planner_lease")).isGreaterThan(given);
         assertThat(one.register(id(kept, 1) + " RUNNING")
                         .is(200)
                         .json()
@@ -242,22 +242,23 @@ class RestorationTest {
     void whatCannotBeAskedIsNotGoneOnWith() {
         assertThat(
                         number(
-                                "count(*) from connector where mode = 'OBSERVE' and tripped like 'The database was restored as of %'"))
+                                "count(*) from connector where control_level = 'OBSERVE' and circuit_open_reason like 'The database was restored as of %'"))
                 .isEqualTo(1);
-        assertThat(number("count(*) from preparation where state = 'WAITING' and granted is null and generation > 4"))
+        assertThat(number(
+                        "count(*) from preparation where state = 'WAITING' and allocation is null and generation > 4"))
                 .isEqualTo(1);
         assertThat(number("count(*) from proposal where status = 'SUPERSEDED'")).isEqualTo(1);
     }
 
     @Test
     void aDatabaseIsTakenUpOnceBeforeAnybodyPlans() {
-        long leaseTerm = number("epoch from planner_lease");
+        long leaseTerm = number("lease_term from planner_lease");
         service.close();
 
         serve(target);
 
-        assertThat(number("epoch from planner_lease")).isEqualTo(leaseTerm);
-        assertThat(number("count(*) from restoration where taken_up_at is not null"))
+        assertThat(number("lease_term from planner_lease")).isEqualTo(leaseTerm);
+        assertThat(number("count(*) from restoration where recovered_at is not null"))
                 .isEqualTo(1);
         world.sql("update planner_lease set expires_at = now()");
         world.sql("insert into restoration (exported_at) values (now())");
@@ -284,7 +285,7 @@ class RestorationTest {
 
     private static void endTheQuietTime() {
         world.sql("update preparation set state = 'CANCELLED'");
-        world.sql("update restoration set quiet_until = now()");
+        world.sql("update restoration set recovery_ends_at = now()");
         world.sql("update planner_lease set expires_at = now()");
         rounds.begin();
     }

@@ -48,7 +48,7 @@ class SupervisorTest extends ExecutorsTest {
             // two slots of two nodes, 32 samples each: 0.1 + 32 * 0.01 + 0.3 s
             double seconds = world.value(
                     Double.class,
-                    "select cast(learned #>> '{steps,0,windows,0}' as double precision) from job_learning where job_id = ?",
+                    "select cast(learned_speed #>> '{steps,0,windows,0}' as double precision) from job_learning where job_id = ?",
                     job);
             assertThat(seconds).isCloseTo(0.72, within(1e-9));
             assertThat(world.value(Double.class, "select noise_scale from job_learning where job_id = ?", job))

@@ -393,7 +393,7 @@ class TransitionTest extends ExecutorsTest {
         @Test
         void needsALeaseThatHolds() {
             String job = placed(piece("n1", "d0"));
-            world.sql("update executor set lease_until = now()");
+            world.sql("update executor set lease_expires_at = now()");
             one.step(assignment(job), "ACCEPTED").is(ProblemType.NOT_READY);
 
             one.status().is(200);

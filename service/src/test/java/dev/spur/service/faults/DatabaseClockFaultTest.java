@@ -58,9 +58,9 @@ class DatabaseClockFaultTest {
             Faults.await(
                     "a planner",
                     () -> world.value(Boolean.class, "select expires_at > clock_timestamp() from planner_lease"));
-            long epoch = world.value(Long.class, "select epoch from planner_lease");
+            long epoch = world.value(Long.class, "select lease_term from planner_lease");
             boolean first =
-                    world.value(Double.class, "select extract(epoch from lease_length) from planner_lease") < 10;
+                    world.value(Double.class, "select extract(epoch from lease_duration) from planner_lease") < 10;
             Replica planner = first ? killed : other;
             TestCluster rest = (first ? other : killed).world();
             planner.wire.cut();
@@ -69,7 +69,7 @@ class DatabaseClockFaultTest {
             long set = System.nanoTime();
             Faults.await(
                     "another planner",
-                    () -> rest.value(Long.class, "select epoch from planner_lease") > epoch
+                    () -> rest.value(Long.class, "select lease_term from planner_lease") > epoch
                             && rest.value(
                                     Boolean.class,
                                     "select bool_and(expires_at < clock_timestamp() + interval '1 min') from planner_lease"));

@@ -133,7 +133,7 @@ class DatabaseFaultTest {
     void whileItIsSlowRoundsAndCallersTakeLongerAndThatIsAll() throws Exception {
         theNextRoundWorks();
         TestCluster world = replica.world();
-        long epoch = world.value(Long.class, "select epoch from planner_lease");
+        long epoch = world.value(Long.class, "select lease_term from planner_lease");
         replica.wire.delay(50);
         try {
             replica.api.post(JOBS, Faults.submission("slow")).is(201);
@@ -142,7 +142,7 @@ class DatabaseFaultTest {
             replica.wire.delay(0);
         }
 
-        assertThat(world.value(Long.class, "select epoch from planner_lease"))
+        assertThat(world.value(Long.class, "select lease_term from planner_lease"))
                 .as("the lease was kept")
                 .isEqualTo(epoch);
     }

@@ -55,9 +55,10 @@ class LeaderFaultTest {
             replica.policy().reset();
         }
         TestCluster world = one.world();
-        assertThat(world.value(
-                        Long.class,
-                        "select count(*) from plan a join plan b on a.revision < b.revision and a.epoch > b.epoch"))
+        assertThat(
+                        world.value(
+                                Long.class,
+                                "select count(*) from plan a join plan b on a.revision < b.revision and a.lease_term > b.lease_term"))
                 .as("plans of an older planner after those of a newer one")
                 .isZero();
         assertThat(world.value(Long.class, """
@@ -84,7 +85,7 @@ class LeaderFaultTest {
     }
 
     private static long leaseTerm() {
-        return one.world().value(Long.class, "select epoch from planner_lease");
+        return one.world().value(Long.class, "select lease_term from planner_lease");
     }
 
     @ParameterizedTest

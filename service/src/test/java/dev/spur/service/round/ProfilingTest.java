@@ -99,7 +99,7 @@ class ProfilingTest extends LearningTestBase {
                 "update node set state = 'DRAINING' where id = 'n-' || ?",
                 held(job).acceleratorType().equals("A100") ? "V100" : "A100");
         world.sql("""
-                update job_profiling set wanted_at = now() - interval '6 minutes',
+                update job_profiling set requested_at = now() - interval '6 minutes',
                     profiling_target = '{"acceleratorType": "%s", "slots": 8, "nodes": 1, "strategy": "ALL_REDUCE", "aggregationSlots": 0, "batchSize": 512}'
                 """.formatted(held(job).acceleratorType().equals("A100") ? "V100" : "A100"));
 
@@ -127,7 +127,7 @@ class ProfilingTest extends LearningTestBase {
         round();
         ProfilingTarget first = profilingTarget(job);
         world.sql(
-                "update job_profiling set counted_at = now() - interval '2000 seconds', wanted_at = now() - interval '2000 seconds'");
+                "update job_profiling set counted_at = now() - interval '2000 seconds', requested_at = now() - interval '2000 seconds'");
         world.sql("update job set allocated_since = now() - interval '2000 seconds'");
 
         round();

@@ -282,7 +282,7 @@ class RoundLoopTest extends ServiceTest {
             assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - stopped))
                     .as("sooner than the lease runs out, on a machine that is not too busy")
                     .isLessThan(10_000);
-            assertThat(world.value(Long.class, "select epoch from planner_lease"))
+            assertThat(world.value(Long.class, "select lease_term from planner_lease"))
                     .isGreaterThan(1);
         }
 

@@ -12,7 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class AssignmentReaderTest extends ServiceTest {
     private static final String AGGREGATOR = """
-            insert into aggregator (node, number, cpus, port, portions, leaving) values ('n1', 0, 1, 20000, '[]', '[]')
+            insert into aggregator (node, number, cpus, port, shards, draining_shards) values ('n1', 0, 1, 20000, '[]', '[]')
             """;
 
     @Autowired

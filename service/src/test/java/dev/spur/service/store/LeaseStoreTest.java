@@ -38,7 +38,8 @@ class LeaseStoreTest extends ServiceTest {
     @Test
     void aDomainOfAKilledPlannerIsTakenWhenTheClockWasSetBack() {
         world.sql("insert into planning_domain (name) values ('west')");
-        world.sql("insert into planner_lease (name, holder, epoch, expires_at) values ('planner/west', '', 0, now())");
+        world.sql(
+                "insert into planner_lease (name, holder, lease_term, expires_at) values ('planner/west', '', 0, now())");
         world.sql("update planner_lease set expires_at = 'infinity' where name = 'planner'");
         leases.planners("killed", 8);
         long before = leases.take("west", "killed", 8).orElseThrow();

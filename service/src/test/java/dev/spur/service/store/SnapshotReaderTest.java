@@ -131,7 +131,7 @@ class SnapshotReaderTest extends ServiceTest {
 
         @Test
         void goesOnFromTheMemoryAndTheTimeOfTheLastRound() {
-            world.sql("insert into round (number, epoch, trigger, status, snapshot_at, memory) values"
+            world.sql("insert into round (number, lease_term, trigger, status, snapshot_at, memory) values"
                     + " (1, 1, 't', 'PUBLISHED', now() + interval '1 hour',"
                     + " '{\"duals\": {\"slots\": 2.5}, \"counters\": {}}')");
             var problem = snapshots.read().problem();

@@ -153,7 +153,7 @@ class ArchiveTest {
 
             assertThat(number(
                             target,
-                            "select count(*) from restoration where taken_up_at is null and exported_at = '%s'"
+                            "select count(*) from restoration where recovered_at is null and exported_at = '%s'"
                                     .formatted(exported.exportedAt())))
                     .isEqualTo(1);
         }

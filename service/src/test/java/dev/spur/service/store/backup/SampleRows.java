@@ -25,18 +25,18 @@ final class SampleRows {
                 from generate_series(1, 500) i;
             insert into job_event (job_id, kind, detail) select 'j1', 'CHANGED', jsonb_build_object('n', i) from generate_series(1, 2000) i;
             insert into job_allocation (job_id, generation, plan_revision, change, started_at) values ('j1', 1, 1, 'START', now());
-            insert into round (number, epoch, trigger, status, problem)
+            insert into round (number, lease_term, trigger, status, snapshot)
                 select i, 1, 'period', 'PUBLISHED', decode(repeat(md5(i::text), 50), 'hex') from generate_series(1, 20) i;
             insert into plan values (20, 20, 1, now(), '{"n1": 20}', '{}', '{"revision": 20}');
-            insert into executor (id, instance, epoch, state, address, devices, registered_at, seen_at, lease_until, reclaim_at)
-                values ('n1', 'i', nextval('executor_epoch'), 'ALIVE', 'n1', array['d0'], now(), now(), now(), now() + interval '20 min');
+            insert into executor (id, instance, registration_epoch, state, address, devices, registered_at, seen_at, lease_expires_at, reclaim_at)
+                values ('n1', 'i', nextval('executor_registration_epoch'), 'ALIVE', 'n1', array['d0'], now(), now(), now(), now() + interval '20 min');
             insert into access_token (id, name, hash, role, tenants, created_by) values ('t', 'ci', 'abc', 'SUBMITTER', array['a'], 'op');
-            insert into connector (name, kind, mode) values ('slurm', 'SLURM', 'RESIZE');
+            insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'RESIZE');
             insert into connector_job (connector, platform_id, job_id) values ('slurm', '1', 'j1');
-            insert into preparation (id, tenant, owner, name, labels, spec, state, generation, granted)
+            insert into preparation (id, tenant, owner, name, labels, spec, state, generation, allocation)
                 values ('p', 'a', 'ann', 'p', '{}', '{}', 'RUNNING', 2, '{"node": "n1"}');
             insert into node_memory (node, used_gib, risk) values ('n1', 'NaN', 'Infinity');
-            update planner_lease set epoch = 33, holder = 'somebody';
+            update planner_lease set lease_term = 33, holder = 'somebody';
             """;
 
     private SampleRows() {}
