@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One more job, which arrives now.
+ * A new job that arrives at the time of the problem.
  *
  * @param job id that no other job and no preparation has
  * @param tenant name of its tenant
- * @param spec what it asks for
- * @param deadline when it must be done, seconds on the clock of the problem; null for no deadline
+ * @param spec its specification
+ * @param deadline time by which it must finish, seconds on the clock of the problem; null for no deadline
  */
 public record AddJob(
         String job, String tenant, JobSpec spec, @Nullable Double deadline) implements Change {
@@ -31,7 +31,7 @@ public record AddJob(
                 .isNew("job", job)
                 .tenant(tenant)
                 .group(spec.group(), tenant)
-                .demand();
+                .throwIfInvalid();
         List<Job> jobs = new ArrayList<>(problem.jobs());
         jobs.add(new Job(
                 job,
@@ -47,7 +47,7 @@ public record AddJob(
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "add job %s of tenant %s".formatted(job, tenant);
     }
 }

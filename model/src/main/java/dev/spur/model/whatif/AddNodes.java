@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * More nodes.
+ * Additional nodes.
  *
  * @param nodes the nodes, none of which exists yet
  */
@@ -20,22 +20,27 @@ public record AddNodes(List<Node> nodes) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        ChangeValidator fit = new ChangeValidator(problem, held);
+        ChangeValidator validator = new ChangeValidator(problem, held);
         List<Node> all = new ArrayList<>(problem.nodes());
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
             String place = "/nodes/" + i;
-            fit.require(!NamedLists.has(all, Node::id, node.id()), place + "/id", "node %s exists", node.id())
+            validator
+                    .require(
+                            !NamedLists.has(all, Node::id, node.id()),
+                            place + "/id",
+                            "node %s already exists",
+                            node.id())
                     .pool(place + "/pool", node.pool())
                     .type(place + "/acceleratorType", node.acceleratorType());
             all.add(node);
         }
-        fit.demand();
+        validator.throwIfInvalid();
         return problem.withNodes(all);
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "add "
                 + nodes.stream()
                         .map(node -> "node %s with %d slots%s and %s aggregation slots in pool %s"

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One more job that prepares data, which arrives now.
+ * A new data preparation that arrives at the time of the problem.
  *
  * @param preparation id that no other preparation and no job has
  * @param tenant name of its tenant
- * @param spec what it asks for
+ * @param spec its specification
  */
 public record AddPreparation(String preparation, String tenant, PreparationSpec spec) implements Change {
     public AddPreparation {
@@ -25,14 +25,14 @@ public record AddPreparation(String preparation, String tenant, PreparationSpec 
         new ChangeValidator(problem, held)
                 .isNew("preparation", preparation)
                 .tenant(tenant)
-                .demand();
+                .throwIfInvalid();
         List<Preparation> all = new ArrayList<>(problem.preparations());
         all.add(Preparation.of(preparation, tenant, problem.now(), spec, spec.seconds(), null));
         return problem.withPreparations(all);
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "add preparation %s of tenant %s".formatted(preparation, tenant);
     }
 }

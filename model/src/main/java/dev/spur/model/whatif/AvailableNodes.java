@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a problem that may be kept: those that take jobs, and that no reservation and no maintenance has at the
- * time.
+ * The nodes of a problem that a reservation may take: those that accept jobs and have no reservation or maintenance at
+ * that time.
  */
 final class AvailableNodes {
     private final RoundProblem problem;
@@ -24,12 +24,13 @@ final class AvailableNodes {
     }
 
     /**
-     * Those of pool and type, in the order of the problem.
+     * Returns the available nodes of the wanted pool and type, in the order of the problem.
      *
-     * @param start null for all time before {@code end}
-     * @param end null for all time after {@code start}
-     * @param name the reservation that is made, which is no obstacle to itself
-     * @param job for whom, who may be on a node whether it can be stopped or not; null for nobody in particular
+     * @param start null for any time before {@code end}
+     * @param end null for any time after {@code start}
+     * @param name name of the reservation to make, which is no obstacle to itself
+     * @param job job for which the nodes are reserved, which may run on them whether it is preemptible or not; null for
+     *     none
      */
     List<AvailableNode> during(
             @Nullable Double start, @Nullable Double end, String name, @Nullable String job, Reservation.Slots wanted) {
@@ -71,14 +72,14 @@ final class AvailableNodes {
         return end == null ? Double.POSITIVE_INFINITY : end;
     }
 
-    /** Nodes on which somebody other than {@code job} cannot be stopped. */
+    /** Returns the nodes with a non-preemptible job other than {@code job}. */
     private Set<String> fixed(@Nullable String job) {
         Set<String> fixed = new HashSet<>();
         for (Job other : problem.jobs()) {
             if (other.allocation() != null
                     && !other.spec().preemptible()
                     && !other.id().equals(job)) {
-                other.allocation().placement().forEach(piece -> fixed.add(piece.node()));
+                other.allocation().placement().forEach(share -> fixed.add(share.node()));
             }
         }
         return fixed;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.spur.model.round.RoundProblem;
 
-/** One change to a problem. In JSON the member {@code change} says which. */
+/** A change to a problem. In JSON the member {@code change} names its type. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "change")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = AddNodes.class, name = "ADD_NODES"),
@@ -50,14 +50,14 @@ public sealed interface Change
                 SetReservation,
                 SetWeight {
     /**
-     * The problem after this change.
+     * Returns the problem after this change.
      *
      * @param problem the problem before
-     * @param held what is held back and therefore not part of the problem
-     * @throws IllegalArgumentException if the change names something that is not there, or adds what is there already
+     * @param held jobs and preparations that are withheld from scheduling and therefore not part of the problem
+     * @throws IllegalArgumentException if the change names an object that does not exist, or adds one that exists
      */
     RoundProblem applyTo(RoundProblem problem, WithheldJobs held);
 
-    /** This change in words, as part of a sentence. */
-    String words();
+    /** Returns a description of this change, as a part of a sentence. */
+    String describe();
 }

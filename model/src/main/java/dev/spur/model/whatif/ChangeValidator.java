@@ -17,49 +17,56 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds a change against the problem that it is made to. What does not fit is collected, with its place in the change.
+ * Validates a change against the problem to which it is applied. It collects the violations with their JSON pointers
+ * into the change.
  */
 final class ChangeValidator {
     static final String RULE = "change";
 
     private final RoundProblem problem;
     private final WithheldJobs held;
-    private final List<Violation> misfits = new ArrayList<>();
+    private final List<Violation> violations = new ArrayList<>();
 
     ChangeValidator(RoundProblem problem, WithheldJobs held) {
         this.problem = problem;
         this.held = held;
     }
 
-    /** The member {@code job} names a job of the problem. */
+    /** Requires that the member {@code job} names a job of the problem. */
     ChangeValidator job(String id) {
-        return isThere("job", id, jobs(problem.jobs()), jobs(held.jobs()));
+        return exists("job", id, jobs(problem.jobs()), jobs(held.jobs()));
     }
 
-    /** The member {@code preparation} names a preparation of the problem. */
+    /** Requires that the member {@code preparation} names a preparation of the problem. */
     ChangeValidator preparation(String id) {
-        return isThere("preparation", id, preparations(problem.preparations()), preparations(held.preparations()));
+        return exists("preparation", id, preparations(problem.preparations()), preparations(held.preparations()));
     }
 
-    private ChangeValidator isThere(String kind, String id, Stream<String> active, Stream<String> heldBack) {
+    private ChangeValidator exists(String kind, String id, Stream<String> active, Stream<String> withheld) {
         if (active.anyMatch(id::equals)) {
             return this;
         }
-        boolean isHeld = heldBack.anyMatch(id::equals);
+        boolean isHeld = withheld.anyMatch(id::equals);
         return require(
-                false, "/" + kind, isHeld ? "%s %s is held back" : "%s %s does not exist or has ended", kind, id);
+                false,
+                "/" + kind,
+                isHeld ? "%s %s is withheld from scheduling; release it first" : "%s %s does not exist or has ended",
+                kind,
+                id);
     }
 
-    /** What the member {@code kind} names is neither a job nor a preparation yet, be it one that is held back. */
+    /**
+     * Requires that the id in the member {@code kind} is not in use by a job or a preparation, including withheld ones.
+     */
     ChangeValidator isNew(String kind, String id) {
         boolean isJob = Stream.concat(jobs(problem.jobs()), jobs(held.jobs())).anyMatch(id::equals);
         boolean isPreparation = Stream.concat(preparations(problem.preparations()), preparations(held.preparations()))
                 .anyMatch(id::equals);
-        return require(!isJob, "/" + kind, "job %s exists", id)
-                .require(!isPreparation, "/" + kind, "preparation %s exists", id);
+        return require(!isJob, "/" + kind, "job %s already exists", id)
+                .require(!isPreparation, "/" + kind, "preparation %s already exists", id);
     }
 
-    /** The member {@code tenant} names a tenant. */
+    /** Requires that the member {@code tenant} names a tenant. */
     ChangeValidator tenant(String name) {
         return require(
                 problem.tenants().stream().anyMatch(other -> other.name().equals(name)),
@@ -68,7 +75,7 @@ final class ChangeValidator {
                 name);
     }
 
-    /** The specification of a job of {@code tenant} names no group, or one for that tenant or for one above it. */
+    /** Requires that a job of {@code tenant} names no group, or a group of that tenant or of one of its ancestors. */
     ChangeValidator group(@Nullable String name, String tenant) {
         TenantTree tree = new TenantTree(problem.tenants());
         return require(
@@ -81,7 +88,7 @@ final class ChangeValidator {
                 tenant);
     }
 
-    /** A member names an accelerator type, or is null. */
+    /** Requires that a member names an accelerator type or is null. */
     ChangeValidator type(String pointer, @Nullable String name) {
         return require(
                 name == null || NamedLists.has(problem.acceleratorTypes(), AcceleratorType::name, name),
@@ -90,7 +97,7 @@ final class ChangeValidator {
                 name);
     }
 
-    /** A member names a pool, or is null. */
+    /** Requires that a member names a pool or is null. */
     ChangeValidator pool(String pointer, @Nullable String name) {
         return require(
                 name == null || NamedLists.has(problem.pools(), Pool::name, name),
@@ -99,12 +106,12 @@ final class ChangeValidator {
                 name);
     }
 
-    /** The member {@code node} names a node. */
+    /** Requires that the member {@code node} names a node. */
     ChangeValidator node(String id) {
         return nodeAt("/node", id, nodes());
     }
 
-    /** The member {@code nodes} names nodes. */
+    /** Requires that the member {@code nodes} names nodes. */
     ChangeValidator nodes(List<String> ids) {
         Set<String> known = nodes();
         for (int i = 0; i < ids.size(); i++) {
@@ -121,23 +128,27 @@ final class ChangeValidator {
         return problem.nodes().stream().map(Node::id).collect(Collectors.toSet());
     }
 
-    /** Something else that must be so; {@code message} says what is wrong if it is not. */
+    /** Adds a violation with {@code message} unless {@code holds}. */
     @SuppressWarnings("AnnotateFormatMethod") // as in Checks: not worth a dependency
     ChangeValidator require(boolean holds, String pointer, String message, @Nullable Object... values) {
         if (!holds) {
-            misfits.add(new Violation(RULE, pointer, message.formatted(values)));
+            violations.add(new Violation(RULE, pointer, message.formatted(values)));
         }
         return this;
     }
 
-    /** @throws Misfits if anything does not fit */
-    void demand() {
-        if (!misfits.isEmpty()) {
-            throw new InvalidChangeException(misfits);
+    /**
+     * Ends the validation.
+     *
+     * @throws InvalidChangeException if there is any violation
+     */
+    void throwIfInvalid() {
+        if (!violations.isEmpty()) {
+            throw new InvalidChangeException(violations);
         }
     }
 
-    /** The job of an id, also if it is held back; empty if there is none. */
+    /** Returns the job with an id, also if it is withheld; empty if there is none. */
     Optional<Job> find(String id) {
         return Stream.concat(problem.jobs().stream(), held.jobs().stream())
                 .filter(job -> job.id().equals(id))

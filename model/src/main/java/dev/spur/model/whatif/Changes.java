@@ -5,44 +5,48 @@ import dev.spur.model.validation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists of changes, applied one after the other. */
+/** Applies lists of changes one after the other. */
 public final class Changes {
     private Changes() {}
 
     /**
-     * What came out of a list of changes.
+     * The result of a list of changes.
      *
-     * @param problem the problem after every change that could be made
-     * @param misfits why changes could not be made, by JSON pointers that begin with {@code /changes}; empty if all
-     *     were made
+     * @param problem the problem after every valid change
+     * @param violations violations of the other changes, by JSON pointers that begin with {@code /changes}; empty if
+     *     all changes were applied
      */
-    public record Applied(RoundProblem problem, List<Violation> misfits) {
+    public record Applied(RoundProblem problem, List<Violation> violations) {
         public Applied {
-            misfits = List.copyOf(misfits);
+            violations = List.copyOf(violations);
         }
     }
 
-    /** Applies what fits and tells what does not. */
+    /** Applies the valid changes and reports the violations of the others. */
     public static Applied apply(RoundProblem problem, WithheldJobs held, List<Change> changes) {
         RoundProblem changed = problem;
-        List<Violation> misfits = new ArrayList<>();
+        List<Violation> violations = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
             String place = "/changes/" + i;
             try {
                 changed = changes.get(i).applyTo(changed, held);
             } catch (InvalidChangeException all) {
                 all.found()
-                        .forEach(one ->
-                                misfits.add(new Violation(ChangeValidator.RULE, place + one.subject(), one.message())));
-            } catch (IllegalArgumentException misfit) {
-                String message = misfit.getMessage();
-                misfits.add(new Violation(ChangeValidator.RULE, place, message == null ? "does not fit" : message));
+                        .forEach(one -> violations.add(
+                                new Violation(ChangeValidator.RULE, place + one.subject(), one.message())));
+            } catch (IllegalArgumentException invalid) {
+                String message = invalid.getMessage();
+                violations.add(new Violation(ChangeValidator.RULE, place, message == null ? "is invalid" : message));
             }
         }
-        return new Applied(changed, misfits);
+        return new Applied(changed, violations);
     }
 
-    /** @throws IllegalArgumentException if a change does not fit */
+    /**
+     * Applies all changes.
+     *
+     * @throws IllegalArgumentException if a change is invalid
+     */
     public static RoundProblem applyAll(RoundProblem problem, WithheldJobs held, List<Change> changes) {
         RoundProblem changed = problem;
         for (Change change : changes) {

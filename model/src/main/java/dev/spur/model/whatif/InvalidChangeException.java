@@ -4,13 +4,13 @@ import dev.spur.model.validation.Violation;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A change cannot be made. */
+/** Thrown for a change that cannot be applied to the problem. */
 final class InvalidChangeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<Violation> found;
 
-    /** @param found what does not fit, by JSON pointer into the change; at least one */
+    /** @param found the violations, by JSON pointer into the change; at least one */
     InvalidChangeException(List<Violation> found) {
         super(found.stream().map(Violation::message).collect(Collectors.joining(", and ")));
         this.found = List.copyOf(found);

@@ -6,13 +6,13 @@ import dev.spur.model.round.RoundProblem;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Copies of jobs in which one thing differs. */
+/** Changes to the specification of one job. */
 final class JobEdit {
     private JobEdit() {}
 
-    /** The problem with the specification of one job replaced. */
+    /** Returns the problem with the specification of one job replaced. */
     static RoundProblem inProblem(RoundProblem problem, WithheldJobs held, String id, UnaryOperator<JobSpec> edit) {
-        new ChangeValidator(problem, held).job(id).demand();
+        new ChangeValidator(problem, held).job(id).throwIfInvalid();
         List<Job> jobs = problem.jobs().stream()
                 .map(job -> job.id().equals(id) ? job.withSpec(edit.apply(job.spec())) : job)
                 .toList();

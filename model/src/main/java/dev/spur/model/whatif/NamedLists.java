@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Lists in which every name stands once. */
+/** Operations on lists in which every name is unique. */
 final class NamedLists {
     private NamedLists() {}
 
-    /** The list with {@code one} in the place of what has its name; at the end if nothing has it. */
+    /** Returns the list with the element of the same name replaced by {@code one}, or with {@code one} appended. */
     static <T> List<T> put(List<T> all, Function<T, String> name, T one) {
         if (!has(all, name, name.apply(one))) {
             return Stream.concat(all.stream(), Stream.of(one)).toList();

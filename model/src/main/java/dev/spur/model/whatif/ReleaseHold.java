@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A job that is held back is offered again, also one that awaits data, as if these were there.
+ * The release of a withheld job to the scheduler. Unfinished dependencies are treated as finished.
  *
  * @param job its id
  */
@@ -23,14 +23,14 @@ public record ReleaseHold(String job) implements Change {
                 .filter(other -> !NamedLists.has(problem.jobs(), Job::id, job))
                 .toList();
         new ChangeValidator(problem, held)
-                .require(!released.isEmpty(), "/job", "job %s is not held", job)
-                .demand();
+                .require(!released.isEmpty(), "/job", "job %s is not withheld from scheduling", job)
+                .throwIfInvalid();
         return problem.withJobs(
                 Stream.concat(problem.jobs().stream(), released.stream()).toList());
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "release job " + job;
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A job that prepares data and is held back is offered again.
+ * The release of a withheld data preparation to the scheduler.
  *
  * @param preparation its id
  */
@@ -23,14 +23,18 @@ public record ReleasePreparation(String preparation) implements Change {
                 .filter(other -> !NamedLists.has(problem.preparations(), Preparation::id, preparation))
                 .toList();
         new ChangeValidator(problem, held)
-                .require(!released.isEmpty(), "/preparation", "preparation %s is not held", preparation)
-                .demand();
+                .require(
+                        !released.isEmpty(),
+                        "/preparation",
+                        "preparation %s is not withheld from scheduling",
+                        preparation)
+                .throwIfInvalid();
         return problem.withPreparations(Stream.concat(problem.preparations().stream(), released.stream())
                 .toList());
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "release preparation " + preparation;
     }
 }

@@ -5,7 +5,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * One job less; nodes that were kept for it are open to all.
+ * The removal of a job and of the reservations for it.
  *
  * @param job its id
  */
@@ -16,7 +16,7 @@ public record RemoveJob(String job) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).job(job).demand();
+        new ChangeValidator(problem, held).job(job).throwIfInvalid();
         return problem.withJobs(NamedLists.without(problem.jobs(), Job::id, job))
                 .withReservations(problem.reservations().stream()
                         .filter(reservation -> !job.equals(reservation.job()))
@@ -24,7 +24,7 @@ public record RemoveJob(String job) implements Change {
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "remove job " + job;
     }
 }

@@ -5,7 +5,7 @@ import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * Nodes are not worked on after all, or no longer.
+ * The removal of a maintenance window.
  *
  * @param window name of the maintenance window
  */
@@ -22,12 +22,12 @@ public record RemoveMaintenance(String window) implements Change {
                         "/window",
                         "maintenance window %s does not exist or has ended",
                         window)
-                .demand();
+                .throwIfInvalid();
         return problem.withMaintenance(NamedLists.without(problem.maintenance(), MaintenanceWindow::name, window));
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "remove maintenance window " + window;
     }
 }

@@ -6,7 +6,7 @@ import dev.spur.model.round.RoundProblem;
 import java.util.List;
 
 /**
- * Fewer nodes; what runs on them stops.
+ * The removal of nodes, which stops the jobs on them.
  *
  * @param nodes ids of the nodes
  */
@@ -18,14 +18,14 @@ public record RemoveNodes(List<String> nodes) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).nodes(nodes).demand();
+        new ChangeValidator(problem, held).nodes(nodes).throwIfInvalid();
         return NodeLossHandling.stopJobs(problem.onlyOn(problem.nodes().stream()
                 .filter(node -> !nodes.contains(node.id()))
                 .toList()));
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "remove the nodes " + String.join(", ", nodes);
     }
 }

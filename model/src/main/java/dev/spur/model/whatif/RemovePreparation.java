@@ -5,7 +5,7 @@ import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * One job that prepares data less. Jobs that await it go on waiting: {@link ReleaseHold} lets them go.
+ * The removal of a data preparation. Jobs that depend on it continue to wait; {@link ReleaseHold} releases them.
  *
  * @param preparation its id
  */
@@ -16,12 +16,12 @@ public record RemovePreparation(String preparation) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).preparation(preparation).demand();
+        new ChangeValidator(problem, held).preparation(preparation).throwIfInvalid();
         return problem.withPreparations(NamedLists.without(problem.preparations(), Preparation::id, preparation));
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "remove preparation " + preparation;
     }
 }

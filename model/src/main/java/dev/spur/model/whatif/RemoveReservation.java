@@ -5,7 +5,7 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * Nodes are open to all that were kept for somebody.
+ * The removal of a reservation, which makes its nodes available to all.
  *
  * @param reservation name of the reservation
  */
@@ -22,12 +22,12 @@ public record RemoveReservation(String reservation) implements Change {
                         "/reservation",
                         "reservation %s does not exist",
                         reservation)
-                .demand();
+                .throwIfInvalid();
         return problem.withReservations(NamedLists.without(problem.reservations(), Reservation::name, reservation));
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "remove reservation " + reservation;
     }
 }

@@ -5,10 +5,10 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 
 /**
- * More or less effort of the solve.
+ * Another effort limit for the solver.
  *
- * @param gapTarget relative gap at which it may stop
- * @param budget how much it may spend
+ * @param gapTarget relative optimality gap at which the solver may stop
+ * @param budget work and time limits of the solver
  */
 public record SetBudget(double gapTarget, SolveBudget budget) implements Change {
     public SetBudget {
@@ -21,7 +21,7 @@ public record SetBudget(double gapTarget, SolveBudget budget) implements Change 
     }
 
     @Override
-    public String words() {
-        return "solve to a gap of %s".formatted(gapTarget);
+    public String describe() {
+        return "set the optimality gap target to %s".formatted(gapTarget);
     }
 }

@@ -9,8 +9,8 @@ import dev.spur.model.round.RoundProblem;
  * Other limits on the slots of a job.
  *
  * @param job its id
- * @param minSlots fewest slots, at least 1
- * @param maxSlots most slots, at least {@code minSlots}
+ * @param minSlots minimum slots, at least 1
+ * @param maxSlots maximum slots, at least {@code minSlots}
  */
 public record SetElasticity(String job, int minSlots, int maxSlots) implements Change {
     public SetElasticity {
@@ -40,7 +40,7 @@ public record SetElasticity(String job, int minSlots, int maxSlots) implements C
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "let job %s run on %d to %d slots".formatted(job, minSlots, maxSlots);
     }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Other caps of a group.
  *
  * @param group its name
- * @param maxSlots most slots that its jobs hold together; null for no limit
- * @param maxJobs most of its jobs that run at a time; null for no limit
+ * @param maxSlots maximum slots that its jobs hold together; null for no limit
+ * @param maxJobs maximum number of its jobs that run at the same time; null for no limit
  */
 public record SetGroup(
         String group, @Nullable Integer maxSlots, @Nullable Integer maxJobs) implements Change {
@@ -28,7 +28,7 @@ public record SetGroup(
                         "/group",
                         "group %s does not exist",
                         group)
-                .demand();
+                .throwIfInvalid();
         return problem.withGroups(problem.groups().stream()
                 .map(other ->
                         other.name().equals(group) ? new JobGroup(group, other.tenant(), maxSlots, maxJobs) : other)
@@ -36,9 +36,9 @@ public record SetGroup(
     }
 
     @Override
-    public String words() {
+    public String describe() {
         String slots = maxSlots == null ? "any number of slots" : maxSlots + " slots";
         String jobs = maxJobs == null ? "any number of jobs" : maxJobs + " jobs";
-        return "let group %s hold %s and run %s at a time".formatted(group, slots, jobs);
+        return "let group %s hold %s and run %s at the same time".formatted(group, slots, jobs);
     }
 }

@@ -11,46 +11,43 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A maintenance window, in place of one of the same name if there is one; if it has begun, what runs on its nodes
- * stops. Times are seconds on the clock of the problem.
+ * A maintenance window that replaces one of the same name, if there is one. If it has started, the jobs on its nodes
+ * stop. Times are seconds on the clock of the problem.
  *
  * @param window its name
- * @param nodes ids of the nodes; empty if {@code pool} says which
- * @param pool name of the pool whose nodes are meant, as far as they are there by now; null if {@code nodes} says which
- * @param start from when on nothing may be there
- * @param end until before when; later than {@code start} and than the time of the problem
- * @param leadSeconds time before {@code start} from which on the nodes drain; at least 0
+ * @param nodes ids of the nodes; empty if {@code pool} selects them
+ * @param pool name of the pool whose present nodes are selected; null if {@code nodes} selects them
+ * @param start time from which the nodes must be empty
+ * @param end end, exclusive; later than {@code start} and than the time of the problem
+ * @param leadSeconds time before {@code start} at which the nodes begin to drain; at least 0
  */
 public record SetMaintenance(
         String window, List<String> nodes, @Nullable String pool, double start, double end, double leadSeconds)
         implements Change {
-    private static final int MOST_OVERLAPS = 10;
+    private static final int MAX_OVERLAPS = 10;
 
     public SetMaintenance {
         Checks.named("window", window);
         nodes = Checks.copy(nodes);
         Checks.require(
-                nodes.isEmpty() == (pool != null),
-                "nodes (%s) or pool (%s): one of them says what is meant",
-                nodes,
-                pool);
+                nodes.isEmpty() == (pool != null), "exactly one of nodes (%s) and pool (%s) is required", nodes, pool);
         Checks.require(end > start, "end (%s) must be later than start (%s)", end, start);
         Checks.atLeast("leadSeconds", leadSeconds, 0);
     }
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        ChangeValidator fit = new ChangeValidator(problem, held)
+        ChangeValidator validator = new ChangeValidator(problem, held)
                 .nodes(nodes)
                 .pool("/pool", pool)
-                .require(end > problem.now(), "/end", "has passed: it is %.0f", problem.now());
-        List<String> meant = pool == null ? nodes : nodesOf(pool, problem);
-        isAlone(meant, problem, fit);
-        fit.demand();
+                .require(end > problem.now(), "/end", "is in the past; the time of the problem is %.0f", problem.now());
+        List<String> selected = pool == null ? nodes : nodesOf(pool, problem);
+        requireNoOverlap(selected, problem, validator);
+        validator.throwIfInvalid();
         return NodeLossHandling.stopJobs(problem.withMaintenance(NamedLists.put(
                 problem.maintenance(),
                 MaintenanceWindow::name,
-                new MaintenanceWindow(window, meant, start, end, leadSeconds))));
+                new MaintenanceWindow(window, selected, start, end, leadSeconds))));
     }
 
     private static List<String> nodesOf(String pool, RoundProblem problem) {
@@ -60,14 +57,14 @@ public record SetMaintenance(
                 .toList();
     }
 
-    /** No node is in two windows at a time; of many overlaps the first are told. */
-    private void isAlone(List<String> meant, RoundProblem problem, ChangeValidator fit) {
-        Set<String> own = new HashSet<>(meant);
+    /** Requires that no node is in two windows at the same time; reports the first {@value #MAX_OVERLAPS} overlaps. */
+    private void requireNoOverlap(List<String> selected, RoundProblem problem, ChangeValidator validator) {
+        Set<String> own = new HashSet<>(selected);
         problem.maintenance().stream()
                 .filter(other -> !other.name().equals(window) && other.start() < end && other.end() > start)
                 .flatMap(other -> other.nodes().stream().filter(own::contains).map(node -> List.of(node, other.name())))
-                .limit(MOST_OVERLAPS)
-                .forEach(overlap -> fit.require(
+                .limit(MAX_OVERLAPS)
+                .forEach(overlap -> validator.require(
                         false,
                         pool == null ? "/nodes/" + nodes.indexOf(overlap.get(0)) : "/pool",
                         "node %s is in maintenance window %s at that time",
@@ -76,7 +73,7 @@ public record SetMaintenance(
     }
 
     @Override
-    public String words() {
-        return "work on " + (pool == null ? "the nodes " + String.join(", ", nodes) : "all nodes of pool " + pool);
+    public String describe() {
+        return "maintain " + (pool == null ? "the nodes " + String.join(", ", nodes) : "all nodes of pool " + pool);
     }
 }

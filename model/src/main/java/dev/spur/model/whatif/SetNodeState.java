@@ -7,7 +7,7 @@ import dev.spur.model.round.RoundProblem;
 import java.util.Locale;
 
 /**
- * Another state of a node; what runs on a node that is lost stops.
+ * Another state of a node; the state LOST stops the jobs on it.
  *
  * @param node id of the node
  * @param state its new state
@@ -19,14 +19,14 @@ public record SetNodeState(String node, NodeState state) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        new ChangeValidator(problem, held).node(node).demand();
+        new ChangeValidator(problem, held).node(node).throwIfInvalid();
         return NodeLossHandling.stopJobs(problem.withNodes(problem.nodes().stream()
                 .map(other -> other.id().equals(node) ? other.withState(state) : other)
                 .toList()));
     }
 
     @Override
-    public String words() {
-        return "make node %s %s".formatted(node, state.name().toLowerCase(Locale.ROOT));
+    public String describe() {
+        return "set the state of node %s to %s".formatted(node, state.name().toLowerCase(Locale.ROOT));
     }
 }

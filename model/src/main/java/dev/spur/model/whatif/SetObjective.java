@@ -6,7 +6,7 @@ import dev.spur.model.round.RoundProblem;
 /**
  * Another objective.
  *
- * @param objective what a plan is worth
+ * @param objective the objective of the plan
  */
 public record SetObjective(Objective objective) implements Change {
     @Override
@@ -15,7 +15,7 @@ public record SetObjective(Objective objective) implements Change {
     }
 
     @Override
-    public String words() {
-        return "plan for " + objective.kind();
+    public String describe() {
+        return "set the objective to " + objective.kind();
     }
 }

@@ -5,7 +5,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * Another priority of a job.
+ * A new priority of a job.
  *
  * @param job its id
  * @param priority its new priority
@@ -31,7 +31,7 @@ public record SetPriority(String job, int priority) implements Change {
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "set the priority of job %s to %d".formatted(job, priority);
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Another quota of a tenant.
  *
  * @param tenant its name
- * @param acceleratorType the type that the quota counts
- * @param quota the new quota; null for none, which is no limit
+ * @param acceleratorType accelerator type of the quota
+ * @param quota the new quota; null for no limit
  */
 public record SetQuota(
         String tenant, String acceleratorType, @Nullable Quota quota) implements Change {
@@ -27,7 +27,7 @@ public record SetQuota(
         new ChangeValidator(problem, held)
                 .tenant(tenant)
                 .type("/acceleratorType", acceleratorType)
-                .demand();
+                .throwIfInvalid();
         return problem.withTenants(problem.tenants().stream()
                 .map(other -> other.name().equals(tenant) ? limit(other) : other)
                 .toList());
@@ -44,9 +44,9 @@ public record SetQuota(
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return quota == null
-                ? "lift the quota of tenant %s for %s".formatted(tenant, acceleratorType)
+                ? "remove the quota of tenant %s for %s".formatted(tenant, acceleratorType)
                 : "set the nominal quota of tenant %s for %s to %d".formatted(tenant, acceleratorType, quota.nominal());
     }
 }

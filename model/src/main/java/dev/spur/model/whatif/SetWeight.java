@@ -4,7 +4,7 @@ import dev.spur.model.Checks;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * Another weight of a job.
+ * A new weight of a job.
  *
  * @param job its id
  * @param weight its new weight
@@ -25,7 +25,7 @@ public record SetWeight(String job, double weight) implements Change {
     }
 
     @Override
-    public String words() {
+    public String describe() {
         return "set the weight of job %s to %s".formatted(job, weight);
     }
 }

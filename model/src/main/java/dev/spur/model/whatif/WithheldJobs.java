@@ -6,14 +6,14 @@ import dev.spur.model.job.Job;
 import java.util.List;
 
 /**
- * What is held back from rounds and therefore not part of a problem, each as the problem shows it once it is offered
- * again.
+ * Jobs and preparations that are withheld from scheduling and therefore not part of a problem, in the form that they
+ * have in the problem after their release.
  *
- * @param jobs those held by their owners, those that pause after a failure, and those that await data
- * @param preparations those held by their owners, and those that pause after a failure
+ * @param jobs jobs held by their owners, in backoff after a failure, or with unfinished dependencies
+ * @param preparations preparations held by their owners, or in backoff after a failure
  */
 public record WithheldJobs(List<Job> jobs, List<Preparation> preparations) {
-    /** Nothing is. */
+    /** No withheld jobs. */
     public static final WithheldJobs NOTHING = new WithheldJobs(List.of(), List.of());
 
     public WithheldJobs {

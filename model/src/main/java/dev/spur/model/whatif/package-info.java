@@ -1,6 +1,6 @@
 /**
- * Changes that somebody thinks about: each turns one problem into another. What-if questions and the search for what
- * would start a waiting job are lists of them. Nothing here solves, and nothing touches the state they are asked of.
+ * Hypothetical changes, each of which turns one problem into another. What-if questions and the search for changes that
+ * start a waiting job use lists of them. Nothing here solves a problem or changes the stored state.
  */
 @NullMarked
 package dev.spur.model.whatif;

@@ -81,8 +81,8 @@ class CalendarChangesTest {
         return Changes.applyAll(PROBLEM, HELD, List.of(changes));
     }
 
-    private static List<Violation> misfits(Change... changes) {
-        return Changes.apply(PROBLEM, HELD, List.of(changes)).misfits();
+    private static List<Violation> violations(Change... changes) {
+        return Changes.apply(PROBLEM, HELD, List.of(changes)).violations();
     }
 
     private static List<String> kept(RoundProblem problem, Change reservation) {
@@ -107,7 +107,7 @@ class CalendarChangesTest {
                             .reservations())
                     .extracting(Reservation::name)
                     .containsExactly("b");
-            assertThat(misfits(new RemoveReservation("a")))
+            assertThat(violations(new RemoveReservation("a")))
                     .extracting(Violation::subject)
                     .containsExactly("/changes/0/reservation");
         }
@@ -128,7 +128,8 @@ class CalendarChangesTest {
 
         @Test
         void namesEverythingThatIsWrongAtOnce() {
-            assertThat(misfits(new SetReservation("r", List.of("n1", "x", "y"), "nobody", null, null, "z", null, null)))
+            assertThat(violations(
+                            new SetReservation("r", List.of("n1", "x", "y"), "nobody", null, null, "z", null, null)))
                     .extracting(Violation::subject, Violation::message)
                     .containsExactly(
                             tuple("/changes/0/nodes/1", "node x does not exist"),
@@ -139,19 +140,19 @@ class CalendarChangesTest {
 
         @Test
         void isForTheTenantOfItsJobOnNodesOnWhichThatRuns() {
-            assertThat(misfits(
+            assertThat(violations(
                             new SetReservation("r", List.of("n1"), "vision", null, null, "waits", null, null),
                             new SetReservation("r", List.of("n1", "n2"), null, null, null, "picky", null, null)))
                     .extracting(Violation::subject, Violation::message)
                     .containsExactly(
                             tuple("/changes/0/tenant", "differs from that of the job, root"),
-                            tuple("/changes/1/job", "the job does not run on node n1"));
+                            tuple("/changes/1/job", "the job may not run on node n1"));
         }
 
         @Test
         void namesNodesOrSlots() {
             assertThatThrownBy(() -> new SetReservation("r", List.of(), null, null, null, null, null, null))
-                    .hasMessageContaining("nodes ([]) or slots");
+                    .hasMessageContaining("exactly one of nodes ([]) and slots");
             assertThatThrownBy(() -> new SetReservation(
                             "r", List.of("n1"), null, null, null, null, null, new Reservation.Slots("main", "A100", 1)))
                     .hasMessageContaining("nodes ([n1]) or slots");
@@ -175,7 +176,7 @@ class CalendarChangesTest {
             RoundProblem problem = after(new SetNodeState("n2", NodeState.CORDONED));
 
             assertThat(kept(problem, slots(4))).containsExactly("n3");
-            assertThat(misfits(
+            assertThat(violations(
                             slots(17),
                             new SetReservation(
                                     "r",
@@ -199,13 +200,13 @@ class CalendarChangesTest {
                     .containsExactly(
                             tuple(
                                     "/changes/0/slots/count",
-                                    "only 16 slots of type A100 in pool main can be kept at that time"),
+                                    "only 16 slots of type A100 in pool main can be reserved at that time"),
                             tuple(
                                     "/changes/1/slots/count",
-                                    "only 0 slots of type T4 in pool main can be kept at that time"),
+                                    "only 0 slots of type T4 in pool main can be reserved at that time"),
                             tuple(
                                     "/changes/2/slots/count",
-                                    "only 0 slots of type A100 in pool x can be kept at that time"));
+                                    "only 0 slots of type A100 in pool x can be reserved at that time"));
         }
 
         @Test
@@ -270,14 +271,14 @@ class CalendarChangesTest {
             assertThat(after(works("a", 2000, 3000, "n1"), new RemoveMaintenance("a"))
                             .maintenance())
                     .isEmpty();
-            assertThat(misfits(new RemoveMaintenance("a")))
+            assertThat(violations(new RemoveMaintenance("a")))
                     .extracting(Violation::subject)
                     .containsExactly("/changes/0/window");
         }
 
         @Test
         void namesEverythingThatIsWrongAtOnce() {
-            assertThat(misfits(
+            assertThat(violations(
                             works("first", 2000, 3000, "n2"),
                             works("second", 2999, 4000, "x", "n2"),
                             works("past", 500, 1000, "y"),
@@ -290,14 +291,15 @@ class CalendarChangesTest {
                             tuple("/changes/1/nodes/0", "node x does not exist"),
                             tuple("/changes/1/nodes/1", "node n2 is in maintenance window first at that time"),
                             tuple("/changes/2/nodes/0", "node y does not exist"),
-                            tuple("/changes/2/end", "has passed: it is 1000"),
+                            tuple("/changes/2/end", "is in the past; the time of the problem is 1000"),
                             tuple("/changes/3/pool", "node n2 is in maintenance window first at that time"),
                             tuple("/changes/4/pool", "pool x does not exist"));
         }
 
         @Test
         void namesNodesOrAPool() {
-            assertThatThrownBy(() -> works("m", 1, 2)).hasMessageContaining("nodes ([]) or pool (null)");
+            assertThatThrownBy(() -> works("m", 1, 2))
+                    .hasMessageContaining("exactly one of nodes ([]) and pool (null)");
             assertThatThrownBy(() -> new SetMaintenance("m", List.of("n1"), "main", 1, 2, 0))
                     .hasMessageContaining("nodes ([n1]) or pool (main)");
             assertThatThrownBy(() -> works("m", 2, 2, "n1")).hasMessageContaining("end (2.0) must be later");

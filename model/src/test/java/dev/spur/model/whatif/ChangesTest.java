@@ -99,7 +99,7 @@ class ChangesTest {
     @ParameterizedTest
     @MethodSource("oneOfEachKind")
     void everyChangeCanBeSaid(Change change) {
-        assertThat(change.words()).isNotBlank();
+        assertThat(change.describe()).isNotBlank();
     }
 
     @Nested
@@ -184,7 +184,7 @@ class ChangesTest {
                         inGroup("team", "below"),
                         inGroup("team", "search")));
 
-        assertThat(applied.misfits())
+        assertThat(applied.violations())
                 .extracting(Violation::subject)
                 .containsExactly(
                         "/changes/0/job",
@@ -205,13 +205,13 @@ class ChangesTest {
                         "/changes/13/acceleratorType",
                         "/changes/14/spec/group",
                         "/changes/15/spec/group");
-        assertThat(applied.misfits())
+        assertThat(applied.violations())
                 .extracting(Violation::message)
                 .contains(
                         "job nobody does not exist or has ended",
                         "node n8 does not exist",
-                        "job held is held back",
-                        "preparation data exists");
+                        "job held is withheld from scheduling; release it first",
+                        "preparation data already exists");
         assertThat(job(applied.problem(), "waits").spec().weight()).isEqualTo(2);
     }
 

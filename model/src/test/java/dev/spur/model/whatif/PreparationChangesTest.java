@@ -30,8 +30,8 @@ class PreparationChangesTest {
         return change.applyTo(PROBLEM, HELD).preparations();
     }
 
-    private static List<Violation> misfits(Change... changes) {
-        return Changes.apply(PROBLEM, HELD, List.of(changes)).misfits();
+    private static List<Violation> violations(Change... changes) {
+        return Changes.apply(PROBLEM, HELD, List.of(changes)).violations();
     }
 
     @Nested
@@ -46,18 +46,18 @@ class PreparationChangesTest {
 
         @Test
         void hasAnIdThatNothingElseHasAndATenantThatThereIs() {
-            assertThat(misfits(
+            assertThat(violations(
                             new AddPreparation("data", "nobody", SPEC),
                             new AddPreparation("waits", "root", SPEC),
                             new AddPreparation("held", "root", SPEC),
                             new AddPreparation("awaiting", "root", SPEC)))
                     .extracting(Violation::subject, Violation::message)
                     .containsExactly(
-                            tuple("/changes/0/preparation", "preparation data exists"),
+                            tuple("/changes/0/preparation", "preparation data already exists"),
                             tuple("/changes/0/tenant", "tenant nobody does not exist"),
-                            tuple("/changes/1/preparation", "job waits exists"),
-                            tuple("/changes/2/preparation", "preparation held exists"),
-                            tuple("/changes/3/preparation", "job awaiting exists"));
+                            tuple("/changes/1/preparation", "job waits already exists"),
+                            tuple("/changes/2/preparation", "preparation held already exists"),
+                            tuple("/changes/3/preparation", "job awaiting already exists"));
         }
     }
 
@@ -75,14 +75,14 @@ class PreparationChangesTest {
 
         @Test
         void isOneThatTakesPart() {
-            assertThat(misfits(
+            assertThat(violations(
                             new RemovePreparation("nobody"),
                             new RemovePreparation("held"),
                             new RemovePreparation("waits")))
                     .extracting(Violation::message)
                     .containsExactly(
                             "preparation nobody does not exist or has ended",
-                            "preparation held is held back",
+                            "preparation held is withheld from scheduling; release it first",
                             "preparation waits does not exist or has ended");
         }
     }
@@ -99,7 +99,7 @@ class PreparationChangesTest {
 
         @Test
         void isOfOneThatIsHeldBackAndOnce() {
-            assertThat(misfits(
+            assertThat(violations(
                             new ReleasePreparation("data"),
                             new ReleasePreparation("awaiting"),
                             new ReleasePreparation("held"),
@@ -110,9 +110,9 @@ class PreparationChangesTest {
 
         @Test
         void letsWhatIsReleasedBeChanged() {
-            assertThat(misfits(new ReleasePreparation("held"), new RemovePreparation("held")))
+            assertThat(violations(new ReleasePreparation("held"), new RemovePreparation("held")))
                     .isEmpty();
-            assertThat(misfits(new ReleaseHold("awaiting"), new SetWeight("awaiting", 2)))
+            assertThat(violations(new ReleaseHold("awaiting"), new SetWeight("awaiting", 2)))
                     .isEmpty();
         }
     }

@@ -41,11 +41,11 @@ class MaintenanceRules implements NamedResource.Rules<ScheduledMaintenance> {
             return;
         }
         if (!now.isBefore(value.end())) {
-            errors.add(FieldError.at("/end", "has passed: it is " + now));
+            errors.add(FieldError.at("/end", "is in the past; the current time is " + now));
         }
         boolean moves = before == null || !before.start().equals(value.start());
         if (moves && value.start().isBefore(now.minus(GRACE))) {
-            errors.add(FieldError.at("/start", "has passed: it is " + now));
+            errors.add(FieldError.at("/start", "is in the past; the current time is " + now));
         }
         namesWhatExists(value, errors);
         isAlone(value, errors);

@@ -105,7 +105,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
         if (found < slots.count()) {
             errors.add(FieldError.at(
                     "/slots/count",
-                    "only %d slots of type %s in pool %s can be kept at that time"
+                    "only %d slots of type %s in pool %s can be reserved at that time"
                             .formatted(found, slots.acceleratorType(), slots.pool())));
         }
     }
@@ -122,7 +122,7 @@ class ReservationRules implements NamedResource.Rules<TimedReservation> {
         JobSpec spec = RoundJson.mapper().readValue(Objects.requireNonNull(job.spec()), JobSpec.class);
         for (Node node : there) {
             if (!spec.mayRunOn(node)) {
-                errors.add(FieldError.at("/job", "the job does not run on node %s".formatted(node.id())));
+                errors.add(FieldError.at("/job", "the job may not run on node %s".formatted(node.id())));
                 return;
             }
         }

@@ -144,6 +144,6 @@ class CounterfactualService {
             return "Nothing is needed: every best plan for the state as it is runs it.";
         }
         return "It would run with this change: %s."
-                .formatted(changes.stream().map(Change::words).collect(Collectors.joining(", and ")));
+                .formatted(changes.stream().map(Change::describe).collect(Collectors.joining(", and ")));
     }
 }

@@ -53,7 +53,7 @@ class WhatIfController {
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
         WhatIfScope now = new WhatIfScope(request.reach(), snapshots.read(), changes);
         Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
-        OnDemandSolver.refuse(applied.misfits());
+        OnDemandSolver.refuse(applied.violations());
         OnDemandSolver.require(applied.problem());
         return solves.answer(() -> compare(revision, now.problem(), withPredictions(applied.problem(), changes))
                 .only(now.shown()));

@@ -28,10 +28,7 @@ public record ScheduledMaintenance(
         Checks.named("name", name);
         nodes = Checks.copy(nodes);
         Checks.require(
-                nodes.isEmpty() == (pool != null),
-                "nodes (%s) or pool (%s): one of them says what is meant",
-                nodes,
-                pool);
+                nodes.isEmpty() == (pool != null), "exactly one of nodes (%s) and pool (%s) is required", nodes, pool);
         Checks.require(end.isAfter(start), "end (%s) must be later than start (%s)", end, start);
         Checks.atLeast("leadSeconds", leadSeconds, 0);
     }

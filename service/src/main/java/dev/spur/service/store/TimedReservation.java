@@ -35,7 +35,7 @@ public record TimedReservation(
                 "end (%s) must be later than start (%s)",
                 end,
                 start);
-        Checks.require(!nodes.isEmpty() || slots != null, "nodes or slots: one of them says what is meant");
+        Checks.require(!nodes.isEmpty() || slots != null, "exactly one of nodes and slots is required");
     }
 
     /** The same with what was found for it. */

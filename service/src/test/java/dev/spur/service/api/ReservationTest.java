@@ -61,7 +61,7 @@ class ReservationTest extends ApiTest {
             assertThat(api.put(PATH, body(SLOTS.formatted(1), TIME))
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/message"))
-                    .isEqualTo("only 0 slots of type A100 in pool main can be kept at that time");
+                    .isEqualTo("only 0 slots of type A100 in pool main can be reserved at that time");
             api.put(PATH, body(SLOTS.formatted(8), TIME.replace("2126", "2127")))
                     .is(201);
         }
@@ -110,7 +110,7 @@ class ReservationTest extends ApiTest {
             assertThat(api.put(PATH, body(forJob(), "\"nodes\": [\"t\"]"))
                             .is(ProblemType.UNPROCESSABLE)
                             .at("/errors/0/message"))
-                    .isEqualTo("the job does not run on node t");
+                    .isEqualTo("the job may not run on node t");
         }
     }
 }

@@ -198,7 +198,7 @@ class WhatIfCalendarTest extends ApiTest {
         @Test
         void areRefusedInTheWordsOfAReservation() {
             StateSnapshot before = snapshots.read();
-            String words = "only 14 slots of type A100 in pool main can be kept at that time";
+            String words = "only 14 slots of type A100 in pool main can be reserved at that time";
 
             assertThat(api.put(RESERVATIONS + "r", body(15))
                             .is(ProblemType.UNPROCESSABLE)
@@ -311,7 +311,7 @@ class WhatIfCalendarTest extends ApiTest {
                             {"change": "SET_RESERVATION", "reservation": "r", "slots":
                              {"pool": "main", "acceleratorType": "A100", "count": 3}}"""))
                     .containsExactly(
-                            "/changes/0/slots/count only 2 slots of type A100 in pool main can be kept at that time");
+                            "/changes/0/slots/count only 2 slots of type A100 in pool main can be reserved at that time");
         }
 
         @Test
@@ -343,7 +343,8 @@ class WhatIfCalendarTest extends ApiTest {
                             "/changes/0/tenant tenant nobody does not exist",
                             "/changes/1/reservation reservation none does not exist",
                             "/changes/2/nodes/0 node y does not exist")
-                    .satisfies(all -> assertThat(all.get(4)).startsWith("/changes/2/end has passed: it is "))
+                    .satisfies(all -> assertThat(all.get(4))
+                            .startsWith("/changes/2/end is in the past; the time of the problem is "))
                     .endsWith("/changes/3/window maintenance window none does not exist or has ended");
         }
 
