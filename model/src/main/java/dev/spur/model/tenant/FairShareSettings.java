@@ -1,5 +1,6 @@
 package dev.spur.model.tenant;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,7 @@ public record FairShareSettings(@Nullable Double halfLifeSeconds, double strengt
     }
 
     /** Returns true if past usage has an effect. */
+    @JsonIgnore
     public boolean isEnabled() {
         return halfLifeSeconds != null;
     }
