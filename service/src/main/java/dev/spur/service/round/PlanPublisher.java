@@ -219,7 +219,7 @@ class PlanPublisher {
 
     private static JobEventRow event(JobChange change, long revision) {
         String kind = switch (change.change()) {
-            case KEEP, RECONFIGURE -> "RETUNED";
+            case KEEP, RECONFIGURE -> "RECONFIGURED";
             case START -> "STARTED";
             case GROW, SHRINK -> "RESIZED";
             case MOVE -> "MOVED";
