@@ -23,7 +23,7 @@ final class MemoryBenchmark implements Benchmark {
             "done",
             "completion_min",
             "slow_down",
-            "utilisation_percent",
+            "utilization_percent",
             "revoked_gib_per_hour",
             "decisions",
             "below_headroom",

@@ -96,6 +96,6 @@ function preparations(planned, named, redraw) {
     planned.running, ({ jobId, grant, slowDown }) => [named.get(jobId) ?? jobId, grant.node, gib(grant.localGiB),
       gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None would run."),
     paged(WAIT, [{ name: "preparation" }, { name: "would wait" }],
-      planned.waiting, ({ jobId, reason, message }) => [named.get(jobId) ?? jobId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
+      planned.waiting, ({ preparationId, reason, message }) => [named.get(preparationId) ?? preparationId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
       redraw, "None would wait."));
 }

@@ -181,7 +181,7 @@ final class TrainingSite {
     }
 
     /** Submits a preparation that runs a script, with at least a share of its memory on its node. Returns its id. */
-    String prepare(String name, String script, int workingSetGiB, double leastLocalShare) throws Exception {
+    String prepare(String name, String script, int workingSetGiB, double minLocalFraction) throws Exception {
         ObjectNode preparation = RoundJson.mapper().createObjectNode();
         preparation.put("owner", "test").put("name", name);
         preparation
@@ -193,12 +193,12 @@ final class TrainingSite {
         ObjectNode spec = preparation.putObject("spec");
         spec.put("cpus", 1)
                 .put("workingSetGiB", workingSetGiB)
-                .put("minLocalFraction", leastLocalShare)
+                .put("minLocalFraction", minLocalFraction)
                 .put("seconds", 5);
         var points = spec.putObject("slowDown").putArray("points");
         points.addObject().put("localFraction", 1).put("factor", 1);
-        if (leastLocalShare < 1) {
-            points.addObject().put("localFraction", leastLocalShare).put("factor", 2);
+        if (minLocalFraction < 1) {
+            points.addObject().put("localFraction", minLocalFraction).put("factor", 2);
         }
         return json(demand(send("POST", "/preparations", preparation.toString())))
                 .path("id")

@@ -36,7 +36,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
      * Means over time.
      *
      * @param own aggregation slots if each job has its own
-     * @param lowerBound what the limit of utilisation alone would ask for
+     * @param lowerBound what the limit of utilization alone would ask for
      * @param used slots in use
      * @param loss mean over the jobs of what they lose at their worst slot, as a share of their throughput
      * @param worstLoss the largest loss of a job at any time

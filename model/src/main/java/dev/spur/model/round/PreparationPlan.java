@@ -11,7 +11,8 @@ import java.util.List;
  * @param quality how good the decision is known to be, beside just these training jobs; worth and bound are those of
  *     the preparations
  */
-public record PreparationPlan(List<PlannedPreparation> running, List<PendingJob> waiting, SolutionQuality quality) {
+public record PreparationPlan(
+        List<PlannedPreparation> running, List<PendingPreparation> waiting, SolutionQuality quality) {
     public PreparationPlan {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * worth   = w * urgency * (1 / slow-down - sum over loans of (0.05 * risk + 0.02 * [other rack]) * GiB / working set)
- * urgency = (600 / (600 + remaining seconds))^0.2 * (1 + wait / ageing time)
+ * urgency = (600 / (600 + remaining seconds))^0.2 * (1 + wait / aging time)
  * </pre>
  *
  * where w is the weight of the preparation times that of its tenants. A loan on a node of an unknown rack counts as one
@@ -50,8 +50,8 @@ public final class PreparationUtility {
     /** Worth of {@code preparation} at its full speed, above 0. */
     public double atFullSpeed(Preparation preparation) {
         double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), POWER);
-        double ageing = 1 + preparation.waited(now) / agingSeconds;
-        return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * ageing;
+        double aging = 1 + preparation.waited(now) / agingSeconds;
+        return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * aging;
     }
 
     /** Worth of {@code preparation} with {@code grant}, above 0 for all but the riskiest loans. */

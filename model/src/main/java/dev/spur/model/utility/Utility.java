@@ -14,7 +14,7 @@ import java.util.Map;
  * What it is worth that a job runs in a configuration for its horizon. Waiting is worth 0.
  *
  * <p>With goodput g, restart penalty d (0 if nothing changes), horizon T, remaining work R, total work W, and weight w
- * (the job's, times that of its tenants and what {@link FairShare} makes of their past, times 1 + wait / ageing time):
+ * (the job's, times that of its tenants and what {@link FairShare} makes of their past, times 1 + wait / aging time):
  *
  * <pre>
  * progress                = min(R, g * max(0, T - d))
@@ -47,8 +47,8 @@ public final class Utility {
         completionTime = new CompletionTime(settings.objective(), references, now);
         FairShare tenants = problem.fairShare();
         for (Job job : problem.jobs()) {
-            double ageing = 1 + job.waited(now) / settings.agingSeconds();
-            weights.put(job.id(), job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * ageing);
+            double aging = 1 + job.waited(now) / settings.agingSeconds();
+            weights.put(job.id(), job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * aging);
         }
     }
 

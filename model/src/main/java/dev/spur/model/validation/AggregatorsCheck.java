@@ -160,12 +160,12 @@ public final class AggregatorsCheck {
             }
             bursts.put(jobShards.jobId(), burst);
         }
-        double utilisation = bursts.values().stream().mapToDouble(Burst::load).sum();
-        if (!(utilisation <= settings.utilization() + TOLERANCE)) {
+        double utilization = bursts.values().stream().mapToDouble(Burst::load).sum();
+        if (!(utilization <= settings.utilization() + TOLERANCE)) {
             add(
                     "whoSharesKeepsTheLimits",
                     aggregator.node(),
-                    "aggregator %s is busy for %s of its time".formatted(aggregator.number(), utilisation));
+                    "aggregator %s is busy for %s of its time".formatted(aggregator.number(), utilization));
         }
         double all = bursts.values().stream().mapToDouble(Burst::delay).sum();
         bursts.forEach((id, own) -> {

@@ -5,7 +5,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
@@ -55,7 +55,7 @@ public final class PreparationsCheck {
     }
 
     private void checkDecisions() {
-        plan.waiting().forEach(waits -> whoRunsGoesOn(known(waits.jobId())));
+        plan.waiting().forEach(waits -> whoRunsGoesOn(known(waits.preparationId())));
         for (PlannedPreparation planned : plan.running()) {
             Preparation preparation = known(planned.preparationId());
             if (preparation.grant() == null
@@ -77,7 +77,7 @@ public final class PreparationsCheck {
     private boolean everyPreparationIsDecidedOnce() {
         Map<String, Integer> times = new HashMap<>();
         plan.running().forEach(planned -> times.merge(planned.preparationId(), 1, Integer::sum));
-        plan.waiting().stream().map(PendingJob::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
+        plan.waiting().stream().map(PendingPreparation::preparationId).forEach(id -> times.merge(id, 1, Integer::sum));
         for (String id : preparations.keySet()) {
             int count = times.getOrDefault(id, 0);
             if (count != 1) {

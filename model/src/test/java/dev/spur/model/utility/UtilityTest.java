@@ -228,9 +228,9 @@ class UtilityTest {
 
         @Test
         void aWaitingJobGainsItsWeightAgainWithEveryAgeingTime() {
-            ProblemFixture ageing = under(ObjectiveKind.PROGRESS).aging(2000).now(4000);
+            ProblemFixture aging = under(ObjectiveKind.PROGRESS).aging(2000).now(4000);
 
-            assertThat(utility(ageing.job(fresh()), true)).isCloseTo(0.24 * 2.5, EXACT);
+            assertThat(utility(aging.job(fresh()), true)).isCloseTo(0.24 * 2.5, EXACT);
         }
 
         @Test

@@ -105,7 +105,7 @@ class AggregatorsCheckTest {
     }
 
     @Test
-    void whoSharesKeepsTheLimitOfUtilisation() {
+    void whoSharesKeepsTheLimitOfUtilization() {
         var generous = new AggregationSettings(true, 0.9, 10, 10.0, 5e8);
 
         assertThat(rules(

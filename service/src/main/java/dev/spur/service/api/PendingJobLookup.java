@@ -38,7 +38,7 @@ class PendingJobLookup {
      * @param byJob why jobs wait by it, by id
      * @param estimates what is expected of jobs
      */
-    record PlanStatus(long revision, Map<String, PendingJob> byJob, EtaFeed.Edition estimates) {
+    record PlanStatus(long revision, Map<String, PendingJob> byJob, EtaFeed.PublishedEtas estimates) {
         /** Why the job waits; empty if the plan does not know it or runs it. */
         Optional<PendingJob> of(String jobId) {
             return Optional.ofNullable(byJob.get(jobId));

@@ -3,7 +3,7 @@ package dev.spur.service.dataprep;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.eta.JobEta;
@@ -49,7 +49,7 @@ record PreparationView(
      */
     record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
-    static PreparationView of(StoredPreparation stored, Optional<PlanDocument> plan, EtaFeed.Edition estimates) {
+    static PreparationView of(StoredPreparation stored, Optional<PlanDocument> plan, EtaFeed.PublishedEtas estimates) {
         Optional<PlannedPreparations> said = plan.map(PlanDocument::preparations);
         PreparationAllocation grant = stored.grant();
         return new PreparationView(
@@ -85,7 +85,7 @@ record PreparationView(
     }
 
     private static PendingStatus waiting(StoredPreparation stored, Optional<PlannedPreparations> said) {
-        PendingJob why = PlannedPreparations.why(stored, said);
+        PendingPreparation why = PlannedPreparations.why(stored, said);
         return new PendingStatus(why.reason(), why.message(), why.queuePosition());
     }
 }

@@ -40,25 +40,25 @@ class Estimator implements RoundObserver, SmartLifecycle {
 
     private final Policy policy;
     private final EtaProperties properties;
-    private final PastReader past;
-    private final TrackRecords records;
+    private final HistoryReader past;
+    private final ForecastBacktest records;
     private final EtaStore store;
     private final RoundGate gate;
     private final EtaMetrics metrics;
     /** The newest round of each planning domain that nobody has looked at. */
-    private final BlockingDeque<Seen> newest = new LinkedBlockingDeque<>();
+    private final BlockingDeque<PlannedRound> newest = new LinkedBlockingDeque<>();
 
     private @Nullable Thread thread;
     private volatile boolean running;
 
     /** A round that ended with a plan. */
-    private record Seen(long revision, StateSnapshot snapshot, RoundPlan plan) {}
+    private record PlannedRound(long revision, StateSnapshot snapshot, RoundPlan plan) {}
 
     Estimator(
             Policy policy,
             EtaProperties properties,
-            PastReader past,
-            TrackRecords records,
+            HistoryReader past,
+            ForecastBacktest records,
             EtaStore store,
             RoundGate gate,
             EtaMetrics metrics) {
@@ -100,7 +100,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
         if (planned && outcome.planRevision() != null && outcome.plan() != null && report.snapshot() != null) {
             String domain = report.snapshot().domain();
             newest.removeIf(seen -> Objects.equals(seen.snapshot.domain(), domain));
-            newest.add(new Seen(outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
+            newest.add(new PlannedRound(
+                    outcome.planRevision(), report.snapshot(), withoutDropped(outcome.plan(), outcome)));
         }
     }
 
@@ -125,7 +126,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
     private void loop() {
         while (running) {
             try {
-                Seen seen = newest.takeFirst();
+                PlannedRound seen = newest.takeFirst();
                 estimate(seen);
                 TimeUnit.MILLISECONDS.sleep((long) (properties.pauseSeconds() * 1000));
             } catch (InterruptedException stop) {
@@ -134,8 +135,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    private void estimate(Seen seen) {
-        Waits waits = new Waits(gate);
+    private void estimate(PlannedRound seen) {
+        ActiveTime waits = new ActiveTime(gate);
         long begun = System.nanoTime();
         try {
             ForecastAccuracy record = records.before(seen.snapshot);
@@ -152,7 +153,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
                         seen,
                         RoundJson.mapper()
                                 .writeValueAsString(
-                                        Telling.document(seen.revision, seen.plan, seen.snapshot, forecast)));
+                                        EtaDocumentMapper.document(seen.revision, seen.plan, seen.snapshot, forecast)));
                 records.keep(record, seen.snapshot, seen.revision, forecast);
                 metrics.made(forecast, System.nanoTime() - begun);
             }
@@ -166,7 +167,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    private void store(Seen seen, String body) {
+    private void store(PlannedRound seen, String body) {
         String domain = seen.snapshot.domain();
         if (domain == null) {
             store.replace(seen.revision, body);
@@ -184,11 +185,11 @@ class Estimator implements RoundObserver, SmartLifecycle {
     }
 
     /** Time without that spent in waiting for rounds. */
-    private static final class Waits {
+    private static final class ActiveTime {
         private final RoundGate gate;
         private long waited;
 
-        Waits(RoundGate gate) {
+        ActiveTime(RoundGate gate) {
             this.gate = gate;
         }
 

@@ -28,7 +28,7 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
 
     private final EtaStore store;
     private final ScheduledThreadPoolExecutor clock;
-    private volatile Edition edition = Edition.NONE;
+    private volatile PublishedEtas edition = PublishedEtas.NONE;
     private volatile boolean running;
 
     EtaFeed(EtaStore store) {
@@ -42,15 +42,16 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
      * @param madeAt when they were stored; the beginning of 1970 if there are none
      * @param document what they say
      */
-    public record Edition(Instant madeAt, @Nullable EtaDocument document) {
-        static final Edition NONE = new Edition(Instant.EPOCH, null);
+    public record PublishedEtas(Instant madeAt, @Nullable EtaDocument document) {
+        static final PublishedEtas NONE = new PublishedEtas(Instant.EPOCH, null);
 
         /** This with the estimates of another planning domain. */
-        Edition with(Edition other) {
+        PublishedEtas with(PublishedEtas other) {
             if (document == null || other.document == null) {
                 return document == null ? other : this;
             }
-            return new Edition(madeAt.isAfter(other.madeAt) ? madeAt : other.madeAt, document.with(other.document));
+            return new PublishedEtas(
+                    madeAt.isAfter(other.madeAt) ? madeAt : other.madeAt, document.with(other.document));
         }
 
         /** What is expected of a job that has not ended; empty if it came too late to be looked at. */
@@ -122,13 +123,13 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
             List<String> cuts) {}
 
     /** The newest estimates, as far as this replica has heard. */
-    public Edition current() {
+    public PublishedEtas current() {
         return edition;
     }
 
     /** The newest estimates in short; empty before the first. */
     Optional<Overview> overview() {
-        Edition now = edition;
+        PublishedEtas now = edition;
         EtaDocument all = now.document();
         return all == null
                 ? Optional.empty()
@@ -154,7 +155,7 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
      * first.
      */
     double ageSeconds() {
-        Edition now = edition;
+        PublishedEtas now = edition;
         return now.document() == null
                 ? Double.NaN
                 : Math.max(
@@ -207,9 +208,9 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
             Instant newest = store.newest().orElse(Instant.EPOCH);
             if (!newest.equals(edition.madeAt())) {
                 edition = store.all().stream()
-                        .map(stored -> new Edition(
+                        .map(stored -> new PublishedEtas(
                                 stored.madeAt(), RoundJson.mapper().readValue(stored.body(), EtaDocument.class)))
-                        .reduce(Edition.NONE, Edition::with);
+                        .reduce(PublishedEtas.NONE, PublishedEtas::with);
             }
         } catch (RuntimeException away) {
             LOG.warn("new estimates could not be read, older ones are handed out: {}", away.getMessage());

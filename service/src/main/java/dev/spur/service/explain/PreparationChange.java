@@ -1,7 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ record PreparationChange(
     private static Set<String> waiting(@Nullable PreparationPlan plan) {
         return plan == null
                 ? Set.of()
-                : plan.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet());
+                : plan.waiting().stream().map(PendingPreparation::preparationId).collect(Collectors.toSet());
     }
 
     private static Kind kind(@Nullable PlannedPreparation old, @Nullable PlannedPreparation now, boolean waits) {

@@ -1,6 +1,6 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.plan.PlannedPreparations;
@@ -25,7 +25,7 @@ record PreparationExplanation(
         long revision,
         String message,
         PlannedPreparations.@Nullable Entry running,
-        @Nullable PendingJob waiting,
+        @Nullable PendingPreparation waiting,
         @Nullable Unblocking unblock,
         @Nullable JobEta eta) {
     /** This explanation with what would start the preparation. */

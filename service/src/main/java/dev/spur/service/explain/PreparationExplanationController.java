@@ -1,6 +1,6 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
@@ -59,7 +59,7 @@ class PreparationExplanationController {
         PlannedPreparations.Entry running = stored.state() == PreparationState.RUNNING
                 ? said.flatMap(all -> all.entry(stored.id())).orElse(null)
                 : null;
-        PendingJob waiting = waits ? PlannedPreparations.why(stored, said) : null;
+        PendingPreparation waiting = waits ? PlannedPreparations.why(stored, said) : null;
         return new PreparationExplanation(
                 stored.id(),
                 stored.state(),
@@ -77,7 +77,9 @@ class PreparationExplanationController {
     }
 
     private static String sentence(
-            StoredPreparation stored, PlannedPreparations.@Nullable Entry running, @Nullable PendingJob waiting) {
+            StoredPreparation stored,
+            PlannedPreparations.@Nullable Entry running,
+            @Nullable PendingPreparation waiting) {
         if (waiting != null) {
             return waiting.message();
         }

@@ -2,7 +2,7 @@ package dev.spur.service.plan;
 
 import dev.spur.model.Checks;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.service.store.StoredPreparation;
@@ -18,7 +18,7 @@ import java.util.Set;
  * @param waiting those that wait, by position among themselves
  * @param quality how good the decision on them is known to be, beside the training jobs of the plan
  */
-public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting, SolutionQuality quality) {
+public record PlannedPreparations(List<Entry> running, List<PendingPreparation> waiting, SolutionQuality quality) {
     public PlannedPreparations {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);
@@ -47,7 +47,7 @@ public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting,
     Set<String> ids() {
         Set<String> ids = new HashSet<>();
         running.forEach(entry -> ids.add(entry.preparationId()));
-        waiting.forEach(pending -> ids.add(pending.jobId()));
+        waiting.forEach(pending -> ids.add(pending.preparationId()));
         return ids;
     }
 
@@ -58,7 +58,7 @@ public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting,
                         .filter(entry -> own.contains(entry.preparationId()))
                         .toList(),
                 waiting.stream()
-                        .filter(pending -> own.contains(pending.jobId()))
+                        .filter(pending -> own.contains(pending.preparationId()))
                         .toList(),
                 quality);
     }
@@ -71,12 +71,14 @@ public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting,
     }
 
     /** Why a preparation waits. */
-    public Optional<PendingJob> pending(String id) {
-        return waiting.stream().filter(pending -> pending.jobId().equals(id)).findFirst();
+    public Optional<PendingPreparation> pending(String id) {
+        return waiting.stream()
+                .filter(pending -> pending.preparationId().equals(id))
+                .findFirst();
     }
 
     /** Why a preparation that waits does so: as {@code said} by the current plan, or for what has happened since. */
-    public static PendingJob why(StoredPreparation waits, Optional<PlannedPreparations> said) {
+    public static PendingPreparation why(StoredPreparation waits, Optional<PlannedPreparations> said) {
         return heldBack(waits, 1)
                 .or(() -> said.flatMap(all -> all.pending(waits.id())))
                 .orElseGet(() -> pending(
@@ -84,7 +86,7 @@ public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting,
     }
 
     /** Why no round may start a preparation; empty if one may. */
-    public static Optional<PendingJob> heldBack(StoredPreparation waits, int position) {
+    public static Optional<PendingPreparation> heldBack(StoredPreparation waits, int position) {
         if (waits.held()) {
             return Optional.of(pending(waits, PendingReason.HELD, position, "It is held until somebody releases it."));
         }
@@ -95,7 +97,8 @@ public record PlannedPreparations(List<Entry> running, List<PendingJob> waiting,
     }
 
     /** A deferral for a reason that is no resource. */
-    public static PendingJob pending(StoredPreparation waits, PendingReason reason, int position, String sentence) {
-        return new PendingJob(waits.id(), reason, null, null, null, position, sentence);
+    public static PendingPreparation pending(
+            StoredPreparation waits, PendingReason reason, int position, String sentence) {
+        return new PendingPreparation(waits.id(), reason, null, null, null, position, sentence);
     }
 }

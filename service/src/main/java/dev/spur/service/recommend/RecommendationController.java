@@ -76,9 +76,10 @@ class RecommendationController {
     private static ProblemException refusal(NoCandidateReason unfit) {
         String reason = switch (unfit) {
             case NONE, NO_GAIN -> "The profile knows no speed above 0 there.";
-            case POOL_MISMATCH -> "No node has devices of a type that the job allows and its profile knows.";
-            case GPU_MEMORY -> "No allowed batch size divides into equal shares that fit the memory of the devices.";
-            case NEVER_FITS -> "There are too few slots or nodes, or too little host or aggregation capacity.";
+            case NO_MATCHING_NODES -> "No node has devices of a type that the job allows and its profile knows.";
+            case BATCH_EXCEEDS_GPU_MEMORY ->
+                "No allowed batch size divides into equal shares that fit the memory of the devices.";
+            case UNSATISFIABLE -> "There are too few slots or nodes, or too little host or aggregation capacity.";
         };
         return ProblemException.of(ProblemType.UNSATISFIABLE, "The job can run on none of the nodes.")
                 .withReasons(List.of(reason));

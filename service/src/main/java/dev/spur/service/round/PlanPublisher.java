@@ -5,6 +5,8 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.plan.NodeParts;
 import dev.spur.service.plan.PlanDocument;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -268,22 +271,32 @@ class PlanPublisher {
         if (prepared == null) {
             return List.of();
         }
-        List<List<Object>> facts = new ArrayList<>(waits(prepared.waiting()));
+        List<List<Object>> facts = new ArrayList<>();
+        for (PendingPreparation pending : prepared.waiting()) {
+            facts.add(waits(
+                    pending.preparationId(), pending.reason(), pending.resource(), pending.needed(), pending.free()));
+        }
         prepared.running()
                 .forEach(entry -> facts.add(List.of(entry.preparationId(), entry.generation(), entry.grant())));
         return facts;
     }
 
-    /** Deferrals without their sentences, which may speak of times. */
+    /** Pending jobs without their messages, which may speak of times. */
     private static List<List<Object>> waits(List<PendingJob> waiting) {
         return waiting.stream()
-                .map(d -> List.<Object>of(
-                        d.jobId(),
-                        d.reason(),
-                        Optional.ofNullable(d.resource()),
-                        Optional.ofNullable(d.needed()),
-                        Optional.ofNullable(d.free())))
+                .map(pending ->
+                        waits(pending.jobId(), pending.reason(), pending.resource(), pending.needed(), pending.free()))
                 .toList();
+    }
+
+    private static List<Object> waits(
+            String id,
+            PendingReason reason,
+            @Nullable String resource,
+            @Nullable Double needed,
+            @Nullable Double free) {
+        return List.of(
+                id, reason, Optional.ofNullable(resource), Optional.ofNullable(needed), Optional.ofNullable(free));
     }
 
     private static Map<String, Long> nodeRevisions(

@@ -3,7 +3,7 @@ package dev.spur.service.round;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -167,12 +167,12 @@ class PreparationPublisher {
                     : new Entry(row.id(), generation, grant, slowDown, 0, OVERTAKEN);
         }
 
-        private List<PendingJob> waiting(List<Entry> running) {
+        private List<PendingPreparation> waiting(List<Entry> running) {
             Set<String> told = new HashSet<>();
             running.forEach(entry -> told.add(entry.preparationId()));
-            List<PendingJob> waiting = new ArrayList<>();
-            for (PendingJob pending : plan.waiting()) {
-                if (now.containsKey(pending.jobId()) && told.add(pending.jobId())) {
+            List<PendingPreparation> waiting = new ArrayList<>();
+            for (PendingPreparation pending : plan.waiting()) {
+                if (now.containsKey(pending.preparationId()) && told.add(pending.preparationId())) {
                     waiting.add(pending.at(waiting.size() + 1));
                 }
             }
@@ -204,7 +204,7 @@ class PreparationPublisher {
                         after.loans()));
     }
 
-    private static PendingJob notYet(StoredPreparation row, int position) {
+    private static PendingPreparation notYet(StoredPreparation row, int position) {
         return PlannedPreparations.heldBack(row, position)
                 .orElseGet(() -> PlannedPreparations.pending(
                         row,

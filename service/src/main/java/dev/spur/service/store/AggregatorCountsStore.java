@@ -72,7 +72,7 @@ public class AggregatorCountsStore {
     }
 
     /** Writes a report down. */
-    public void put(String node, AggregatorCounts counts, @Nullable Double utilisation) {
+    public void put(String node, AggregatorCounts counts, @Nullable Double utilization) {
         jdbc.sql("""
                         insert into aggregator_counter (node, number, instance, seconds, cpu_seconds, utilization, shards)
                         values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:portions as jsonb))
@@ -85,7 +85,7 @@ public class AggregatorCountsStore {
                 .param("instance", counts.instance())
                 .param("seconds", counts.seconds())
                 .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
-                .param("utilization", utilisation, Types.DOUBLE)
+                .param("utilization", utilization, Types.DOUBLE)
                 .param("portions", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
                 .update();
     }

@@ -42,7 +42,7 @@ public class EtaStore {
      * @param madeAt when they were stored
      * @param body as JSON
      */
-    public record Stored(long revision, Instant madeAt, String body) {}
+    public record StoredEtas(long revision, Instant madeAt, String body) {}
 
     /** When the newest estimates were stored; nothing if there are none. */
     public Optional<Instant> newest() {
@@ -53,9 +53,9 @@ public class EtaStore {
     }
 
     /** The newest estimates: those of each planning domain, or the one for everything. */
-    public List<Stored> all() {
+    public List<StoredEtas> all() {
         return jdbc.sql(ALL)
-                .query((row, index) -> new Stored(
+                .query((row, index) -> new StoredEtas(
                         row.getLong("revision"), millis(Rows.instant(row, "created_at")), row.getString("body")))
                 .list();
     }

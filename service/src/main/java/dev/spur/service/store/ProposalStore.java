@@ -68,11 +68,11 @@ public class ProposalStore {
     }
 
     /** Adds an open proposal; there is no other one. */
-    public void insert(long round, long baseRevision, double worthGained, String body, String diff) {
+    public void insert(long round, long baseRevision, double objectiveDelta, String body, String diff) {
         jdbc.sql("""
                         insert into proposal (round_number, base_revision, status, objective_delta, body, diff)
                         values (?, ?, 'OPEN', ?, ?, ?)
-                        """).params(round, baseRevision, worthGained, body, diff).update();
+                        """).params(round, baseRevision, objectiveDelta, body, diff).update();
     }
 
     /** Notes that somebody has approved or rejected a proposal. */

@@ -35,7 +35,7 @@ class PreparationSubmissionTest extends PreparationsTest {
             String tooLarge = submission("").replace("\"workingSetGiB\": 64", "\"workingSetGiB\": 2048");
 
             assertThat(api.post("/api/v1/preparations", tooLarge).is(422).text())
-                    .contains("never-fits", "1024 GiB");
+                    .contains("unsatisfiable", "1024 GiB");
             api.post("/api/v1/preparations", tooLarge.replace("\"owner\"", "\"waitForHardware\": true, \"owner\""))
                     .is(201);
         }

@@ -2,7 +2,7 @@ package dev.spur.service.dataprep;
 
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -49,13 +49,13 @@ abstract class PreparationsTest extends ServiceTest {
     /** Grants what the test says. */
     RoundPlan granting(RoundProblem problem) {
         List<PlannedPreparation> running = new ArrayList<>();
-        List<PendingJob> waiting = new ArrayList<>();
+        List<PendingPreparation> waiting = new ArrayList<>();
         PreparationUtility utility = new PreparationUtility(problem);
         problem.preparations().forEach(preparation -> {
             PreparationAllocation grant = grants.get(preparation.id());
             PreparationAllocation held = preparation.grant();
             if (grant == null) {
-                waiting.add(new PendingJob(
+                waiting.add(new PendingPreparation(
                         preparation.id(),
                         PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                         null,

@@ -48,10 +48,10 @@ class EstimatorTest extends ServiceTest {
     private EtaFeed feed;
 
     @Autowired
-    private PastReader past;
+    private HistoryReader past;
 
     @Autowired
-    private TrackRecords records;
+    private ForecastBacktest records;
 
     @LocalServerPort
     private int port;

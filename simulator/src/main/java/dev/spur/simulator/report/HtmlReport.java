@@ -140,10 +140,10 @@ public final class HtmlReport {
                 "Jobs that wait, over time.",
                 LinePlot.draw("Queue", time, Axis.linear("waiting jobs", 0, top(queue)), queue));
         page.section(
-                "Utilisation",
+                "Utilization",
                 "The share of the slots that jobs hold, over time. Time lost in restarts counts as held.",
                 LinePlot.draw(
-                        "Utilisation",
+                        "Utilization",
                         time,
                         Axis.share("slots held"),
                         replays.stream()

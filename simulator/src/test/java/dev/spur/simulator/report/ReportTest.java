@@ -135,7 +135,7 @@ class ReportTest {
                             "Job completion times",
                             "Finish-time fairness",
                             "Queue",
-                            "Utilisation",
+                            "Utilization",
                             "Decision time",
                             "Proved gap",
                             "Job by job",

@@ -38,12 +38,12 @@ final class DominanceFilter {
             return NoCandidateReason.NONE;
         }
         if (!sawClass) {
-            return NoCandidateReason.POOL_MISMATCH;
+            return NoCandidateReason.NO_MATCHING_NODES;
         }
         if (!sawShape) {
-            return NoCandidateReason.NEVER_FITS;
+            return NoCandidateReason.UNSATISFIABLE;
         }
-        return sawBatch ? NoCandidateReason.NO_GAIN : NoCandidateReason.GPU_MEMORY;
+        return sawBatch ? NoCandidateReason.NO_GAIN : NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY;
     }
 
     /** The candidates without those than which another one needs no more of anything and is worth no less. */

@@ -2,7 +2,7 @@ package dev.spur.solver.dataprep;
 
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ final class PreparationReasonFinder {
     /**
      * The preparations that wait in {@code seating}; first those that are worth most, then those that arrived first.
      */
-    static List<PendingJob> pendingJobs(PreparationAssignment seating) {
+    static List<PendingPreparation> pendingJobs(PreparationAssignment seating) {
         PreparationReasonFinder why = new PreparationReasonFinder(seating);
         List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())
                 .filter(j -> seating.seat(j) == null)
@@ -34,14 +34,14 @@ final class PreparationReasonFinder {
         waiting.sort(Comparator.<Integer>comparingDouble(j -> -seating.weight(j))
                 .thenComparingDouble(j -> seating.preparation(j).arrival())
                 .thenComparing(j -> seating.preparation(j).id()));
-        List<PendingJob> pendingJobs = new ArrayList<>();
+        List<PendingPreparation> pendingJobs = new ArrayList<>();
         for (int j : waiting) {
             pendingJobs.add(why.pending(j, pendingJobs.size() + 1));
         }
         return pendingJobs;
     }
 
-    private PendingJob pending(int j, int position) {
+    private PendingPreparation pending(int j, int position) {
         Preparation preparation = seating.preparation(j);
         List<Integer> pools = filter(all(), v -> nodes.isInItsPools(preparation, v));
         if (pools.isEmpty()) {
@@ -70,7 +70,7 @@ final class PreparationReasonFinder {
                 : shortOf(j, position, open);
     }
 
-    private PendingJob shortOf(int j, int position, List<Integer> open) {
+    private PendingPreparation shortOf(int j, int position, List<Integer> open) {
         PreparationSpec spec = seating.spec(j);
         List<Integer> withCpus = filter(open, v -> seating.supply().hasCpus(v, spec.cpus()));
         if (withCpus.isEmpty()) {
@@ -80,7 +80,7 @@ final class PreparationReasonFinder {
                     .orElse(0);
             String sentence = "Needs %s host CPUs on one node; no node that it may use has more than %s to spare."
                     .formatted(number(spec.cpus()), number(free));
-            return new PendingJob(
+            return new PendingPreparation(
                     seating.preparation(j).id(),
                     PendingReason.INSUFFICIENT_HOST_RESOURCES,
                     "host-cpus",
@@ -98,12 +98,12 @@ final class PreparationReasonFinder {
                 : shortOfLenders(j, position, host, Math.min(room, spec.workingSetGiB()));
     }
 
-    private PendingJob shortOfLocalMemory(int j, int position, int room) {
+    private PendingPreparation shortOfLocalMemory(int j, int position, int room) {
         int needed = seating.spec(j).leastLocalGiB();
         String sentence =
                 "Needs at least %d GiB of memory on one node; no allowed node with enough CPUs has more than %d GiB free."
                         .formatted(needed, room);
-        return new PendingJob(
+        return new PendingPreparation(
                 seating.preparation(j).id(),
                 PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                 "host-memory",
@@ -113,7 +113,7 @@ final class PreparationReasonFinder {
                 sentence);
     }
 
-    private PendingJob shortOfLenders(int j, int position, int host, int local) {
+    private PendingPreparation shortOfLenders(int j, int position, int host, int local) {
         int needed = seating.spec(j).workingSetGiB() - local;
         int lent = new LenderSelection(nodes, seating.supply())
                 .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
@@ -121,7 +121,7 @@ final class PreparationReasonFinder {
                         .sum();
         String sentence = "A node can hold %d of its %d GiB, but other nodes can lend at most %d GiB of the rest."
                 .formatted(local, seating.spec(j).workingSetGiB(), lent);
-        return new PendingJob(
+        return new PendingPreparation(
                 seating.preparation(j).id(),
                 PendingReason.INSUFFICIENT_REMOTE_MEMORY,
                 "lent-memory",
@@ -153,8 +153,8 @@ final class PreparationReasonFinder {
         return some.stream().filter(condition::test).toList();
     }
 
-    private PendingJob plain(int j, int position, PendingReason reason, String sentence) {
-        return new PendingJob(seating.preparation(j).id(), reason, null, null, null, position, sentence);
+    private PendingPreparation plain(int j, int position, PendingReason reason, String sentence) {
+        return new PendingPreparation(seating.preparation(j).id(), reason, null, null, null, position, sentence);
     }
 
     private static String number(double value) {

@@ -265,9 +265,9 @@ public final class PendingReasonFinder {
 
     private static PendingReason whateverIsOpen(NoCandidateReason unfit) {
         return switch (unfit) {
-            case POOL_MISMATCH -> PendingReason.NO_MATCHING_NODES;
-            case GPU_MEMORY -> PendingReason.BATCH_EXCEEDS_GPU_MEMORY;
-            case NEVER_FITS -> PendingReason.UNSATISFIABLE;
+            case NO_MATCHING_NODES -> PendingReason.NO_MATCHING_NODES;
+            case BATCH_EXCEEDS_GPU_MEMORY -> PendingReason.BATCH_EXCEEDS_GPU_MEMORY;
+            case UNSATISFIABLE -> PendingReason.UNSATISFIABLE;
             case NO_GAIN, NONE -> PendingReason.NOT_WORTH_RESTARTS;
         };
     }

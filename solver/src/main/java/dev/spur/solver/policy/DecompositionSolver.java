@@ -40,8 +40,8 @@ final class DecompositionSolver implements Solver {
             return Solution.End.OPTIMAL;
         }
         if (plan.bound() - plan.worth() <= gapTarget * Math.abs(plan.bound())) {
-            return Solution.End.GAP_REACHED;
+            return Solution.End.GAP_LIMIT;
         }
-        return effort.isClockCut() ? Solution.End.CLOCK_CUT : Solution.End.BUDGET_SPENT;
+        return effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
     }
 }

@@ -22,13 +22,6 @@ final class GreedySolver implements Solver {
             StepTimer steps) {
         PlacementResult placement = steps.time("place", () -> Placer.place(candidates, filled));
         return new SolveResult(
-                placement,
-                false,
-                Solution.End.BUDGET_SPENT,
-                Double.POSITIVE_INFINITY,
-                0,
-                Map.of(),
-                List.of(),
-                Map.of());
+                placement, false, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
     }
 }

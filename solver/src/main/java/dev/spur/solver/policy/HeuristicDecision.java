@@ -47,7 +47,7 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
         }
         PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of());
         SolveResult outcome = new SolveResult(
-                placement, true, Solution.End.BUDGET_SPENT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
+                placement, true, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
         return new RoundPlan(plan.running(), plan.waiting(), deadlineStatuses(), plan.quality(), plan.stats(), memory);
     }

@@ -141,9 +141,9 @@ final class PlanWriter {
             return SolveStatus.OPTIMAL;
         }
         return switch (outcome.end()) {
-            case OPTIMAL, GAP_REACHED -> SolveStatus.GAP_LIMIT;
-            case BUDGET_SPENT -> SolveStatus.WORK_LIMIT;
-            case CLOCK_CUT -> SolveStatus.TIME_LIMIT;
+            case OPTIMAL, GAP_LIMIT -> SolveStatus.GAP_LIMIT;
+            case WORK_LIMIT -> SolveStatus.WORK_LIMIT;
+            case TIME_LIMIT -> SolveStatus.TIME_LIMIT;
             case INFEASIBLE -> SolveStatus.FALLBACK;
         };
     }

@@ -45,13 +45,11 @@ public final class CpSat {
         }
         boolean withinGap =
                 status == CpSolverStatus.OPTIMAL || open <= gapTarget * Math.max(1, Math.abs(objective)) * 1.000001;
-        return withinGap
-                ? Solution.End.GAP_REACHED
-                : unfinished(solver.response().getDeterministicTime(), budget);
+        return withinGap ? Solution.End.GAP_LIMIT : unfinished(solver.response().getDeterministicTime(), budget);
     }
 
     private static Solution.End unfinished(double work, SolveBudget budget) {
-        return work >= budget.work() * 0.999 ? Solution.End.BUDGET_SPENT : Solution.End.CLOCK_CUT;
+        return work >= budget.work() * 0.999 ? Solution.End.WORK_LIMIT : Solution.End.TIME_LIMIT;
     }
 
     private static double bound(CpSolver solver, RoundProgram program) {

@@ -28,7 +28,7 @@ public final class Highs {
         return switch (solver.getStatus()) {
             case OPTIMAL, FEASIBLE -> solution(program, solver, gapTarget, seconds);
             case INFEASIBLE -> new Solution(Solution.End.INFEASIBLE, null, Double.NEGATIVE_INFINITY, seconds);
-            default -> new Solution(Solution.End.CLOCK_CUT, null, Double.POSITIVE_INFINITY, seconds);
+            default -> new Solution(Solution.End.TIME_LIMIT, null, Double.POSITIVE_INFINITY, seconds);
         };
     }
 
@@ -40,8 +40,8 @@ public final class Highs {
         Solution.End end = open <= TOLERANCE * Math.abs(bound)
                 ? Solution.End.OPTIMAL
                 : open <= gapTarget * Math.abs(bound) * (1 + TOLERANCE)
-                        ? Solution.End.GAP_REACHED
-                        : Solution.End.CLOCK_CUT;
+                        ? Solution.End.GAP_LIMIT
+                        : Solution.End.TIME_LIMIT;
         return new Solution(
                 end, program.choice(literal -> solver.getVariableValue(literal.getIndex()) > 0.5), proved, seconds);
     }

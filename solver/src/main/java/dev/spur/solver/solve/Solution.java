@@ -10,11 +10,11 @@ public final class Solution {
         /** The choice is proved optimal. */
         OPTIMAL,
         /** The gap target was reached. */
-        GAP_REACHED,
+        GAP_LIMIT,
         /** The work budget was spent. */
-        BUDGET_SPENT,
+        WORK_LIMIT,
         /** The clock ran out. */
-        CLOCK_CUT,
+        TIME_LIMIT,
         /** The program is proved infeasible. */
         INFEASIBLE
     }

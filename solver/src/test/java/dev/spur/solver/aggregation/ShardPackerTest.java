@@ -47,7 +47,7 @@ class ShardPackerTest {
     @Nested
     class Slots {
         @Test
-        void areSharedUpToTheLimitOfUtilisation() {
+        void areSharedUpToTheLimitOfUtilization() {
             assertThat(arrange(LOOSE, demand("a", 1, 0.45), demand("b", 1, 0.45))
                             .sharing()
                             .used())
@@ -351,11 +351,11 @@ class ShardPackerTest {
         }
         Map<String, Double> worst = new HashMap<>();
         busy.forEach((slot, residents) -> {
-            double utilisation = residents.entrySet().stream()
+            double utilization = residents.entrySet().stream()
                     .mapToDouble(e -> e.getValue() / e.getKey().stepSeconds())
                     .sum();
-            if (utilisation > limits.utilization() + 1e-6) {
-                found.add("slot %d is busy for %s".formatted(slot, utilisation));
+            if (utilization > limits.utilization() + 1e-6) {
+                found.add("slot %d is busy for %s".formatted(slot, utilization));
             }
             residents.forEach((job, own) -> {
                 double wait = 0;

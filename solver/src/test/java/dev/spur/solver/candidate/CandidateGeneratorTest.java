@@ -61,7 +61,7 @@ class CandidateGeneratorTest {
                     .containsExactly(List.of(1));
             assertThat(candidates(problem().types(slices).nodes(4).job(job("a").slots(2, 4)))
                             .unfit())
-                    .isEqualTo(NoCandidateReason.NEVER_FITS);
+                    .isEqualTo(NoCandidateReason.UNSATISFIABLE);
             assertThat(shapes(problem().types(slices).nodes(4).job(served)))
                     .as("with an aggregator")
                     .isEqualTo(shapes(problem().nodes(4).job(served)))
@@ -364,32 +364,32 @@ class CandidateGeneratorTest {
         @Test
         void poolMismatchWithoutNodesOfItsTypesAndPools() {
             assertThat(unfit(problem().nodes(4).job(job("a").types("V100"))))
-                    .isEqualTo(NoCandidateReason.POOL_MISMATCH);
+                    .isEqualTo(NoCandidateReason.NO_MATCHING_NODES);
             assertThat(unfit(problem().nodes(4).job(job("a").pools("side"))))
-                    .isEqualTo(NoCandidateReason.POOL_MISMATCH);
+                    .isEqualTo(NoCandidateReason.NO_MATCHING_NODES);
             assertThat(unfit(problem().nodes(4).job(job("a").speedsOn("V100", 100))))
-                    .isEqualTo(NoCandidateReason.POOL_MISMATCH);
+                    .isEqualTo(NoCandidateReason.NO_MATCHING_NODES);
         }
 
         @Test
         void neverFitsWithTooFewSlotsNodesOrHosts() {
-            assertThat(unfit(problem().nodes(4, 4).job(job("a").slots(9)))).isEqualTo(NoCandidateReason.NEVER_FITS);
+            assertThat(unfit(problem().nodes(4, 4).job(job("a").slots(9)))).isEqualTo(NoCandidateReason.UNSATISFIABLE);
             assertThat(unfit(problem().nodes(4, 4).job(job("a").slots(5).maxNodes(1))))
-                    .isEqualTo(NoCandidateReason.NEVER_FITS);
-            assertThat(unfit(problem().nodes(4).job(job("a").host(65, 0)))).isEqualTo(NoCandidateReason.NEVER_FITS);
+                    .isEqualTo(NoCandidateReason.UNSATISFIABLE);
+            assertThat(unfit(problem().nodes(4).job(job("a").host(65, 0)))).isEqualTo(NoCandidateReason.UNSATISFIABLE);
         }
 
         @Test
         void neverFitsWithTooLittleAggregation() {
             assertThat(unfit(problem().node(node("n1", 4).aggregation(1)).job(job("a").served(2))))
-                    .isEqualTo(NoCandidateReason.NEVER_FITS);
+                    .isEqualTo(NoCandidateReason.UNSATISFIABLE);
         }
 
         @Test
         void memoryWhereNoBatchFits() {
             JobFixture large = job("a").slots(1, 2).batch(new BatchLimits(64, 64, 64, 16, Map.of(), false));
 
-            assertThat(unfit(problem().nodes(4).job(large))).isEqualTo(NoCandidateReason.GPU_MEMORY);
+            assertThat(unfit(problem().nodes(4).job(large))).isEqualTo(NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY);
         }
 
         @Test

@@ -13,7 +13,7 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -46,8 +46,8 @@ class PreparationPlannerTest {
                 .collect(Collectors.toMap(PlannedPreparation::preparationId, PlannedPreparation::grant));
     }
 
-    private static PendingJob waits(ProblemFixture fixture) {
-        List<PendingJob> waiting = plan(fixture).waiting();
+    private static PendingPreparation waits(ProblemFixture fixture) {
+        List<PendingPreparation> waiting = plan(fixture).waiting();
         assertThat(waiting).hasSize(1);
         return waiting.get(0);
     }
@@ -261,7 +261,7 @@ class PreparationPlannerTest {
 
         @Test
         void whatOfCpusIsMissing() {
-            PendingJob told = waits(problem()
+            PendingPreparation told = waits(problem()
                     .node(host("n1"))
                     .job(job("t").host(13, 0).on("n1", 1))
                     .preparations(preparation("p")));
@@ -273,7 +273,8 @@ class PreparationPlannerTest {
 
         @Test
         void whatOfLocalMemoryIsMissing() {
-            PendingJob told = waits(problem().node(host("n1")).used("n1", 57).preparations(preparation("p")));
+            PendingPreparation told =
+                    waits(problem().node(host("n1")).used("n1", 57).preparations(preparation("p")));
 
             assertThat(told.reason()).isEqualTo(PendingReason.INSUFFICIENT_LOCAL_MEMORY);
             assertThat(told.needed()).isEqualTo(8);
@@ -283,7 +284,7 @@ class PreparationPlannerTest {
 
         @Test
         void whatLendersDoNotGive() {
-            PendingJob told = waits(problem()
+            PendingPreparation told = waits(problem()
                     .node(host("n1"))
                     .node(host("n2").cpus(0))
                     .used("n1", 48)
@@ -297,15 +298,15 @@ class PreparationPlannerTest {
 
         @Test
         void itsPlaceByWorth() {
-            List<PendingJob> waiting = plan(problem()
+            List<PendingPreparation> waiting = plan(problem()
                             .node(host("n1").memory(20))
                             .node(host("n2").memory(40).cpus(0))
                             .used("n1", 15)
                             .preparations(preparation("p"), preparation("q").weight(2)))
                     .waiting();
 
-            assertThat(waiting).extracting(PendingJob::jobId).containsExactly("q", "p");
-            assertThat(waiting).extracting(PendingJob::queuePosition).containsExactly(1, 2);
+            assertThat(waiting).extracting(PendingPreparation::preparationId).containsExactly("q", "p");
+            assertThat(waiting).extracting(PendingPreparation::queuePosition).containsExactly(1, 2);
         }
     }
 }

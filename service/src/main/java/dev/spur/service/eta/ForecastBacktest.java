@@ -21,13 +21,13 @@ import tools.jackson.core.JacksonException;
  * with it. One that cannot be read is begun anew.
  */
 @Component
-class TrackRecords {
-    private static final Logger LOG = LoggerFactory.getLogger(TrackRecords.class);
+class ForecastBacktest {
+    private static final Logger LOG = LoggerFactory.getLogger(ForecastBacktest.class);
 
     private final EtaRecordStore store;
     private final PastJobs jobs;
 
-    TrackRecords(EtaRecordStore store, PastJobs jobs) {
+    ForecastBacktest(EtaRecordStore store, PastJobs jobs) {
         this.store = store;
         this.jobs = jobs;
     }
@@ -35,7 +35,7 @@ class TrackRecords {
     /** What has become of the estimates made before {@code snapshot}. */
     ForecastAccuracy before(StateSnapshot snapshot) {
         ForecastAccuracy record =
-                store.read(snapshot.domain()).map(TrackRecords::record).orElse(ForecastAccuracy.NONE);
+                store.read(snapshot.domain()).map(ForecastBacktest::record).orElse(ForecastAccuracy.NONE);
         Set<String> live = Stream.concat(
                         snapshot.problem().jobs().stream().map(Job::id), snapshot.awaiting().keySet().stream())
                 .collect(Collectors.toSet());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /** Earlier estimates beside what came, from one planner to the next. */
-class TrackRecordsTest extends ServiceTest {
+class ForecastBacktestTest extends ServiceTest {
     private static final EtaInterval BAND = new EtaInterval(null, null, null);
 
     @Autowired
@@ -32,12 +32,12 @@ class TrackRecordsTest extends ServiceTest {
     @Autowired
     private PastJobs jobs;
 
-    private TrackRecords records;
+    private ForecastBacktest records;
     private String job = "";
 
     @BeforeEach
     void aJobOfWhichSomethingWasTold() {
-        records = new TrackRecords(store, jobs);
+        records = new ForecastBacktest(store, jobs);
         world.node("n1", 4);
         job = world.job(4);
         tell(1, 1800);
@@ -63,7 +63,7 @@ class TrackRecordsTest extends ServiceTest {
     }
 
     private ForecastAccuracy ofTheNextReplica() {
-        return new TrackRecords(store, jobs).before(snapshots.read());
+        return new ForecastBacktest(store, jobs).before(snapshots.read());
     }
 
     private static double judged(ForecastAccuracy record) {

@@ -1,6 +1,7 @@
 package dev.spur.service.eta;
 
 import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundPlan;
@@ -19,26 +20,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a forecast as a document: with times on the calendar, and with what can never be. */
-final class Telling {
+final class EtaDocumentMapper {
     /** Reasons that no time changes, as long as the nodes are what they are. */
     private static final Set<PendingReason> FOR_GOOD = EnumSet.of(
             PendingReason.UNSATISFIABLE, PendingReason.NO_MATCHING_NODES, PendingReason.BATCH_EXCEEDS_GPU_MEMORY);
 
     private final Forecast forecast;
 
-    private Telling(Forecast forecast) {
+    private EtaDocumentMapper(Forecast forecast) {
         this.forecast = forecast;
     }
 
     static EtaDocument document(long revision, RoundPlan plan, StateSnapshot snapshot, Forecast forecast) {
         PreparationPlan prepared = plan.preparations();
-        Telling telling = new Telling(forecast);
+        EtaDocumentMapper telling = new EtaDocumentMapper(forecast);
         Map<String, Times> preparations =
-                telling.times(forecast.preparations(), prepared == null ? List.of() : prepared.waiting());
-        Map<String, Times> jobs = telling.times(forecast.jobs(), plan.waiting());
+                telling.times(forecast.preparations(), prepared == null ? Map.of() : neverPrepared(prepared));
+        Map<String, Times> jobs = telling.times(forecast.jobs(), neverRunning(plan));
         snapshot.awaiting()
                 .forEach((job, awaited) ->
                         stuck(awaited, snapshot, preparations).ifPresent(why -> jobs.put(job, new Times(why, why))));
@@ -58,11 +60,21 @@ final class Telling {
                 preparations);
     }
 
-    private Map<String, Times> times(List<JobEta> forecasts, List<PendingJob> waiting) {
-        Map<String, PendingJob> never = new HashMap<>();
-        waiting.stream()
+    /** Returns the messages of the jobs that cannot run on the present nodes, by id. */
+    private static Map<String, String> neverRunning(RoundPlan plan) {
+        return plan.waiting().stream()
                 .filter(pending -> FOR_GOOD.contains(pending.reason()))
-                .forEach(pending -> never.put(pending.jobId(), pending));
+                .collect(Collectors.toMap(PendingJob::jobId, PendingJob::message));
+    }
+
+    /** Returns the messages of the data-preparation jobs that cannot run on the present nodes, by id. */
+    private static Map<String, String> neverPrepared(PreparationPlan plan) {
+        return plan.waiting().stream()
+                .filter(pending -> FOR_GOOD.contains(pending.reason()))
+                .collect(Collectors.toMap(PendingPreparation::preparationId, PendingPreparation::message));
+    }
+
+    private Map<String, Times> times(List<JobEta> forecasts, Map<String, String> never) {
         Map<String, Times> times = new HashMap<>();
         forecasts.forEach(job -> times.put(job.jobId(), times(job, never.get(job.jobId()))));
         return times;
@@ -88,9 +100,9 @@ final class Telling {
         return Optional.empty();
     }
 
-    private Times times(JobEta job, @Nullable PendingJob never) {
+    private Times times(JobEta job, @Nullable String never) {
         if (never != null && job.start() != null && job.start().median() == null) {
-            Eta not = Eta.never(never.message());
+            Eta not = Eta.never(never);
             return new Times(not, not);
         }
         return new Times(job.start() == null ? null : expected(job.start()), expected(job.end()));

@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 
 /** Reads what there is to learn from: how long jobs ran beside what they stated, and how many come. */
 @Component
-class PastReader {
+class HistoryReader {
     /**
      * Jobs that lengths are learnt from, and jobs that comers are drawn from: their profiles make up most of the
      * reading.
@@ -20,7 +20,7 @@ class PastReader {
 
     private final PastJobs jobs;
 
-    PastReader(PastJobs jobs) {
+    HistoryReader(PastJobs jobs) {
         this.jobs = jobs;
     }
 
