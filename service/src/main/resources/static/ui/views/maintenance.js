@@ -13,7 +13,7 @@ const PHASES = {
 };
 
 export async function load({ signal }) {
-  const [windows, reservations] = await Promise.all([list("/maintenance-windows", { signal }), list("/reservations", { signal })]);
+  const [windows, reservations] = await Promise.all([list("/maintenance-windows?state=SCHEDULED&state=DRAINING&state=ACTIVE", { signal }), list("/reservations", { signal })]);
   return { windows, reservations };
 }
 

@@ -13,8 +13,8 @@ const WITHIN = 86_400;
 const state = { label: "" };
 
 export async function load({ signal }) {
-  const from = new Date(Date.now() - WITHIN * 1000).toISOString();
-  const usage = async (by) => (await get(`/usage?from=${from}&by=${by}`, { signal, refused: { rows: [] } })).rows;
+  const since = new Date(Date.now() - WITHIN * 1000).toISOString();
+  const usage = async (by) => (await get(`/usage?since=${since}&by=${by}`, { signal, refused: { rows: [] } })).rows;
   const [tenants, running, queue, byTenant, byKey] = await Promise.all([
     list("/tenants", { signal }), runningJobs(signal), list("/queue", { signal }), usage("tenant"),
     usage(state.label ? `label&label=${encodeURIComponent(state.label)}` : "owner")]);

@@ -22,7 +22,7 @@ const AHEAD = 0.25;
 const state = { within: 3600 };
 
 export async function load({ signal }) {
-  const [spans, jobs] = await Promise.all([list(`/allocations?within=${state.within}`, { signal }), runningJobs(signal)]);
+  const [spans, jobs] = await Promise.all([list(`/allocations?since=${new Date(Date.now() - state.within * 1000).toISOString()}`, { signal }), runningJobs(signal)]);
   assignColours(jobs.map((job) => job.id));
   return { spans, jobs };
 }

@@ -21,7 +21,7 @@ export const still = true;
 export async function load({ signal }) {
   const [nodes, jobs, preparations, tenants, reservations, windows, settings] = await Promise.all([
     list("/nodes", { signal }), activeJobs(signal), list("/preparations?state=RUNNING&state=WAITING", { signal }), list("/tenants", { signal }),
-    list("/reservations", { signal }), list("/maintenance-windows", { signal }), get("/settings", { signal })]);
+    list("/reservations", { signal }), list("/maintenance-windows?state=SCHEDULED&state=DRAINING&state=ACTIVE", { signal }), get("/settings", { signal })]);
   const current = settings.planning.objective.kind;
   return { nodes, jobs, preparations, tenants, reservations, windows, objectives: [...new Set([...OBJECTIVES, current])] };
 }

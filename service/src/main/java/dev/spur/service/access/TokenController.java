@@ -11,6 +11,7 @@ import dev.spur.service.store.TenantStore;
 import dev.spur.service.store.TokenStore;
 import dev.spur.service.store.TokenStore.NewToken;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -116,7 +117,15 @@ class TokenController {
     @GetMapping
     ResponseEntity<Page<TokenView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<TokenStore.Row> found = tokens.before(Page.after(request, Long.MAX_VALUE), limit + 1);
+        Instant now = Instant.now();
+        List<TokenStore.Row> found = Page.matching(
+                Page.after(request, Long.MAX_VALUE),
+                limit + 1,
+                tokens::before,
+                TokenStore.Row::seq,
+                token -> request.matches("role", TokenView.of(token).role())
+                        && request.matches("name", token.name())
+                        && request.matches("state", TokenView.state(token, now)));
         return Page.of(found, limit, TokenStore.Row::seq).map(TokenView::of).answer(request);
     }
 

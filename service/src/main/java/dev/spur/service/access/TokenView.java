@@ -17,6 +17,21 @@ record TokenView(
         @Nullable Instant expiresAt,
         @Nullable Instant revokedAt,
         @Nullable Instant lastUsedAt) {
+    /** Whether a token is accepted. */
+    enum State {
+        ACTIVE,
+        EXPIRED,
+        REVOKED
+    }
+
+    static State state(TokenStore.Row token, Instant now) {
+        if (token.revokedAt() != null) {
+            return State.REVOKED;
+        }
+        Instant expiry = token.expiresAt();
+        return expiry != null && !expiry.isAfter(now) ? State.EXPIRED : State.ACTIVE;
+    }
+
     static TokenView of(TokenStore.Row token) {
         return new TokenView(
                 token.id(),

@@ -53,6 +53,7 @@ class AggregationController {
         int limit = Page.limit(request);
         String after = Page.after(request, "");
         List<AggregatorOverview> found = within(request.reach(), overviews.all()).stream()
+                .filter(one -> request.matches("node", one.node()))
                 .dropWhile(one -> !after.isEmpty() && key(one).compareTo(after) <= 0)
                 .limit(limit + 1L)
                 .toList();

@@ -74,7 +74,8 @@ class AllocationController {
         int split = after.lastIndexOf(BETWEEN);
         List<Span> spans = history.spans(
                 request.reach(),
-                request.number("within"),
+                request.optionalTime("since").orElse(null),
+                request.optionalTime("until").orElse(null),
                 after.substring(0, Math.max(0, split)),
                 generation(after, split),
                 limit + 1);

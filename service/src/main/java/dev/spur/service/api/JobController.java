@@ -90,7 +90,9 @@ class JobController {
                 request.optionalText("tenant").orElse(null),
                 request.optionalText("owner").orElse(null),
                 request.optionalText("externalId").orElse(null),
-                label);
+                label,
+                request.optionalTime("since").orElse(null),
+                request.optionalTime("until").orElse(null));
     }
 
     @GetMapping("/{id}")

@@ -61,7 +61,7 @@ class JobGroupController {
 
     @GetMapping
     ResponseEntity<Page<JobGroup>> list(ContractRequest request) {
-        return groups.list(request);
+        return groups.list(request, group -> request.matches("tenant", group.tenant()));
     }
 
     @GetMapping("/{name}")

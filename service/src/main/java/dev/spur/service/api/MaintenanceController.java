@@ -51,8 +51,15 @@ class MaintenanceController {
     @GetMapping
     ResponseEntity<Page<MaintenanceView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<ScheduledMaintenance> found = store.list(request.flag("ended"), Page.after(request, ""), limit + 1);
         Instant now = time.now();
+        List<ScheduledMaintenance> found = Page.matching(
+                Page.after(request, ""),
+                limit + 1,
+                store::list,
+                ScheduledMaintenance::name,
+                window -> request.matches("state", window.phaseAt(now))
+                        && request.matches("pool", window.pool())
+                        && request.matchesOneOf("node", window.nodes()));
         return Page.of(found, limit, ScheduledMaintenance::name)
                 .map(window -> MaintenanceView.of(window, now))
                 .answer(request);

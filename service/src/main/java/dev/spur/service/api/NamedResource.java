@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,18 @@ final class NamedResource<T> {
     }
 
     ResponseEntity<Page<T>> list(ContractRequest request) {
+        return list(request, value -> true);
+    }
+
+    /** A page of the resources that match. */
+    ResponseEntity<Page<T>> list(ContractRequest request, Predicate<T> matches) {
         int limit = Page.limit(request);
-        List<Versioned<T>> found = store.list(request.reach(), Page.after(request, ""), limit + 1);
+        List<Versioned<T>> found = Page.matching(
+                Page.after(request, ""),
+                limit + 1,
+                (after, most) -> store.list(request.reach(), after, most),
+                this::nameOf,
+                resource -> matches.test(resource.value()));
         return Page.of(found, limit, this::nameOf).map(Versioned::value).answer(request);
     }
 

@@ -46,7 +46,11 @@ class NodeController {
 
     @GetMapping
     ResponseEntity<Page<Node>> list(ContractRequest request) {
-        return nodes.list(request);
+        return nodes.list(
+                request,
+                node -> request.matches("pool", node.pool())
+                        && request.matches("state", node.state())
+                        && request.matches("acceleratorType", node.acceleratorType()));
     }
 
     @GetMapping("/{id}")

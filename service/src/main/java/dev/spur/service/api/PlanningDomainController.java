@@ -76,7 +76,7 @@ class PlanningDomainController {
 
     @GetMapping
     ResponseEntity<Page<PlanningDomain>> list(ContractRequest request) {
-        return domains.list(request);
+        return domains.list(request, domain -> request.matchesOneOf("pool", domain.pools()));
     }
 
     @GetMapping("/{name}")

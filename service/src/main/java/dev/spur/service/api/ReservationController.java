@@ -4,8 +4,10 @@ import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.ReservationStore;
 import dev.spur.service.store.TimedReservation;
+import java.time.Instant;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -19,13 +21,16 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/reservations")
 class ReservationController {
     private final NamedResource<TimedReservation> reservations;
+    private final DatabaseTime time;
 
     ReservationController(
             ReservationStore store,
             ReservationRules rules,
             TransactionTemplate transaction,
             RoundTrigger trigger,
-            AuditTrail trail) {
+            AuditTrail trail,
+            DatabaseTime time) {
+        this.time = time;
         reservations = new NamedResource<>(
                 new NamedResource.Kind<>("reservation", "name", TimedReservation.class, TimedReservation::name, rules),
                 store,
@@ -34,9 +39,30 @@ class ReservationController {
                 trail);
     }
 
+    /** Where a reservation is in time. */
+    enum State {
+        SCHEDULED,
+        ACTIVE,
+        ENDED;
+
+        static State of(TimedReservation reservation, Instant now) {
+            Instant start = reservation.start();
+            Instant end = reservation.end();
+            if (end != null && !now.isBefore(end)) {
+                return ENDED;
+            }
+            return start != null && now.isBefore(start) ? SCHEDULED : ACTIVE;
+        }
+    }
+
     @GetMapping
     ResponseEntity<Page<TimedReservation>> list(ContractRequest request) {
-        return reservations.list(request);
+        Instant now = time.now();
+        return reservations.list(
+                request,
+                reservation -> request.matches("state", State.of(reservation, now))
+                        && request.matches("tenant", reservation.tenant())
+                        && request.matchesOneOf("node", reservation.nodes()));
     }
 
     @GetMapping("/{name}")

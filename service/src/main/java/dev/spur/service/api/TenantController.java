@@ -78,7 +78,7 @@ class TenantController {
 
     @GetMapping
     ResponseEntity<Page<TenantView>> list(ContractRequest request) {
-        ResponseEntity<Page<Tenant>> page = tenants.list(request);
+        ResponseEntity<Page<Tenant>> page = tenants.list(request, tenant -> request.matches("parent", tenant.parent()));
         FairShare fairShare = fairShare();
         return ResponseEntity.ok()
                 .headers(page.getHeaders())

@@ -50,7 +50,12 @@ class ConnectorController {
     @GetMapping
     ResponseEntity<Page<ConnectorView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<ConnectorStore.Row> found = connectors.list(Page.after(request, ""), limit + 1);
+        List<ConnectorStore.Row> found = Page.matching(
+                Page.after(request, ""),
+                limit + 1,
+                connectors::list,
+                ConnectorStore.Row::name,
+                connector -> request.matches("controlLevel", connector.controlLevel()));
         return Page.of(found, limit, ConnectorStore.Row::name)
                 .map(ConnectorView::brief)
                 .answer(request);

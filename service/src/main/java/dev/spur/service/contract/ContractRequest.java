@@ -3,7 +3,9 @@ package dev.spur.service.contract;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -114,6 +116,35 @@ public final class ContractRequest {
         return list == null
                 ? List.of()
                 : list.valueStream().map(JsonNode::asString).toList();
+    }
+
+    /** A time that may be absent. */
+    public Optional<Instant> optionalTime(String name) {
+        return optionalText(name).map(Instant::parse);
+    }
+
+    /** True if a filter is absent, or {@code value} is its value or one of its values. */
+    public boolean matches(String filter, @Nullable Object value) {
+        JsonNode wanted = value(filter);
+        String text = String.valueOf(value);
+        return wanted == null
+                || (wanted.isArray()
+                        ? wanted.valueStream().anyMatch(one -> one.asString().equals(text))
+                        : value != null && wanted.asString().equals(text));
+    }
+
+    /** True if a filter is absent, or its value is one of {@code values}. */
+    public boolean matchesOneOf(String filter, Collection<String> values) {
+        return value(filter) == null || values.stream().anyMatch(value -> matches(filter, value));
+    }
+
+    /**
+     * True if {@code time} is at or after the parameter {@code since} and before {@code until}, as far as they are
+     * given.
+     */
+    public boolean isWithin(Instant time) {
+        return optionalTime("since").filter(time::isBefore).isEmpty()
+                && optionalTime("until").filter(until -> !time.isBefore(until)).isEmpty();
     }
 
     /** The completed body as a tree. */

@@ -1,9 +1,12 @@
 package dev.spur.service.contract;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 
@@ -14,6 +17,9 @@ import org.springframework.http.ResponseEntity;
  * @param next cursor of the next page; null on the last one
  */
 public record Page<T>(List<T> items, @Nullable String next) {
+    /** Rows that a filter reads at once after its first page. */
+    private static final int SCANNED_ROWS = 500;
+
     public Page {
         items = List.copyOf(items);
     }
@@ -35,6 +41,26 @@ public record Page<T>(List<T> items, @Nullable String next) {
     /** This page with each item shown as {@code view} shows it. */
     public <R> Page<R> map(Function<T, R> view) {
         return new Page<>(items.stream().map(view).toList(), next);
+    }
+
+    /**
+     * The first {@code most} rows that match, read in the order of their keys; a row is read once.
+     *
+     * @param after key after which the page begins
+     * @param read reads rows after a key, at most as many as its second argument
+     */
+    public static <K, T> List<T> matching(
+            K after, int most, BiFunction<K, Integer, List<T>> read, Function<T, K> key, Predicate<T> matches) {
+        List<T> found = new ArrayList<>();
+        K from = after;
+        for (int chunk = most; ; chunk = Math.max(most, SCANNED_ROWS)) {
+            List<T> rows = read.apply(from, chunk);
+            rows.stream().filter(matches).limit(most - found.size()).forEach(found::add);
+            if (found.size() == most || rows.size() < chunk) {
+                return found;
+            }
+            from = key.apply(rows.get(rows.size() - 1));
+        }
     }
 
     /** How many items {@code request} wants on its page. */

@@ -56,7 +56,13 @@ class ExecutorController {
     @GetMapping
     ResponseEntity<Page<ExecutorView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<StoredExecutor> found = executors.list(request.reach(), Page.after(request, ""), limit + 1);
+        List<StoredExecutor> found = Page.matching(
+                Page.after(request, ""),
+                limit + 1,
+                (after, most) -> executors.list(request.reach(), after, most),
+                StoredExecutor::id,
+                executor -> request.matches("state", executor.lost() ? "LOST" : "ALIVE")
+                        && request.matches("node", executor.id()));
         Map<String, List<QuarantinedDevice>> quarantined =
                 health.quarantined(null).stream().collect(Collectors.groupingBy(QuarantinedDevice::node));
         return Page.of(found, limit, StoredExecutor::id)

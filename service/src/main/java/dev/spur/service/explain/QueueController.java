@@ -57,6 +57,9 @@ class QueueController {
         List<QueueEntry> found = queue().stream()
                 .filter(entry ->
                         entry.queuePosition() > after && request.reach().covers(entry.tenant()))
+                .filter(entry -> request.matches("tenant", entry.tenant())
+                        && request.matches("owner", entry.owner())
+                        && request.matches("reason", entry.reason()))
                 .limit(limit + 1L)
                 .toList();
         return Page.of(found, limit, QueueEntry::queuePosition).answer(request);

@@ -59,9 +59,14 @@ class PlanController {
     @GetMapping("/api/v1/plans")
     ResponseEntity<Page<PlanSummary>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<PlanSummary> found = plans.summaries(Page.after(request, Long.MAX_VALUE), limit + 1).stream()
-                .map(PlanSummary::read)
-                .toList();
+        List<PlanSummary> found = Page.matching(
+                Page.after(request, Long.MAX_VALUE),
+                limit + 1,
+                (before, most) -> plans.summaries(before, most).stream()
+                        .map(PlanSummary::read)
+                        .toList(),
+                PlanSummary::revision,
+                plan -> request.isWithin(plan.publishedAt()));
         return Page.of(found, limit, PlanSummary::revision).answer(request);
     }
 

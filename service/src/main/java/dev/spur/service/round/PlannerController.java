@@ -21,7 +21,12 @@ class PlannerController {
     @GetMapping("/api/v1/planners")
     ResponseEntity<Page<Planner>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<Planner> found = leases.held(Page.after(request, ""), limit + 1);
+        List<Planner> found = Page.matching(
+                Page.after(request, ""),
+                limit + 1,
+                leases::held,
+                Planner::row,
+                planner -> request.matches("domain", planner.domain()));
         return Page.of(found, limit, Planner::row).answer(request);
     }
 }

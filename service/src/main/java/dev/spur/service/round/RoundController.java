@@ -96,7 +96,12 @@ class RoundController {
     @GetMapping("/api/v1/rounds")
     ResponseEntity<Page<RoundRecord>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<RoundRecord> found = rounds.before(Page.after(request, Long.MAX_VALUE), limit + 1);
+        RoundStore.Filter filter = new RoundStore.Filter(
+                request.optionalText("domain").orElse(null),
+                request.texts("status"),
+                request.optionalTime("since").orElse(null),
+                request.optionalTime("until").orElse(null));
+        List<RoundRecord> found = rounds.before(filter, Page.after(request, Long.MAX_VALUE), limit + 1);
         return Page.of(found, limit, RoundRecord::number)
                 .map(round -> within(request.reach(), round))
                 .answer(request);

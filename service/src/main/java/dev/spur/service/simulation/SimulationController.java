@@ -137,7 +137,14 @@ class SimulationController {
     @GetMapping
     ResponseEntity<Page<SimulationView>> list(ContractRequest request) {
         int limit = Page.limit(request);
-        List<Row> found = store.before(request.reach(), Page.after(request, Long.MAX_VALUE), limit + 1);
+        List<Row> found = Page.matching(
+                Page.after(request, Long.MAX_VALUE),
+                limit + 1,
+                (before, most) -> store.before(request.reach(), before, most),
+                Row::seq,
+                row -> request.matches("state", row.state())
+                        && request.matches("owner", row.owner())
+                        && request.isWithin(row.submittedAt()));
         return Page.of(found, limit, Row::seq).map(SimulationView::of).answer(request);
     }
 

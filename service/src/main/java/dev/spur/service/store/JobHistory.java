@@ -99,10 +99,24 @@ public class JobHistory {
 
     /**
      * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job
-     * {@code job}, that still hold or ended within the last {@code seconds}.
+     * {@code job}, that hold within a time range.
+     *
+     * @param since start of the range; null for an hour before its end
+     * @param until end of the range; null for now
      */
-    public List<Span> spans(AccessScope reach, long seconds, String job, long generation, int limit) {
-        List<Object> parameters = new ArrayList<>(List.of((double) seconds, job, generation));
+    public List<Span> spans(
+            AccessScope reach,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            String job,
+            long generation,
+            int limit) {
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(JobStore.utc(since));
+        parameters.add(JobStore.utc(until));
+        parameters.add(JobStore.utc(until));
+        parameters.add(job);
+        parameters.add(generation);
         String within = ScopeCondition.jobs(reach, "j", parameters);
         parameters.add(limit);
         return jdbc.sql("""
@@ -110,7 +124,9 @@ public class JobHistory {
                             a.allocation::text as allocation, a.started_at, a.ended_at
                         from job_allocation a join job j on j.id = a.job_id
                         where a.allocation is not null
-                            and (a.ended_at is null or a.ended_at > now() - make_interval(secs => ?))
+                            and (a.ended_at is null
+                                or a.ended_at > coalesce(cast(? as timestamptz), coalesce(cast(? as timestamptz), now()) - interval '1 hour'))
+                            and a.started_at < coalesce(cast(? as timestamptz), 'infinity')
                             and (a.job_id, a.generation) > (?, ?)
                         """ + within + " order by a.job_id, a.generation limit ?")
                 .params(parameters)

@@ -187,6 +187,8 @@ public class JobStore {
      * @param owner of this owner; null for all
      * @param externalId with this external id; null for all
      * @param label with this label, name and value; empty for all
+     * @param since submitted at this time or later; null for all
+     * @param until submitted before this time; null for all
      */
     public record Filter(
             AccessScope reach,
@@ -195,7 +197,9 @@ public class JobStore {
             @Nullable String tenant,
             @Nullable String owner,
             @Nullable String externalId,
-            Map<String, String> label) {}
+            Map<String, String> label,
+            @Nullable Instant since,
+            @Nullable Instant until) {}
 
     /** Jobs submitted before number {@code before}, without their specs, the newest first. */
     public List<StoredJob> list(Filter filter, long before, int limit) {
@@ -209,6 +213,14 @@ public class JobStore {
         if (!filter.states().isEmpty()) {
             sql.append(" and state = any(?)");
             parameters.add(filter.states().toArray(String[]::new));
+        }
+        if (filter.since() != null) {
+            sql.append(" and submitted_at >= ?");
+            parameters.add(utc(filter.since()));
+        }
+        if (filter.until() != null) {
+            sql.append(" and submitted_at < ?");
+            parameters.add(utc(filter.until()));
         }
         if (filter.tenant() != null) {
             sql.append(" and tenant = ?");

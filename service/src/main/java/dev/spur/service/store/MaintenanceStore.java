@@ -38,12 +38,12 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 row.getString("reason"));
     }
 
-    /** The first {@code limit} windows after the name {@code after}; those that have ended only if {@code ended}. */
-    public List<ScheduledMaintenance> list(boolean ended, String after, int limit) {
+    /** The first {@code limit} windows after the name {@code after}. */
+    public List<ScheduledMaintenance> list(String after, int limit) {
         return jdbc.sql("select " + COLUMNS + """
-                         from maintenance_window where name > ? and (? or ends_at > now()) order by name limit ?
+                         from maintenance_window where name > ? order by name limit ?
                         """)
-                .params(after, ended, limit)
+                .params(after, limit)
                 .query((row, index) -> read(row))
                 .list();
     }

@@ -8,6 +8,7 @@ import dev.spur.model.round.StepTime;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -171,10 +172,48 @@ public class RoundStore {
                 .optional();
     }
 
+    /**
+     * Rounds to list.
+     *
+     * @param domain of this planning domain; null for all
+     * @param statuses with one of these statuses; empty for all
+     * @param since started at this time or later; null for all
+     * @param until started before this time; null for all
+     */
+    public record Filter(
+            @Nullable String domain,
+            List<String> statuses,
+            @Nullable Instant since,
+            @Nullable Instant until) {}
+
     /** The newest rounds before {@code number}, the newest first, at most {@code limit}. */
     public List<RoundRecord> before(long number, int limit) {
-        return jdbc.sql("select " + COLUMNS + " from round where number < ? order by number desc limit ?")
-                .params(number, limit)
+        return before(new Filter(null, List.of(), null, null), number, limit);
+    }
+
+    /** The newest rounds before {@code number} that match, the newest first, at most {@code limit}. */
+    public List<RoundRecord> before(Filter filter, long number, int limit) {
+        StringBuilder sql = new StringBuilder("select " + COLUMNS + " from round where number < ?");
+        List<Object> parameters = new ArrayList<>(List.of(number));
+        if (filter.domain() != null) {
+            sql.append(" and domain = ?");
+            parameters.add(filter.domain());
+        }
+        if (!filter.statuses().isEmpty()) {
+            sql.append(" and status = any(?)");
+            parameters.add(filter.statuses().toArray(String[]::new));
+        }
+        if (filter.since() != null) {
+            sql.append(" and started_at >= ?");
+            parameters.add(JobStore.utc(filter.since()));
+        }
+        if (filter.until() != null) {
+            sql.append(" and started_at < ?");
+            parameters.add(JobStore.utc(filter.until()));
+        }
+        parameters.add(limit);
+        return jdbc.sql(sql.append(" order by number desc limit ?").toString())
+                .params(parameters)
                 .query((row, index) -> read(row))
                 .list();
     }

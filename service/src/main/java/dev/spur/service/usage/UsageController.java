@@ -37,29 +37,30 @@ class UsageController {
     /**
      * A report.
      *
-     * @param from from when on
-     * @param to until when
+     * @param since start of the range
+     * @param until end of the range, exclusive
      * @param rows what was used, by key and type
      */
-    record Report(Instant from, Instant to, List<Usage> rows) {}
+    record Report(Instant since, Instant until, List<Usage> rows) {}
 
     @GetMapping
     Report report(ContractRequest request) {
         List<FieldError> errors = new ArrayList<>();
-        Instant to = request.optionalText("to")
+        Instant until = request.optionalText("until")
                 .map(Instant::parse)
                 .orElseGet(() -> Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS));
-        Instant from = request.optionalText("from").map(Instant::parse).orElse(to.minus(USUAL));
-        if (!from.isBefore(to)) {
-            errors.add(FieldError.inParameter("from", "must be before to, which is %s".formatted(to)));
-        } else if (Duration.between(from, to).compareTo(LONGEST) > 0) {
-            errors.add(FieldError.inParameter("from", "must be at most %d days before to".formatted(LONGEST.toDays())));
+        Instant since = request.optionalText("since").map(Instant::parse).orElse(until.minus(USUAL));
+        if (!since.isBefore(until)) {
+            errors.add(FieldError.inParameter("since", "must be before until, which is %s".formatted(until)));
+        } else if (Duration.between(since, until).compareTo(LONGEST) > 0) {
+            errors.add(FieldError.inParameter(
+                    "since", "must be at most %d days before until".formatted(LONGEST.toDays())));
         }
         UsageStore.Key key = key(request, errors);
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
-        return new Report(from, to, store.between(request.reach(), from, to, key));
+        return new Report(since, until, store.between(request.reach(), since, until, key));
     }
 
     @GetMapping("/table")

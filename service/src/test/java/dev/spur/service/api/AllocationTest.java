@@ -2,6 +2,8 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +33,13 @@ class AllocationTest extends ApiTest {
                 """);
     }
 
+    private static String ago(long seconds) {
+        return Instant.now()
+                .minusSeconds(seconds)
+                .truncatedTo(ChronoUnit.MILLIS)
+                .toString();
+    }
+
     private JsonNode items(String query) {
         return api.get(PATH + query).is(200).json().path("items");
     }
@@ -38,8 +47,11 @@ class AllocationTest extends ApiTest {
     @Test
     void lookBackAsFarAsAskedFor() {
         assertThat(items("").size()).as("within the hour").isEqualTo(2);
-        assertThat(items("?within=5").size()).as("only what still holds").isEqualTo(1);
-        assertThat(items("?within=86400").size()).isEqualTo(3);
+        assertThat(items("?since=" + ago(5)).size()).as("only what still holds").isEqualTo(1);
+        assertThat(items("?since=" + ago(86_400)).size()).isEqualTo(3);
+        assertThat(items("?since=" + ago(86_400) + "&until=" + ago(9_000)).size())
+                .as("what began before then")
+                .isEqualTo(2);
     }
 
     @Test
@@ -59,10 +71,11 @@ class AllocationTest extends ApiTest {
 
     @Test
     void comePageByPageEachOnce() {
-        JsonNode page = api.get(PATH + "?within=86400&limit=1").is(200).json();
+        JsonNode page =
+                api.get(PATH + "?since=" + ago(86_400) + "&limit=1").is(200).json();
         int seen = 1;
         while (!page.path("next").isNull()) {
-            page = api.get(PATH + "?within=86400&limit=1&cursor="
+            page = api.get(PATH + "?since=" + ago(86_400) + "&limit=1&cursor="
                             + page.path("next").asString())
                     .is(200)
                     .json();

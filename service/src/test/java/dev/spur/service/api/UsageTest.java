@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 /** Who has used how much of what. */
 class UsageTest extends ApiTest {
     private static final String PATH = "/api/v1/usage";
-    private static final String JANUARY = "from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z";
+    private static final String JANUARY = "since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z";
 
     @BeforeEach
     void twoSlotsForThreeHours() {
@@ -54,7 +54,8 @@ class UsageTest extends ApiTest {
         isClose(row.path("aggregationSlotHours"), 0.5 * 4);
         isClose(row.path("cost"), 2.5 * 2 * 3);
         assertThat(row.path("jobs").asInt()).isEqualTo(2);
-        assertThat(rows("from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z")).isEmpty();
+        assertThat(rows("since=2026-03-01T00:00:00Z&until=2026-04-01T00:00:00Z"))
+                .isEmpty();
     }
 
     @Test
@@ -99,20 +100,20 @@ class UsageTest extends ApiTest {
     class EveryMistakeIsNamed {
         @Test
         void timesThatEndBeforeTheyBeginAndALabelThatIsMissing() {
-            Answer refused = api.get(PATH + "?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z&by=label")
+            Answer refused = api.get(PATH + "?since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=label")
                     .is(ProblemType.INVALID_REQUEST);
 
             assertThat(refused.json().path("errors").findValuesAsString("parameter"))
-                    .containsExactly("from", "label");
+                    .containsExactly("since", "label");
         }
 
         @Test
         void longerThanAYearAndALabelThatMeansNothing() {
-            Answer refused = api.get(PATH + "?from=2020-01-01T00:00:00Z&to=2026-01-01T00:00:00Z&label=x")
+            Answer refused = api.get(PATH + "?since=2020-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&label=x")
                     .is(ProblemType.INVALID_REQUEST);
 
             assertThat(refused.json().path("errors").findValuesAsString("parameter"))
-                    .containsExactly("from", "label");
+                    .containsExactly("since", "label");
         }
     }
 }

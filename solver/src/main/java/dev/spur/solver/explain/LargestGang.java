@@ -31,10 +31,14 @@ record LargestGang(int slots, String pool, String acceleratorType, List<String> 
         Map<Kind, List<Integer>> slots = new HashMap<>();
         TreeSet<String> registered = new TreeSet<>();
         for (Node node : problem.nodes()) {
-            registered.add(node.acceleratorType());
+            String type = node.acceleratorType();
+            if (type == null) {
+                continue;
+            }
+            registered.add(type);
             if (job.spec().elasticity().allowsPool(node.pool())
-                    && job.spec().elasticity().allowsType(node.acceleratorType())) {
-                slots.computeIfAbsent(new Kind(node.pool(), node.acceleratorType()), k -> new ArrayList<>())
+                    && job.spec().elasticity().allowsType(type)) {
+                slots.computeIfAbsent(new Kind(node.pool(), type), k -> new ArrayList<>())
                         .add(slots(node, job.spec().host()));
             }
         }
