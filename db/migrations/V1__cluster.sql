@@ -77,8 +77,10 @@ create table node (
 comment on table node is 'Nodes of the cluster.';
 comment on column node.accelerator_type is 'Null: a node without accelerators.';
 comment on column node.devices is 'Identifiers of the devices. Each device is one slot.';
-comment on column node.memory_gib is 'Host memory, GiB.';
+comment on column node.cpus is 'CPU cores that jobs may use.';
+comment on column node.memory_gib is 'Host memory that jobs may use, GiB.';
 comment on column node.aggregation_slots is 'CPU cores that gradient aggregators of the node may use.';
+comment on column node.price_per_slot_hour is 'Price of one slot for one hour. 0: no price.';
 create constraint trigger node_version after insert or update or delete on node
     deferrable initially deferred for each row execute function increment_cluster_version();
 create trigger node_truncated after truncate on node
@@ -91,6 +93,7 @@ create table node_memory (
     reported_at timestamptz not null default now()
 );
 comment on table node_memory is 'Host memory of a node that is in use beyond the grants of jobs, as last reported.';
+comment on column node_memory.used_gib is 'Memory in use, GiB.';
 comment on column node_memory.risk is 'Probability that the use grows into memory that could be lent, from 0 to 1.';
 
 create table device_health (

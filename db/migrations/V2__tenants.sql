@@ -44,6 +44,7 @@ create table reservation (
     version         bigint not null default 1
 );
 comment on table reservation is 'Nodes that are reserved for a tenant or for one job during a time.';
+comment on column reservation.nodes is 'Reserved nodes.';
 comment on column reservation.starts_at is 'Null: unbounded.';
 comment on column reservation.ends_at is 'Null: unbounded.';
 comment on column reservation.job is 'The job that the nodes are reserved for. Null: every job of the tenant.';

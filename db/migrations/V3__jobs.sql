@@ -63,6 +63,8 @@ create table job (
 comment on table job is 'Training jobs.';
 comment on column job.owner is 'Principal that submitted the job.';
 comment on column job.external_id is 'Identifier from the client, unique within the tenant.';
+comment on column job.labels is 'Labels from the client: a JSON object of strings.';
+comment on column job.spec is 'Specification in the form of the API.';
 comment on column job.spec_version is 'Incremented by a trigger with every write of `spec`. Rounds read only the specifications that changed.';
 comment on column job.command is 'Command that executors start. Null: an external platform starts the job.';
 comment on column job.next_command is
@@ -116,6 +118,7 @@ create table job_event (
     detail jsonb not null
 );
 comment on table job_event is 'Event log of each job.';
+comment on column job_event.detail is 'Data of the event. The members depend on `kind`.';
 create index job_event_by_job on job_event (job_id, id);
 
 create table job_allocation (
@@ -181,6 +184,9 @@ create table preparation (
     unique (tenant, external_id)
 );
 comment on table preparation is 'Data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
+comment on column preparation.labels is 'Labels from the client: a JSON object of strings.';
+comment on column preparation.spec is 'Specification in the form of the API.';
+comment on column preparation.command is 'Command that the executor starts. Null: an external system starts it.';
 comment on column preparation.held is 'True: rounds do not start it.';
 comment on column preparation.generation is 'Rises with every start. Memory loans change within a generation.';
 comment on column preparation.allocation is 'Node, CPU cores, and memory (local and borrowed). Null: not running.';
@@ -198,4 +204,5 @@ create table preparation_event (
     detail         jsonb not null
 );
 comment on table preparation_event is 'Event log of each data-preparation job.';
+comment on column preparation_event.detail is 'Data of the event. The members depend on `kind`.';
 create index preparation_event_by_preparation on preparation_event (preparation_id, id);

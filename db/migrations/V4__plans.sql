@@ -6,6 +6,7 @@ create table settings (
     version   bigint not null default 1
 );
 comment on table settings is 'One row: objective, solver limits and round interval.';
+comment on column settings.body is 'Settings document in the form of the API.';
 
 create table planner_lease (
     name           text primary key,
@@ -86,6 +87,8 @@ create table plan (
 comment on table plan is 'Published plans.';
 comment on column plan.lease_term is 'Lease term of the planner.';
 comment on column plan.node_revisions is 'By node: the revision in which its part of the plan last changed.';
+comment on column plan.summary is 'Summary document of the plan, in the form of the API.';
+comment on column plan.body is 'Plan document in the form of the API.';
 
 create table proposal (
     number          bigint generated always as identity primary key,

@@ -24,6 +24,7 @@ comment on table executor is 'Executors. The id equals the id of the node. Lease
 comment on column executor.instance is 'Identifier of the process of the executor.';
 comment on column executor.registration_epoch is 'Registration epoch and fencing token: requests with an older one are rejected.';
 comment on column executor.version is 'Software version of the executor.';
+comment on column executor.devices is 'Devices that the executor registered.';
 comment on column executor.unhealthy is 'Unhealthy devices of the last heartbeat.';
 comment on column executor.lease_expires_at is 'End of the lease. The executor stops its processes when it cannot renew the lease in time.';
 comment on column executor.reclaim_at is
@@ -64,6 +65,8 @@ comment on table assignment is
     'Assignments: the part of a generation of a job on one node, as offered to and reported by its executor (observed state). '
     'The desired state follows from the job: generation, allocation and hold. '
     'There are no foreign keys, because executors may report jobs that the database does not contain.';
+comment on column assignment.devices is 'Assigned devices of the node.';
+comment on column assignment.aggregation_slots is 'Assigned CPU cores for gradient aggregation.';
 comment on column assignment.node_rank is 'Rank of the node within the gang.';
 comment on column assignment.rank_offset is 'Rank of the first worker process on the node.';
 comment on column assignment.port is 'Rendezvous port of the gang.';
@@ -109,6 +112,7 @@ comment on table aggregator_counter is
     'Counters of each aggregator at the last update of the learned aggregation cost, from heartbeats of executors.';
 comment on column aggregator_counter.instance is 'Identifier of the process. Counters restart at 0 with every process.';
 comment on column aggregator_counter.seconds is 'Uptime, seconds.';
+comment on column aggregator_counter.cpu_seconds is 'CPU time, seconds. Null: not reported.';
 comment on column aggregator_counter.utilization is
     'Utilization of the allocated cores between the last two reports, from 0 to 1. Null before the second report.';
 comment on column aggregator_counter.shards is

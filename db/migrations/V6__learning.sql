@@ -33,7 +33,8 @@ create table job_loss (
     job_id text primary key references job (id),
     losses jsonb not null
 );
-comment on table job_loss is 'Reported training losses of each job, thinned out to a bounded number.';
+comment on table job_loss is 'Reported training losses of each job.';
+comment on column job_loss.losses is 'Means of consecutive reports by work, thinned out to a bounded number, and the latest reports.';
 
 create table job_profiling (
     job_id           text primary key references job (id),
@@ -67,6 +68,7 @@ create table job_aggregation (
 comment on table job_aggregation is 'Learned load that a job puts on gradient aggregators.';
 comment on column job_aggregation.gradient_bytes is
     'Gradient size that the job stated at the time, bytes. The factor is invalid once the job states another size.';
+comment on column job_aggregation.learned_load is 'Recent ratios of the measured to the expected load, oldest first.';
 comment on column job_aggregation.factor is 'Measured load as a multiple of `gradient_bytes`.';
 
 create table model_family (
@@ -75,6 +77,7 @@ create table model_family (
     updated_at timestamptz not null default now()
 );
 comment on table model_family is 'Learned speeds of model families, from all jobs that named the family.';
+comment on column model_family.speeds is 'Reported step times by accelerator type and shape, of bounded size.';
 create index model_family_by_age on model_family (updated_at);
 
 create table families_version (

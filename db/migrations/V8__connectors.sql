@@ -93,6 +93,7 @@ create table connector_action (
 );
 comment on table connector_action is 'Write-ahead log of actions: each row is written before the connector calls the platform.';
 comment on column connector_action.revision is 'Plan that requires the action.';
+comment on column connector_action.placement is 'Nodes and slots that the action places the job on.';
 comment on column connector_action.step is 'Step of the action that was last executed.';
 comment on column connector_action.step_deadline is 'Time limit for the platform to show the effect of the step.';
 comment on column connector_action.failures is 'Consecutive failures of the step.';
