@@ -1,12 +1,12 @@
-// Asks the REST API. Answers are kept with their entity tags, so that what has not changed is not sent again.
+// Client of the REST API. It caches responses with their entity tags, so that an unchanged resource is not sent again.
 
 const BASE = "/api/v1";
 const PAGE = 500;
 const kept = new Map();
-/** The token of this tab, if somebody has signed in; gone with the tab. */
+/** The token of this tab after sign-in; it is discarded with the tab. */
 const TOKEN = "token";
 
-/** What the service refuses, in its own words (RFC 9457). */
+/** An error response of the service (RFC 9457). */
 export class Refusal extends Error {
   constructor(status, problem) {
     const errors = (problem?.errors ?? []).map((error) => `${error.pointer ?? error.parameter ?? ""} ${error.message}`.trim());
@@ -19,7 +19,7 @@ export function token() {
   return sessionStorage.getItem(TOKEN);
 }
 
-/** What was kept for one caller is not for another. */
+/** Cached responses belong to one caller. */
 export function useToken(secret) {
   kept.clear();
   if (secret) {
@@ -42,11 +42,11 @@ async function answer(response) {
 }
 
 /**
- * GET; null instead of a refusal if `absent` is allowed and the answer is 404, `refused` if it is given and the answer is 403.
+ * GET. Returns null for 404 if `absent` is true, and `forbidden` for 403 if it is given; other errors are thrown.
  *
- * @param partly true where the entity tag does not name all of the answer, so that it must be sent anew each time
+ * @param partly true where the entity tag does not cover the whole response, so that it is never taken from the cache
  */
-export async function get(path, { signal, absent = false, refused, partly = false } = {}) {
+export async function get(path, { signal, absent = false, forbidden, partly = false } = {}) {
   const known = partly ? null : kept.get(path);
   const asker = token();
   const response = await ask(path, { signal, headers: known ? { "If-None-Match": known.tag } : {} });
@@ -56,13 +56,13 @@ export async function get(path, { signal, absent = false, refused, partly = fals
   if (response.status === 404 && absent) {
     return null;
   }
-  if (response.status === 403 && refused !== undefined) {
-    return refused;
+  if (response.status === 403 && forbidden !== undefined) {
+    return forbidden;
   }
   return keep(path, response, asker);
 }
 
-/** What was answered, which counts until the service says that it has changed, or somebody else has signed in than asked for it. */
+/** Caches a response until its entity tag changes; a response to a caller that has signed out since is not cached. */
 async function keep(path, response, asker) {
   const body = await answer(response);
   const tag = response.headers.get("ETag");
@@ -72,15 +72,15 @@ async function keep(path, response, asker) {
   return body;
 }
 
-/** All items of a list, up to `most`; `refused` instead, if it is given, where the caller may not see the list. */
-export async function list(path, { signal, most = 20_000, refused } = {}) {
+/** All items of a list, up to `most`; `forbidden`, if it is given, where the caller may not read the list. */
+export async function list(path, { signal, most = 20_000, forbidden } = {}) {
   const items = [];
   let cursor = null;
   do {
     const query = `${path.includes("?") ? "&" : "?"}limit=${Math.min(PAGE, most - items.length)}`;
-    const page = await get(path + query + (cursor ? `&cursor=${cursor}` : ""), { signal, refused: refused === undefined ? undefined : null });
+    const page = await get(path + query + (cursor ? `&cursor=${cursor}` : ""), { signal, forbidden: forbidden === undefined ? undefined : null });
     if (page === null) {
-      return refused;
+      return forbidden;
     }
     items.push(...page.items);
     cursor = page.next;
@@ -100,7 +100,7 @@ export function post(path, body) {
   return send("POST", path, body);
 }
 
-/** A merge patch (RFC 7396) of what was read last; refused if it has changed since. */
+/** A merge patch (RFC 7396) of the last read version; rejected if the resource has changed since. */
 export function patch(path, body) {
   return send("PATCH", path, body, { "Content-Type": "application/merge-patch+json", "If-Match": kept.get(path)?.tag ?? "*" });
 }

@@ -1,8 +1,8 @@
-// Small charts as SVG. Each has a title for screen readers and says its figures in titles of its marks.
+// Small charts as SVG. Each has a title for screen readers, and each mark has its value as a title.
 
 import { h } from "./dom.js";
 import { number } from "./format.js";
-import { ofLine } from "./colour.js";
+import { ofLine } from "./color.js";
 
 const WIDTH = 640;
 const HEIGHT = 220;
@@ -40,7 +40,7 @@ function range(values, fromZero) {
 export function lines(title, lines, { x = "", y = "", xText = number, yText = number, fromZero = true } = {}) {
   const drawn = lines.filter((line) => line.points.length);
   if (!drawn.length) {
-    return h("p.empty", {}, "Nothing to draw yet.");
+    return h("p.empty", {}, "No data yet.");
   }
   const xs = range(drawn.flatMap((line) => line.points.map((point) => point[0])), false);
   const ys = range(drawn.flatMap((line) => line.points.map((point) => point[1])), fromZero);
@@ -61,17 +61,17 @@ export function lines(title, lines, { x = "", y = "", xText = number, yText = nu
       h("span.axes", {}, [y, x].filter(Boolean).join(" against "))));
 }
 
-export function swatch(colour) {
-  return h("span.swatch", { style: `background:${colour}`, "aria-hidden": "true" });
+export function swatch(color) {
+  return h("span.swatch", { style: `background:${color}`, "aria-hidden": "true" });
 }
 
 function draw(line, index, px, py, xText, yText) {
-  const colour = ofLine(index);
+  const color = ofLine(index);
   const at = line.points.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`);
   return h("g", {},
-    line.dots ? null : h("polyline", { points: at.join(" "), fill: "none", stroke: colour, "stroke-width": 2 }),
+    line.dots ? null : h("polyline", { points: at.join(" "), fill: "none", stroke: color, "stroke-width": 2 }),
     line.points.length <= 80 || line.dots
-      ? line.points.map(([x, y]) => h("circle", { cx: px(x), cy: py(y), r: line.dots ? 4 : 3, fill: colour },
+      ? line.points.map(([x, y]) => h("circle", { cx: px(x), cy: py(y), r: line.dots ? 4 : 3, fill: color },
         h("title", {}, `${line.name}: ${yText(y)} at ${xText(x)}`)))
       : null,
     line.mark ? h("circle.mark", { cx: px(line.mark[0]), cy: py(line.mark[1]), r: 8 },

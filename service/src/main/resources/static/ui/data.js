@@ -1,4 +1,4 @@
-// What several views need, put together from several answers.
+// Data that several views share, combined from several responses.
 
 import { get, list } from "./api.js";
 
@@ -8,7 +8,7 @@ export async function currentPlan(signal) {
     ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], quality: null };
 }
 
-/** Who calls, and what it may do. */
+/** The caller and its permissions. */
 export function caller(signal) {
   return get("/whoami", { signal });
 }
@@ -18,17 +18,17 @@ export function activeJobs(signal) {
   return list("/jobs?state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
 }
 
-/** Jobs that hold something. */
+/** Jobs with an allocation. */
 export async function runningJobs(signal) {
   return (await list("/jobs?state=RUNNING&state=COMPLETING", { signal })).filter((job) => job.allocation);
 }
 
-/** The newest rounds that came to an end, the newest first. */
+/** The latest finished rounds, the newest first. */
 export async function rounds(count, signal) {
   return (await list("/rounds", { signal, most: count })).filter((round) => round.finishedAt);
 }
 
-/** Slots of each accelerator type: all, those open to jobs, those held. */
+/** Slots of each accelerator type: total, schedulable, used. */
 export function slotsByType(nodes, plan) {
   const types = new Map();
   for (const node of nodes) {
@@ -48,7 +48,7 @@ export function slotsByType(nodes, plan) {
   return [...types.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Aggregation slots: all, and those held. */
+/** Aggregation slots: total and used. */
 export function aggregation(nodes, plan) {
   return {
     all: nodes.reduce((sum, node) => sum + node.aggregationSlots, 0),
@@ -56,7 +56,7 @@ export function aggregation(nodes, plan) {
   };
 }
 
-/** Which job holds a device: node id to a map of device to plan entry. */
+/** The job on each device: node id to a map of device to plan entry. */
 export function holders(plan) {
   const byNode = new Map();
   for (const entry of plan.running) {
@@ -69,7 +69,7 @@ export function holders(plan) {
   return byNode;
 }
 
-/** Seconds that a round took. */
+/** Duration of a round in seconds. */
 export function roundSeconds(round) {
   return (new Date(round.finishedAt) - new Date(round.startedAt)) / 1000;
 }

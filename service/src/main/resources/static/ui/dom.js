@@ -39,8 +39,8 @@ function append(element, children) {
   }
 }
 
-/** A table with a caption that screen readers announce. Cells are elements or text; numbers stand right. */
-export function table(caption, columns, rows, empty = "Nothing.") {
+/** A table with a caption that screen readers announce. Cells are elements or text; numbers are right-aligned. */
+export function table(caption, columns, rows, empty = "None.") {
   if (!rows.length) {
     return h("p.empty", {}, empty);
   }
@@ -57,7 +57,7 @@ export function section(heading, ...children) {
   return h("section", {}, h("h2", {}, heading), ...children);
 }
 
-/** A figure with what it means. */
+/** A figure with its label. */
 export function tile(label, value, detail = null, tone = null) {
   return h(tone ? `div.tile.${tone}` : "div.tile", {},
     h("span.label", {}, label), h("strong", {}, value), detail ? h("span.detail", {}, detail) : null);

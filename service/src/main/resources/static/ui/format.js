@@ -1,4 +1,4 @@
-// Numbers and times as people read them.
+// Numbers and times in readable form.
 
 const NUMBER = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
@@ -52,7 +52,7 @@ export function time(text) {
   return format.format(at);
 }
 
-/** A sentence of the service, with its instants in the same form as all other times. */
+/** A message of the service, with its times in the same form as all other times. */
 export function localized(message) {
   return message?.replace(INSTANT, (instant) => time(instant));
 }
@@ -61,7 +61,7 @@ export function ago(text) {
   return text ? duration(Math.max(0, (Date.now() - new Date(text)) / 1000)) : "–";
 }
 
-/** What a job holds, in a few words. */
+/** The allocation of a job as a short text. */
 export function allocation(held) {
   if (!held) {
     return "nothing";
@@ -76,7 +76,7 @@ export function words(token) {
   return String(token).toLowerCase().replaceAll("_", " ");
 }
 
-/** A value as JSON, so that no text looks like two values; characters that reverse or break a line are escaped. */
+/** A value as JSON, so that one text never looks like two values; characters that reverse or break a line are escaped. */
 export function quoted(value) {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);

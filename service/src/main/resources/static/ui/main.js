@@ -1,4 +1,4 @@
-// Shows one view at a time, and draws it anew when there is a new plan, and every few seconds.
+// Shows one view at a time, and redraws it for each new plan and every few seconds.
 
 import { get, list, newerPlan, token, useToken } from "./api.js";
 import { h } from "./dom.js";
@@ -26,7 +26,7 @@ const VIEWS = {
   overview, jobs, cluster, timeline, changes, approval, solver, preparations, aggregators, tenants, whatif, maintenance, connectors, tokens, audit,
 };
 const PERIOD = 5_000;
-/** Between two attempts when the service cannot be reached. */
+/** Delay between two attempts while the service is unreachable. */
 const RETRY = 3_000;
 const THEMES = ["auto", "light", "dark"];
 
@@ -68,7 +68,7 @@ async function open() {
   }
 }
 
-/** Draws what is new, unless somebody is filling in a form: what has been chosen there must not go away under the hand. */
+/** Redraws the view, unless a form has input: a redraw must not discard it. */
 async function refresh(asked = false) {
   const current = shown;
   try {
@@ -87,7 +87,7 @@ async function refresh(asked = false) {
   }
 }
 
-/** What was shown stays; what could not be had is said above it. */
+/** The last content stays, with the error above it. */
 function failed(error) {
   if (error.status === 401) {
     shown.data = null;
@@ -121,7 +121,7 @@ function say(text, tone = "") {
 }
 
 async function follow() {
-  // the summary is enough to begin with: the plan itself is large, and most views do without it
+  // the summary suffices at first: the plan itself is large, and most views do not need it
   let plan = (await list("/plans", { most: 1 }).catch(() => []))[0] ?? null;
   for (;;) {
     try {
@@ -138,7 +138,7 @@ async function follow() {
   }
 }
 
-/** Shows who is signed in, and offers to leave; in local mode there is nobody to sign in. Views that others may see are not offered. */
+/** Shows the caller with a sign-out button, except in local mode. Views that the caller may not read are hidden. */
 async function begin() {
   const leave = document.getElementById("leave");
   const caller = await get("/whoami").catch(() => null);
@@ -156,7 +156,7 @@ function theme() {
   const kept = localStorage.getItem("theme") ?? "auto";
   const apply = (name) => {
     document.documentElement.dataset.theme = name;
-    button.textContent = `Colours: ${name}`;
+    button.textContent = `Theme: ${name}`;
   };
   apply(kept);
   button.addEventListener("click", () => {

@@ -7,10 +7,10 @@ const STEPS = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 /**
  * The map.
  *
- * @param title what it shows
- * @param nodes { id, words: what a node is and does, colours: of its devices, closed: true if it takes nothing new }
+ * @param title caption
+ * @param nodes { id, words: description of a node, colors: of its devices, closed: true if it accepts no jobs }
  * @param chosen id of the node that is shown in detail; null for none
- * @param choose is called with the id of a node that somebody wants to see in detail
+ * @param choose is called with the id of the node selected for detail
  */
 export function nodeMap(title, nodes, chosen, choose) {
   const first = nodes.some((node) => node.id === chosen) ? chosen : nodes[0].id;
@@ -24,16 +24,16 @@ export function nodeMap(title, nodes, chosen, choose) {
         "aria-label": node.words,
         "aria-pressed": String(node.id === chosen),
         "data-node": node.id,
-        style: `background-image:${stripes(node.colours)}`,
+        style: `background-image:${stripes(node.colors)}`,
       }))));
 }
 
-function stripes(colours) {
-  if (!colours.length) {
+function stripes(colors) {
+  if (!colors.length) {
     return "none";
   }
-  const width = 100 / colours.length;
-  return `linear-gradient(90deg, ${colours.map((colour, i) => `${colour} ${i * width}% ${(i + 1) * width}%`).join(", ")})`;
+  const width = 100 / colors.length;
+  return `linear-gradient(90deg, ${colors.map((color, i) => `${color} ${i * width}% ${(i + 1) * width}%`).join(", ")})`;
 }
 
 function pick(event, choose) {

@@ -1,4 +1,4 @@
-// Long tables a page at a time: what is not seen costs nothing to draw.
+// Long tables in pages: rows outside the page are not drawn.
 
 import { h, table } from "./dom.js";
 import { number } from "./format.js";
@@ -11,9 +11,9 @@ const pages = new Map();
 /**
  * A table of `items`, `ROWS` at a time, with buttons for the other pages.
  *
- * @param caption says what it holds; unique among the tables of the dashboard
+ * @param caption caption of the table; unique among the tables of the dashboard
  * @param row the cells of an item
- * @param redraw draws the view anew
+ * @param redraw redraws the view
  */
 export function paged(caption, columns, items, row, redraw, empty) {
   const { page, last } = place(caption, items);

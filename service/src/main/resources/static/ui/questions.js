@@ -1,45 +1,45 @@
-// What can be asked of What if: each as fields of a form, and as the change of the API that they make.
+// Changes of a what-if analysis: the fields of their form, and the change of the API that they produce.
 
 import { h } from "./dom.js";
 
-/** How many options a list may have; among more the name is typed. */
+/** Maximum number of options in a list; above it the name is typed. */
 const MANY = 500;
-/** Name and id of what is made up for a question. */
+/** Name and id of a synthetic object of a what-if analysis. */
 export const MADE_UP = "what-if";
 
 /**
  * The questions. `fields` are those of the form by what there is and what was typed before, `change` is the change by what was typed.
  */
 export const QUESTIONS = [
-  { name: "another objective", fields: ({ objectives }, typed) => [select(typed, "objective", "Objective", objectives)],
+  { name: "a different objective", fields: ({ objectives }, typed) => [select(typed, "objective", "Objective", objectives)],
     change: (form) => ({ change: "SET_OBJECTIVE", objective: { kind: form.get("objective") } }) },
-  { name: "a node in another state", fields: ({ nodes }, typed) => [
+  { name: "a node in a different state", fields: ({ nodes }, typed) => [
     select(typed, "node", "Node", ids(nodes)), select(typed, "state", "State", ["ACTIVE", "CORDONED", "DRAINING", "LOST"])],
     change: (form) => ({ change: "SET_NODE_STATE", node: form.get("node"), state: form.get("state") }) },
-  { name: "more nodes like one", fields: ({ nodes }, typed) => [
-    select(typed, "node", "Like", ids(nodes)), field(typed, "count", "How many", { type: "number", min: 1, max: 100, value: 1 })],
+  { name: "more nodes like an existing one", fields: ({ nodes }, typed) => [
+    select(typed, "node", "Like", ids(nodes)), field(typed, "count", "Number", { type: "number", min: 1, max: 100, value: 1 })],
     change: (form, { nodes }) => ({ change: "ADD_NODES", nodes: copies(nodes.find((node) => node.id === form.get("node")), Number(form.get("count"))) }) },
-  { name: "another weight of a job", fields: ({ jobs }, typed) => [
+  { name: "a different weight of a job", fields: ({ jobs }, typed) => [
     named(typed, "job", "Job", jobs), field(typed, "weight", "Weight", { type: "number", min: 0.001, step: "any", value: 2 })],
     change: (form) => ({ change: "SET_WEIGHT", job: form.get("job"), weight: Number(form.get("weight")) }) },
-  { name: "another priority of a job", fields: ({ jobs }, typed) => [
+  { name: "a different priority of a job", fields: ({ jobs }, typed) => [
     named(typed, "job", "Job", jobs), field(typed, "priority", "Priority", { type: "number", step: 1, value: 1 })],
     change: (form) => ({ change: "SET_PRIORITY", job: form.get("job"), priority: Number(form.get("priority")) }) },
   { name: "without a job", fields: ({ jobs }, typed) => [named(typed, "job", "Job", jobs)],
     change: (form) => ({ change: "REMOVE_JOB", job: form.get("job") }) },
-  { name: "another preparation like one", fields: ({ preparations }, typed) => [named(typed, "preparation", "Like", preparations)],
+  { name: "one more data preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Like", preparations)],
     change: (form, { preparations }) => {
       const like = preparations.find((one) => one.id === form.get("preparation"));
       return { change: "ADD_PREPARATION", preparation: MADE_UP, tenant: like?.tenant, spec: like?.spec };
     } },
-  { name: "without a preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Preparation", preparations)],
+  { name: "without a data preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Preparation", preparations)],
     change: (form) => ({ change: "REMOVE_PREPARATION", preparation: form.get("preparation") }) },
-  { name: "a held preparation released", fields: ({ preparations }, typed) => [
+  { name: "a held data preparation released", fields: ({ preparations }, typed) => [
     named(typed, "preparation", "Preparation", preparations.filter((one) => one.held))],
     change: (form) => ({ change: "RELEASE_PREPARATION", preparation: form.get("preparation") }) },
-  { name: "nodes kept for a job", fields: (data, typed) => [...slots(data, typed), named(typed, "job", "For", data.jobs)],
+  { name: "nodes reserved for a job", fields: (data, typed) => [...slots(data, typed), named(typed, "job", "For", data.jobs)],
     change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, job: form.get("job"), slots: wanted(form) }) },
-  { name: "nodes kept for a tenant", fields: (data, typed) => [
+  { name: "nodes reserved for a tenant", fields: (data, typed) => [
     ...slots(data, typed), select(typed, "tenant", "For", data.tenants.map((tenant) => tenant.name))],
     change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, tenant: form.get("tenant"), slots: wanted(form) }) },
   { name: "without a reservation", fields: ({ reservations }, typed) => [
@@ -66,13 +66,13 @@ function copies(node, count) {
   return Array.from({ length: count }, (_, i) => ({ ...rest, id: `${id}-what-if-${i + 1}`, state: "ACTIVE" }));
 }
 
-/** How many slots of which type and pool. */
+/** Slots by type and pool. */
 function slots({ nodes }, typed) {
   const kinds = new Set(nodes.filter((node) => node.acceleratorType).map((node) => `${node.acceleratorType} in ${node.pool}`));
   return [field(typed, "count", "Slots", { type: "number", min: 1, step: 1, value: 8 }), select(typed, "kind", "Of", [...kinds].sort())];
 }
 
-/** Neither types nor pools have blanks in their names. */
+/** Names of types and pools contain no blanks. */
 function wanted(form) {
   const [acceleratorType, pool] = form.get("kind").split(" in ");
   return { pool, acceleratorType, count: Number(form.get("count")) };
@@ -92,7 +92,7 @@ function select(typed, name, label, values) {
     values.map((value) => h("option", { value, selected: value === typed.get(name) }, value))));
 }
 
-/** What has an id and a name. Of many the id is typed, with what is there to choose from. */
+/** Objects with id and name. When there are many, the id is typed, with suggestions. */
 function named(typed, name, label, all) {
   if (all.length > MANY) {
     return h("label", {}, `${label}: `,

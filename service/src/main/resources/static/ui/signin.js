@@ -1,14 +1,14 @@
-// Asks for a token where the service asks for one.
+// Sign-in form, where the service requires a token.
 
 import { get, token, useToken } from "./api.js";
 import { h } from "./dom.js";
 
-/** Shows the form in `place`; calls `then` once a token counts. */
+/** Shows the form in `place`; calls `then` with a valid token. */
 export function signIn(place, then) {
   if (place.querySelector("#token")) {
     return; // it is being typed
   }
-  const refusal = h("p.bad", { role: "alert" }, token() ? "The token of this tab does not count any more." : "");
+  const refusal = h("p.bad", { role: "alert" }, token() ? "The token of this tab is no longer valid." : "");
   const field = h("input", { id: "token", type: "password", autocomplete: "off", required: true, spellcheck: "false" });
   const form = h("form", {
     submit: async (event) => {
@@ -24,5 +24,5 @@ export function signIn(place, then) {
     },
   }, h("label", { for: "token" }, "Token"), field, h("button", { type: "submit" }, "Sign in"));
   place.replaceChildren(h("h1", {}, "Sign in"),
-    h("p", {}, "This service asks for a token. It is kept in this tab alone, until the tab is closed."), form, refusal);
+    h("p", {}, "This service requires a token. It is stored in this tab only, until the tab is closed."), form, refusal);
 }

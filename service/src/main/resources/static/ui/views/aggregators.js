@@ -1,4 +1,4 @@
-// The processes that sum gradients: where they are, how busy, and what lies on them.
+// Aggregators: their nodes, load and shards.
 
 import { list } from "../api.js";
 import { runningJobs } from "../data.js";
@@ -18,14 +18,14 @@ export function render({ aggregators, jobs }, { redraw }) {
   const known = aggregators.filter((one) => one.load !== null);
   const shared = aggregators.filter((one) => one.shardsByJob.length > 1);
   return [h("h1", {}, "Aggregators"),
-    h("p", {}, "Processes that sum the gradients of jobs with parameter servers. Load is the share of its time that one is expected to be busy; what is"
-      + " measured comes with the heartbeats of its node."),
+    h("p", {}, "Processes that sum the gradients of jobs with parameter servers. Load is the expected utilization of an aggregator; the"
+      + " measured load comes with the heartbeats of its node."),
     h("div.tiles", {},
       tile("Aggregators", number(aggregators.length), `on ${number(new Set(aggregators.map((one) => one.node)).size)} nodes`),
-      tile("Aggregation slots", number(aggregators.reduce((sum, one) => sum + one.cpus, 0)), "that they have"),
+      tile("Aggregation slots", number(aggregators.reduce((sum, one) => sum + one.cpus, 0)), "of all aggregators"),
       tile("Shared", number(shared.length), "by several jobs"),
       tile("Busiest", known.length ? percent(Math.max(...known.map((one) => one.load))) : "–",
-        known.length ? `${percent(known.reduce((sum, one) => sum + one.load, 0) / known.length)} on average` : "no load is known")),
+        known.length ? `${percent(known.reduce((sum, one) => sum + one.load, 0) / known.length)} on average` : "load unknown")),
     section("By node", paged("Aggregators by node",
       [{ name: "node" }, { name: "no.", number: true }, { name: "port", number: true }, { name: "slots", number: true }, { name: "load" },
         { name: "measured" }, { name: "shards of" }],
@@ -39,6 +39,6 @@ function row(one, names) {
 }
 
 function gauge(what, share) {
-  const text = share === null ? "nobody knows" : percent(share);
+  const text = share === null ? "unknown" : percent(share);
   return h("span.gauge", {}, bar(share ?? 0, 1, `${what}: ${text}`), text);
 }

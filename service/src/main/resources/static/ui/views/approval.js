@@ -1,4 +1,4 @@
-// Plans that wait for an operator: what each change gains and costs, and the decision.
+// Proposed plans that await approval: gain and cost of each change, and the decision.
 
 import { get, list, post } from "../api.js";
 import { activeJobs } from "../data.js";
@@ -26,29 +26,29 @@ export function leave() {
 export function render({ proposals, jobs, open }, { redraw, reload }) {
   const names = new Map(jobs.map((job) => [job.id, job.name]));
   return [h("h1", {}, "Approval"),
-    open ? waits(open, names, redraw, reload) : h("p.empty", {}, "No plan waits for a decision."),
+    open ? waits(open, names, redraw, reload) : h("p.empty", {}, "No plan awaits approval."),
     state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null,
-    section("Decided", paged("Plans that were decided on",
-      [{ name: "proposal", number: true }, { name: "made" }, { name: "what became of it" }, { name: "by" }, { name: "note" }, { name: "plan", number: true },
+    section("Decided", paged("Decided proposals",
+      [{ name: "proposal", number: true }, { name: "made" }, { name: "outcome" }, { name: "by" }, { name: "note" }, { name: "plan", number: true },
         { name: "changes", number: true }, { name: "objective delta", number: true }],
       proposals.filter((one) => one.status !== "OPEN"), (one) => [number(one.number), time(one.createdAt),
         [words(one.status), ...one.reasons].join(": "), one.decidedBy ?? "", one.note ?? "", number(one.planRevision), number(one.changed),
-        number(one.objectiveDelta)], redraw, "Nothing has been decided yet."))];
+        number(one.objectiveDelta)], redraw, "No decision yet."))];
 }
 
 function waits(open, names, redraw, reload) {
-  return section(`Proposal ${open.number} waits`,
+  return section(`Proposal ${open.number} awaits approval`,
     h("div.tiles", {},
-      tile("Changes", number(open.changed), `${number(open.kept)} jobs stay as they are`),
-      tile("Objective delta", number(open.objectiveDelta), "over letting everybody stay"),
-      tile("Restarts cost", duration(open.restartSeconds), "of all jobs together"),
-      tile("Made", time(open.createdAt), `by round ${open.round}, beside plan ${open.basePlanRevision}`)),
+      tile("Changes", number(open.changed), `${number(open.kept)} jobs stay unchanged`),
+      tile("Objective delta", number(open.objectiveDelta), "compared with keeping all jobs"),
+      tile("Cost of restarts", duration(open.restartSeconds), "sum over all jobs"),
+      tile("Created", time(open.createdAt), `by round ${open.round}, based on plan ${open.basePlanRevision}`)),
     h("form.stack", { submit: (event) => decide(event, open.number, reload) },
       h("label", { for: "note" }, "Note"),
       h("input", { id: "note", value: state.note, maxlength: 1000, input: (event) => { state.note = event.target.value; } }),
       h("button", { id: "approve", type: "submit", value: "approve" }, "Approve"),
       h("button", { id: "reject", type: "submit", value: "reject" }, "Reject")),
-    difference("Changes that are proposed", open.changes ?? [], names, redraw));
+    difference("Proposed changes", open.changes ?? [], names, redraw));
 }
 
 async function decide(event, number, reload) {

@@ -1,4 +1,4 @@
-// Who changed what, the newest first.
+// Audit log, the newest entry first.
 
 import { list } from "../api.js";
 import { h } from "../dom.js";
@@ -8,7 +8,7 @@ import { paged } from "../paged.js";
 export const title = "Audit";
 
 const SHOWN = 300;
-/** Members of a change that are shown; the API has all. */
+/** Maximum number of changed members shown; the API returns all. */
 const MEMBERS = 4;
 
 export async function load({ signal }) {
@@ -17,13 +17,13 @@ export async function load({ signal }) {
 
 export function render({ entries }, { redraw }) {
   return [h("h1", {}, "Audit"),
-    h("p", {}, `The last ${SHOWN} changes at most; the API has all that are kept.`),
-    paged("Changes that were made", [{ name: "at" }, { name: "who" }, { name: "from" }, { name: "did" }, { name: "to" }, { name: "change" }],
+    h("p", {}, `At most the last ${SHOWN} changes; the API returns all retained ones.`),
+    paged("Changes", [{ name: "at" }, { name: "who" }, { name: "from" }, { name: "did" }, { name: "to" }, { name: "change" }],
       entries, (entry) => [time(entry.at), entry.principal, entry.address, entry.operation, `${entry.kind} ${entry.object}`, change(entry.change)],
-      redraw, "Nobody has changed anything yet.")];
+      redraw, "No changes yet.")];
 }
 
-/** Members that changed, a line each. */
+/** Changed members, one line each. */
 function change(members) {
   const entries = Object.entries(members);
   const lines = entries.slice(0, MEMBERS).map(([pointer, [before, after]]) => h("li", {}, h("b", {}, pointer.slice(1)), ": ",

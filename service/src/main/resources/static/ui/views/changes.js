@@ -1,4 +1,4 @@
-// What the last plans changed, and what each change gains and costs.
+// Changes by the last plans, with gain and cost of each change.
 
 import { get, list } from "../api.js";
 import { changed, difference } from "../difference.js";
@@ -18,7 +18,7 @@ export async function load({ signal }) {
   return { plans, revision, diff, jobs: diff ? await shownJobs(diff, signal) : [] };
 }
 
-/** The jobs on the page of changes that is shown, for their names. */
+/** The jobs on the visible page of changes, for their names. */
 function shownJobs(diff, signal) {
   const ids = onPage(CHANGES, changed(diff.changes)).map((change) => `id=${encodeURIComponent(change.jobId)}`);
   return ids.length ? list(`/jobs?${ids.join("&")}`, { signal }) : [];
@@ -40,7 +40,7 @@ export function render({ plans, revision, diff, jobs }, { redraw, reload }) {
         },
       }, plans.map((plan) => h("option", { value: plan.revision, selected: plan.revision === revision },
         `no. ${plan.revision}, ${time(plan.publishedAt)}`)))),
-    diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference(CHANGES, diff.changes, names, reload)) : h("p.empty", {}, "This plan is the first one that is kept."),
+    diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference(CHANGES, diff.changes, names, reload)) : h("p.empty", {}, "This plan is the oldest retained one."),
     section("Plans", paged("Plans",
       [{ name: "plan", number: true }, { name: "published" }, { name: "running", number: true }, { name: "waiting", number: true }, { name: "gap", number: true }],
       plans, (plan) => [number(plan.revision), time(plan.publishedAt), number(plan.running), number(plan.waiting), gap(plan.quality.gap)], redraw))];

@@ -1,28 +1,28 @@
-// Every node with its devices, coloured by the job that holds them. Many nodes are a map, of which one is shown in detail.
+// Nodes with their devices, colored by job. Many nodes are shown as a map, with one node in detail.
 
 import { list } from "../api.js";
 import { currentPlan, holders, runningJobs } from "../data.js";
 import { h, bar, jobLink, section, table } from "../dom.js";
-import { assignColours, ofJob } from "../colour.js";
+import { assignColors, ofJob } from "../color.js";
 import { allocation, number, time, words } from "../format.js";
 import { nodeMap } from "../nodemap.js";
 
 export const title = "Cluster";
 
-/** More nodes than this are a map. */
+/** Number of nodes above which a map is shown. */
 const MANY = 150;
 const NONE = new Map();
 const state = { text: "", chosen: null };
 
 export async function load({ signal }) {
   const [plan, nodes, jobs, memory, executors] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }), runningJobs(signal), list("/memory", { signal, refused: [] }),
-    list("/executors", { signal, refused: [] })]);
-  assignColours(plan.running.map((entry) => entry.jobId));
+    currentPlan(signal), list("/nodes", { signal }), runningJobs(signal), list("/memory", { signal, forbidden: [] }),
+    list("/executors", { signal, forbidden: [] })]);
+  assignColors(plan.running.map((entry) => entry.jobId));
   return { nodes: known(plan, nodes, jobs, memory, executors) };
 }
 
-/** What is known of each node, by name of the node. */
+/** Data of each node, by name. */
 function known(plan, nodes, jobs, memory, executors) {
   const held = holders(plan);
   const names = new Map(jobs.map((job) => [job.id, job.name]));
@@ -38,11 +38,11 @@ export function render({ nodes }, { redraw }) {
   const shown = nodes.filter(matches);
   const many = shown.length > MANY;
   return [h("h1", {}, "Cluster"), search(redraw),
-    h("p", {}, "The colour of a device is that of the job that holds it. Empty ones are free, striped ones closed, and those with a red frame quarantined"
-      + ` because they are not healthy. ${many ? "Each strip is a node: press one to see it below, or show fewer."
-        : "The bars are aggregation slots that are held (A) and host memory that is granted or lent (M)."}`),
+    h("p", {}, "The color of a device is that of its job. Empty devices are free, striped ones unavailable, and those with a red frame quarantined"
+      + ` because they are not healthy. ${many ? "Each strip is a node: select one to see it below, or filter."
+        : "The bars show used aggregation slots (A) and granted or lent host memory (M)."}`),
     h("p", {}, largestGangs(nodes)),
-    shown.length ? null : h("p.empty", {}, "No node is like that."),
+    shown.length ? null : h("p.empty", {}, "No node matches."),
     ...[...groups(shown)].map(([type, members]) => section(`${type} (${members.length} ${members.length === 1 ? "node" : "nodes"})`,
       many ? map(type, members, redraw) : h("ul.nodes", {}, members.map((node) => card(node))))),
     many ? detail(nodes.find((node) => node.id === state.chosen)) : null];
@@ -68,14 +68,14 @@ function search(redraw) {
 
 function map(type, members, redraw) {
   return nodeMap(`Nodes: ${type}`, members.map((node) => ({
-    id: node.id, words: label(node), closed: node.state !== "ACTIVE", colours: node.devices.map((device) => colour(node, device)),
+    id: node.id, words: label(node), closed: node.state !== "ACTIVE", colors: node.devices.map((device) => color(node, device)),
   })), state.chosen, (chosen) => {
     state.chosen = chosen;
     redraw();
   });
 }
 
-function colour(node, device) {
+function color(node, device) {
   const entry = node.held.get(device);
   return entry ? ofJob(entry.jobId) : node.quarantined.has(device) ? "var(--bad)" : node.state === "ACTIVE" ? "var(--free)" : "var(--line)";
 }
@@ -85,7 +85,7 @@ function detail(node) {
     table(`Devices of ${node.id}`, [{ name: "device" }, { name: "job" }, { name: "holds" }], node.devices.map((device) => {
       const entry = node.held.get(device);
       return entry ? [device, jobLink(entry.jobId, node.names.get(entry.jobId)), allocation(entry.allocation)] : [device, idle(node, device), ""];
-    }), "It has no devices.")) : null;
+    }), "No devices.")) : null;
 }
 
 function groups(nodes) {
@@ -98,7 +98,7 @@ function groups(nodes) {
   return byType;
 }
 
-/** Aggregation slots that the plan gives away on each node. */
+/** Aggregation slots that the plan assigns on each node. */
 function aggregationUse(plan) {
   const used = new Map();
   for (const share of plan.running.flatMap((entry) => entry.allocation.aggregation)) {
@@ -131,11 +131,11 @@ function card(node) {
 
 function aggregationOf(node, used) {
   return node.aggregationSlots > 0 ? {
-    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} aggregation slots held`,
+    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} aggregation slots used`,
   } : null;
 }
 
-/** Memory that plans have given away; what is in use beyond that is said in words. */
+/** Memory granted by plans; other use is stated as text. */
 function memoryOf(share) {
   if (!share?.memoryGiB) {
     return null;
@@ -162,13 +162,13 @@ function cell(node, device) {
   });
 }
 
-/** Why nobody holds a device. */
+/** Reason why a device is idle. */
 function idle(node, device) {
   const quarantined = node.quarantined.get(device);
   return quarantined ? quarantined.healthy ? `quarantined until ${time(quarantined.until)}` : "quarantined, not healthy" : "free";
 }
 
-/** The largest gang that could start on one node, by type: free slots that lie apart are worth less. */
+/** The largest gang that could start on one node, by type: free slots on different nodes count separately. */
 function largestGangs(nodes) {
   const largest = new Map();
   const all = new Map();

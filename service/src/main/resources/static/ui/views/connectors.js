@@ -1,4 +1,4 @@
-// How the connectors to other platforms fare, and, for operators, what they may do.
+// State of the connectors to other platforms, and their control levels for operators.
 
 import { get, list, patch } from "../api.js";
 import { caller } from "../data.js";
@@ -10,12 +10,12 @@ export const roles = ["VIEWER", "OPERATOR"];
 
 const LEVELS = {
   OBSERVE: "read",
-  PRIORITIZE: "put waiting jobs into the order of the plan",
-  ADMIT: "decide who starts, where, and who stops",
-  RESIZE: "change the size and the place of running jobs",
+  PRIORITIZE: "order pending jobs by the plan",
+  ADMIT: "decide which jobs start, where, and which stop",
+  RESIZE: "change size and placement of running jobs",
 };
-/** What is chosen and not yet set, and what was refused, by connector. */
-const state = { chosen: new Map(), refused: new Map() };
+/** By connector, the selected control level that is not yet set, and the last rejection. */
+const state = { chosen: new Map(), rejected: new Map() };
 
 export async function load({ signal }) {
   const [me, names] = await Promise.all([caller(signal), list("/connectors", { signal })]);
@@ -26,25 +26,25 @@ export async function load({ signal }) {
 export function render({ operator, connectors }, { redraw, reload }) {
   return [h("h1", {}, "Connectors"),
     connectors.length ? null
-      : h("p.empty", {}, "Spur is connected to no platform: nodes and jobs come by the API, and executors carry plans out."),
+      : h("p.empty", {}, "No connector is configured. Nodes and jobs are created by the API, and executors carry out plans."),
     connectors.map((one) => section(`${one.name} (${words(one.kind)})`, ...connector(one, operator, redraw, reload)))];
 }
 
 function connector(one, operator, redraw, reload) {
   return [
     h("div.tiles", {}, tiles(one)),
-    one.circuitOpenReason ? h("p.bad", {}, `The circuit breaker has set the control level back: ${one.circuitOpenReason}`) : null,
+    one.circuitOpenReason ? h("p.bad", {}, `The circuit breaker has reset the control level: ${one.circuitOpenReason}`) : null,
     one.lastSyncError ? h("p.bad", {}, `The last synchronization failed: ${one.lastSyncError}`) : null,
     operator ? chooser(one, redraw, reload) : null,
-    h("h3", {}, "Actions under way"),
-    table(`Actions of ${one.name} under way`, COLUMNS, (one.actions?.open ?? []).map(action), "None."),
-    h("h3", {}, "Actions that failed or were refused last"),
+    h("h3", {}, "Actions in progress"),
+    table(`Actions of ${one.name} in progress`, COLUMNS, (one.actions?.open ?? []).map(action), "None."),
+    h("h3", {}, "Actions that failed or were rejected last"),
     table(`Actions of ${one.name} that failed`, COLUMNS, (one.actions?.failed ?? []).map(action), "None."),
-    aside(`Jobs that were changed by hand on ${one.name}`, ["job", "observed state"], Object.entries(one.syncReport?.manuallyOverridden ?? {})),
+    aside(`Manually overridden jobs on ${one.name}`, ["job", "observed state"], Object.entries(one.syncReport?.manuallyOverridden ?? {})),
     aside(`Rejected jobs of ${one.name}`, ["job", "reason"], (one.rejected ?? []).map((job) => [job.job, job.reason])),
-    aside(`Slots of ${one.name} that jobs hold which Spur does not run`, ["node", "slots"],
+    aside(`Slots of ${one.name} used by unmanaged jobs`, ["node", "slots"],
       Object.entries(one.syncReport?.unmanagedUsage ?? {}).map(([node, slots]) => [node, number(slots)])),
-    aside(`What could not be entered from ${one.name}`, ["note"], (one.syncReport?.notes ?? []).map((note) => [note]))];
+    aside(`Import errors of ${one.name}`, ["note"], (one.syncReport?.notes ?? []).map((note) => [note]))];
 }
 
 const COLUMNS = [{ name: "job" }, { name: "action" }, { name: "where" }, { name: "step" }, { name: "failures", number: true }, { name: "plan", number: true },
@@ -62,9 +62,9 @@ function tiles(one) {
     tile("Control level", words(one.controlLevel), LEVELS[one.controlLevel], one.circuitOpenReason ? "bad" : null),
     tile("Last synchronization", one.lastSyncAt ? `${ago(one.lastSyncAt)} ago` : "never", time(one.lastSyncAt), one.lastSyncError ? "bad" : null),
     tile("Platform and plan", seen ? (seen.inSync ? "agree" : `${number(seen.pendingChanges)} changes`) : "–",
-      seen && !seen.inSync ? `${number(seen.blocked)} of them wait` : null),
-    tile("Circuit breaker", words(one.circuitBreaker), `${number(one.failures)} failures in a row; the third opens it`, one.circuitOpenReason ? "bad" : null),
-    tile("Seen there", seen ? `${number(seen.nodes)} nodes` : "–", seen ? `${number(seen.jobs)} jobs that have not ended` : null)];
+      seen && !seen.inSync ? `${number(seen.blocked)} of them blocked` : null),
+    tile("Circuit breaker", words(one.circuitBreaker), `${number(one.failures)} consecutive failures; the third opens it`, one.circuitOpenReason ? "bad" : null),
+    tile("Observed", seen ? `${number(seen.nodes)} nodes` : "–", seen ? `${number(seen.jobs)} active jobs` : null)];
 }
 
 function chooser(one, redraw, reload) {
@@ -73,23 +73,23 @@ function chooser(one, redraw, reload) {
   return h("form.stack", {
     submit: async (event) => {
       event.preventDefault();
-      state.refused.delete(one.name);
+      state.rejected.delete(one.name);
       try {
         await patch(`/connectors/${encodeURIComponent(one.name)}`, { controlLevel: new FormData(event.target).get("controlLevel") });
         state.chosen.delete(one.name);
       } catch (error) {
-        state.refused.set(one.name, error.message);
+        state.rejected.set(one.name, error.message);
       }
       reload();
     },
   },
-  h("label", { for: id }, "It may"),
+  h("label", { for: id }, "Permissions"),
   h("select", { id, name: "controlLevel", change: (event) => {
     state.chosen.set(one.name, event.target.value);
     redraw();
   } }, Object.entries(LEVELS).map(([level, what]) => h("option", { value: level, selected: level === chosen }, `${words(level)}: ${what}`))),
   h("button", { id: `set-${one.name}`, type: "submit" }, one.circuitOpenReason ? "Set control level and close the circuit breaker" : "Set control level"),
-  state.refused.has(one.name) ? h("p.bad", { role: "alert" }, state.refused.get(one.name)) : null);
+  state.rejected.has(one.name) ? h("p.bad", { role: "alert" }, state.rejected.get(one.name)) : null);
 }
 
 function aside(caption, columns, rows) {

@@ -1,4 +1,4 @@
-// One job: what it asked for, what it has, why, how fast it is, and what happened to it.
+// One job: request, allocation, explanation, throughput and events.
 
 import { get, list } from "../api.js";
 import { h, bar, section, table, tile } from "../dom.js";
@@ -26,9 +26,9 @@ export function render({ job, explanation, allocations, events }, { reload }) {
   return [h("h1", {}, job.name ?? job.id),
     h("p.id", {}, job.id),
     h("div.tiles", {},
-      tile("State", words(job.state), job.held ? "held back" : `tenant ${job.tenant}`),
-      tile("Holds", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null),
-      tile("Progress", percent(job.progress, 1), job.endedAt ? null : `${number(job.remainingSamples)} useful samples left`),
+      tile("State", words(job.state), job.held ? "on hold" : `tenant ${job.tenant}`),
+      tile("Allocation", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null),
+      tile("Progress", percent(job.progress, 1), job.endedAt ? null : `${number(job.remainingSamples)} effective samples remaining`),
       ...etaTiles(explanation?.eta),
       job.deadline ? tile("Deadline", time(job.deadline), words(job.deadlineStatus), job.deadlineStatus === "AT_RISK" ? "bad" : null) : null),
     bar(job.progress, 1, `${percent(job.progress, 1)} done`),
@@ -65,11 +65,11 @@ function why(explanation, job, reload) {
           state.unblock = job.id;
           reload();
         },
-      }, "What would let it run?")
+      }, "Find a change that starts it")
       : null];
 }
 
-/** Throughput against slots, one line a type: of several batch sizes and placements the fastest. */
+/** Throughput against slots, one line per type; the fastest of several batch sizes and placements. */
 function curve(job) {
   const byType = new Map();
   for (const point of job.spec?.profile?.points ?? []) {
@@ -78,7 +78,7 @@ function curve(job) {
     byType.set(point.acceleratorType, speeds);
   }
   const held = job.allocation?.configuration;
-  return lines("Samples per second against slots", [...byType].map(([type, speeds]) => {
+  return lines("Throughput by slots", [...byType].map(([type, speeds]) => {
     const points = [...speeds].sort((a, b) => a[0] - b[0]);
     const chosen = held?.acceleratorType === type ? points.find(([slots]) => slots === held.slots) : null;
     return { name: type, points, mark: chosen };

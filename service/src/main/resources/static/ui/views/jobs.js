@@ -1,4 +1,4 @@
-// Who waits and why, and who runs on what.
+// Pending jobs with their reasons, and running jobs with their allocations.
 
 import { runningJobs } from "../data.js";
 import { list } from "../api.js";
@@ -8,8 +8,8 @@ import { firstPage, paged } from "../paged.js";
 
 export const title = "Jobs";
 
-const WAITING = "Jobs that wait";
-const RUNNING = "Jobs that run";
+const WAITING = "Pending jobs";
+const RUNNING = "Running jobs";
 const filter = { text: "" };
 
 export async function load({ signal }) {
@@ -21,12 +21,12 @@ export function render({ jobs, queue }, { redraw }) {
   const waiting = queue.filter((entry) => matches(entry.name, entry.tenant, entry.owner, entry.jobId, entry.reason));
   const running = jobs.filter((job) => matches(job.name, job.tenant, job.owner, job.id, job.state));
   return [h("h1", {}, "Jobs"), search(redraw),
-    section(`Waiting (${number(waiting.length)})`, paged(WAITING,
-      [{ name: "no.", number: true }, { name: "job" }, { name: "tenant" }, { name: "why" }, { name: "waits for", number: true }, { name: "expected start" }],
-      waiting, waitingRow, redraw, "No job waits.")),
+    section(`Pending (${number(waiting.length)})`, paged(WAITING,
+      [{ name: "no.", number: true }, { name: "job" }, { name: "tenant" }, { name: "why" }, { name: "waiting time", number: true }, { name: "expected start" }],
+      waiting, waitingRow, redraw, "No pending jobs.")),
     section(`Running (${number(running.length)})`, paged(RUNNING,
-      [{ name: "job" }, { name: "tenant" }, { name: "holds" }, { name: "progress", number: true }, { name: "runs for", number: true }, { name: "expected end" }],
-      running, runningRow, redraw, "No job runs."))];
+      [{ name: "job" }, { name: "tenant" }, { name: "holds" }, { name: "progress", number: true }, { name: "running time", number: true }, { name: "expected end" }],
+      running, runningRow, redraw, "No running jobs."))];
 }
 
 function matches(...texts) {
@@ -35,7 +35,7 @@ function matches(...texts) {
 }
 
 function search(redraw) {
-  return h("p.search", {}, h("label", { for: "filter" }, "Show only "),
+  return h("p.search", {}, h("label", { for: "filter" }, "Filter "),
     h("input", {
       id: "filter", type: "search", value: filter.text, placeholder: "name, tenant, owner, reason",
       input: (event) => {

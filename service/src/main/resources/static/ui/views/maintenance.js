@@ -1,4 +1,4 @@
-// When which nodes are worked on, and for whom they are kept.
+// Maintenance windows and reservations.
 
 import { list } from "../api.js";
 import { h, jobLink, tile } from "../dom.js";
@@ -9,7 +9,7 @@ export const title = "Maintenance";
 
 const ORDER = ["ACTIVE", "DRAINING", "SCHEDULED", "ENDED"];
 const PHASES = {
-  SCHEDULED: "takes only jobs that will have left in time", DRAINING: "jobs leave", ACTIVE: "nothing is there", ENDED: "the nodes are back",
+  SCHEDULED: "accepts only jobs that leave in time", DRAINING: "jobs are leaving", ACTIVE: "nodes unavailable", ENDED: "ended",
 };
 
 export async function load({ signal }) {
@@ -25,12 +25,12 @@ export function render({ windows, reservations }, { redraw }) {
     paged("Maintenance windows",
       [{ name: "window" }, { name: "phase" }, { name: "from" }, { name: "until" }, { name: "drains before", number: true }, { name: "nodes" }, { name: "why" }],
       inOrder, (one) => [one.name, h("b.token", { title: PHASES[one.phase] }, words(one.phase)), time(one.start), time(one.end), duration(one.leadSeconds),
-        nodes(one), one.reason ?? ""], redraw, "No node is to be worked on."),
+        nodes(one), one.reason ?? ""], redraw, "No maintenance windows."),
     paged("Reservations",
-      [{ name: "reservation" }, { name: "for" }, { name: "from" }, { name: "until" }, { name: "others leave before", number: true }, { name: "slots" }, { name: "nodes" }],
-      reservations, (one) => [one.name, keptFor(one), one.start ? time(one.start) : "ever", one.end ? time(one.end) : "for ever",
+      [{ name: "reservation" }, { name: "for" }, { name: "from" }, { name: "until" }, { name: "lead time", number: true }, { name: "slots" }, { name: "nodes" }],
+      reservations, (one) => [one.name, keptFor(one), one.start ? time(one.start) : "ever", one.end ? time(one.end) : "unlimited",
         one.leadSeconds === null ? "no" : duration(one.leadSeconds), one.slots ? `${number(one.slots.count)} × ${one.slots.acceleratorType}` : "", nodes(one)],
-      redraw, "No node is kept for anybody.")];
+      redraw, "No reservations.")];
 }
 
 function keptFor(one) {

@@ -1,4 +1,4 @@
-// What is shown for an address that belongs to no view.
+// Page for an unknown address.
 
 import { h } from "../dom.js";
 

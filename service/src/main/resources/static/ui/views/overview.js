@@ -1,4 +1,4 @@
-// What an operator looks at first: how full the cluster is, how good the plan is, and who waits.
+// Start page: utilization of the cluster, quality of the plan, pending jobs.
 
 import { list, get } from "../api.js";
 import { currentPlan, slotsByType, aggregation, rounds, roundSeconds } from "../data.js";
@@ -11,7 +11,7 @@ export const title = "Overview";
 export async function load({ signal }) {
   const [plan, nodes, last, queue, settings, domains, planners] = await Promise.all([
     currentPlan(signal), list("/nodes", { signal }), rounds(120, signal), list("/queue", { signal }), get("/settings", { signal }),
-    list("/planning-domains", { signal }), list("/planners", { signal, refused: null })]);
+    list("/planning-domains", { signal }), list("/planners", { signal, forbidden: null })]);
   return { plan, nodes, last, queue, settings, domains, planners };
 }
 
@@ -23,32 +23,32 @@ export function render({ plan, nodes, last, queue, settings, domains, planners }
     h("div.tiles", {},
       tile("Slots in use", all ? percent(held / all) : "–", `${number(held)} of ${number(all)}`),
       tile("Running", number(plan.running.length), "jobs"),
-      tile("Waiting", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "nobody"),
+      tile("Pending", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "nobody"),
       ...quality(plan),
       nodeTile(nodes),
       roundTile(last, settings)),
     section("Accelerators", cluster(types, aggregation(nodes, plan))),
     plan.domains ? section("Planning domains", parts(plan, domains, planners)) : null,
     h("div.columns", {},
-      section("Why jobs wait", reasons(queue)),
-      section("Rounds", lines("Seconds that rounds took, by number of the round",
+      section("Pending reasons", reasons(queue)),
+      section("Rounds", lines("Duration of rounds in seconds, by round number",
         [{ name: "seconds", points: last.map((round) => [round.number, roundSeconds(round)]).reverse() }],
-        { x: "number of the round", y: "seconds" })))];
+        { x: "round number", y: "seconds" })))];
 }
 
 function quality(plan) {
   if (!plan.quality) {
-    return [tile("Plan", "none yet", "the first round makes one")];
+    return [tile("Plan", "none yet", "the first round creates one")];
   }
   return [
-    tile("Distance from optimal", gap(plan.quality.gap), `at most; ${words(plan.quality.status)}`),
+    tile("Optimality gap", gap(plan.quality.gap), `at most; ${words(plan.quality.status)}`),
     tile("Plan", `no. ${plan.revision}`, `published ${ago(plan.publishedAt)} ago`)];
 }
 
 function nodeTile(nodes) {
   const closed = nodes.filter((node) => node.state !== "ACTIVE");
   return tile("Nodes", number(nodes.length),
-    closed.length ? `${closed.length} not open: ${[...new Set(closed.map((node) => words(node.state)))].join(", ")}` : "all open",
+    closed.length ? `${closed.length} unavailable: ${[...new Set(closed.map((node) => words(node.state)))].join(", ")}` : "all schedulable",
     closed.some((node) => node.state === "LOST") ? "bad" : null);
 }
 
@@ -75,7 +75,7 @@ function row(name, held, all, closed) {
   return [name, bar(held, all, `${number(held)} of ${number(all)} ${name} in use`), number(held), number(all), number(closed)];
 }
 
-/** Of what parts the plan is made, and who plans each of them; `planners` is null for a caller who may not know. */
+/** Parts of the plan with their leaders; `planners` is null for a caller without the permission. */
 function parts(plan, domains, planners) {
   const pools = new Map(domains.map((domain) => [domain.name, domain.pools.join(", ")]));
   const by = new Map((planners ?? []).map((planner) => [planner.domain, planner]));
@@ -97,6 +97,6 @@ function reasons(queue) {
   }
   const rows = [...byReason.entries()].sort((a, b) => b[1].length - a[1].length)
     .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), localized(jobs[0].message)]);
-  return table("Reasons why jobs wait",
-    [{ name: "reason" }, { name: "jobs", number: true }, { name: "first of them" }, { name: "its words" }], rows, "No job waits.");
+  return table("Pending reasons",
+    [{ name: "reason" }, { name: "jobs", number: true }, { name: "first job" }, { name: "message" }], rows, "No pending jobs.");
 }

@@ -1,4 +1,4 @@
-// Who prepares data where, and which node lends how much memory to whom.
+// Data preparations with their nodes and memory loans.
 
 import { get, list } from "../api.js";
 import { currentPlan } from "../data.js";
@@ -6,7 +6,7 @@ import { bar, h, section, table, tile } from "../dom.js";
 import { duration, gib, localized, number, percent, time, words } from "../format.js";
 import { paged } from "../paged.js";
 
-export const title = "Preparations";
+export const title = "Data preparations";
 
 /** Newest of those that have ended that are shown. */
 const ENDED = 50;
@@ -15,7 +15,7 @@ export async function load({ signal }) {
   const [active, ended, plan, memory] = await Promise.all([
     list("/preparations?state=RUNNING&state=WAITING", { signal }),
     get(`/preparations?state=DONE&state=FAILED&state=CANCELLED&limit=${ENDED}`, { signal }),
-    currentPlan(signal), list("/memory", { signal, refused: [] })]);
+    currentPlan(signal), list("/memory", { signal, forbidden: [] })]);
   return { active, ended: ended.items, quality: plan.preparations?.quality ?? null, memory };
 }
 
@@ -23,24 +23,24 @@ export function render({ active, ended, quality, memory }, { redraw }) {
   const running = active.filter((one) => one.grant);
   const waiting = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.queuePosition ?? 0) - (b.waiting?.queuePosition ?? 0));
   const loans = running.flatMap((one) => one.grant.loans.map((loan) => ({ ...loan, to: one })));
-  return [h("h1", {}, "Preparations"),
-    h("p", {}, "Jobs that prepare data use host CPUs and memory beside training, and borrow memory of other nodes while these can spare it."),
+  return [h("h1", {}, "Data preparations"),
+    h("p", {}, "Data preparations use host CPUs and memory that training leaves, and borrow memory of other nodes."),
     h("div.tiles", {}, tiles(running, waiting, loans, quality)),
-    section(`Running (${number(running.length)})`, paged("Preparations that run",
-      [{ name: "preparation" }, { name: "tenant" }, { name: "on" }, { name: "CPUs", number: true }, { name: "own memory", number: true },
+    section(`Running (${number(running.length)})`, paged("Running data preparations",
+      [{ name: "preparation" }, { name: "tenant" }, { name: "on" }, { name: "CPUs", number: true }, { name: "local memory", number: true },
         { name: "borrowed", number: true }, { name: "takes" }, { name: "progress" }, { name: "why" }],
-      running, runningRow, redraw, "Nothing prepares data.")),
-    section(`Waiting (${number(waiting.length)})`, paged("Preparations that wait",
+      running, runningRow, redraw, "No running data preparations.")),
+    section(`Pending (${number(waiting.length)})`, paged("Pending data preparations",
       [{ name: "no.", number: true }, { name: "preparation" }, { name: "tenant" }, { name: "why" }, { name: "since" }],
-      waiting, waitingRow, redraw, "No preparation waits.")),
-    section("Who lends memory to whom", paged("Memory that nodes lend",
+      waiting, waitingRow, redraw, "No pending data preparations.")),
+    section("Memory loans", paged("Memory loans by node",
       [{ name: "lender" }, { name: "lends", number: true }, { name: "to" }, { name: "on" }],
       [...loans].sort((a, b) => a.lender.localeCompare(b.lender)),
       (loan) => [loan.lender, gib(loan.gib), loan.to.name, loan.to.grant.node], redraw, "No node lends memory.")),
     lenders(memory, redraw),
     section("Ended", table(`The last ${ENDED} preparations that ended`,
       [{ name: "at" }, { name: "preparation" }, { name: "tenant" }, { name: "how" }, { name: "detail" }],
-      ended.map((one) => [time(one.endedAt), one.name, one.tenant, words(one.state), one.detail ?? ""]), "None has ended yet."))];
+      ended.map((one) => [time(one.endedAt), one.name, one.tenant, words(one.state), one.detail ?? ""]), "None ended yet."))];
 }
 
 function tiles(running, waiting, loans, quality) {
@@ -48,11 +48,11 @@ function tiles(running, waiting, loans, quality) {
   const own = running.reduce((sum, one) => sum + one.grant.localGiB, 0);
   const slowDown = running.reduce((sum, one) => sum + (one.slowDown ?? 1), 0) / running.length;
   return [
-    tile("Running", number(running.length), running.length ? `take ${number(slowDown)} times their shortest time on average` : null),
-    tile("Waiting", number(waiting.length)),
-    tile("Own memory", gib(own), "on the nodes on which they run"),
+    tile("Running", number(running.length), running.length ? `mean slowdown ${number(slowDown)}` : null),
+    tile("Pending", number(waiting.length)),
+    tile("Local memory", gib(own), "on their own nodes"),
     tile("Borrowed", gib(lent), `from ${number(new Set(loans.map((loan) => loan.lender)).size)} nodes`),
-    quality ? tile("Distance from optimal", percent(quality.gap, 1), `at most; ${words(quality.status)}`) : null];
+    quality ? tile("Optimality gap", percent(quality.gap, 1), `at most; ${words(quality.status)}`) : null];
 }
 
 function runningRow(one) {
@@ -70,7 +70,7 @@ function waitingRow(one) {
 /** Nodes that lend or borrow, or hold preparations. */
 function lenders(memory, redraw) {
   const touched = memory.filter((node) => node.preparationsGiB + node.lentGiB + node.borrowedGiB > 0);
-  return touched.length ? section("Memory of these nodes", paged("Memory by node",
+  return touched.length ? section("Memory of the nodes", paged("Memory by node",
     [{ name: "node" }, { name: "granted" }, { name: "all", number: true }, { name: "training", number: true }, { name: "preparations", number: true },
       { name: "lent", number: true }, { name: "borrowed", number: true }, { name: "other use", number: true }],
     touched, (node) => [node.node, bar(granted(node), node.memoryGiB, `${percent(granted(node) / node.memoryGiB)} granted`),

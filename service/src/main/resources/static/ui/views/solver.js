@@ -1,4 +1,4 @@
-// How the rounds went: bounds, gaps, time by step, and what one more of each resource would be worth.
+// Rounds: objective value, bound, gap, time by step and shadow prices.
 
 import { rounds, roundSeconds } from "../data.js";
 import { bar, h, section, table, tile } from "../dom.js";
@@ -22,7 +22,7 @@ export function render({ all, asked }, { redraw }) {
   const last = all.filter((round) => domainOf(round) === domain);
   const planned = last.filter((round) => round.quality);
   if (!planned.length) {
-    return [h("h1", {}, "Solver"), choice(domains, domain), h("p.empty", {}, "No round has planned anything yet.")];
+    return [h("h1", {}, "Solver"), choice(domains, domain), h("p.empty", {}, "No round has finished yet.")];
   }
   const [newest] = planned;
   const inOrder = [...planned].reverse();
@@ -31,20 +31,20 @@ export function render({ all, asked }, { redraw }) {
     h("div.tiles", {},
       tile("Status", words(newest.quality.status), `round ${newest.number}, ${time(newest.finishedAt)}`),
       tile("Gap", gap(newest.quality.gap), "proven"),
-      tile("Of the possible improvement", percent(newest.quality.improvement, 1), "over keeping the last plan"),
+      tile("Share of the closed gap", percent(newest.quality.improvement, 1), "compared with the repaired last plan"),
       tile("Program", number(newest.stats?.candidates), `candidates of ${number(newest.stats?.jobs)} jobs, ${number(newest.stats?.couplingConstraints)} coupling constraints`),
       tile("Planned in", duration(milliseconds(newest) / 1000), `${number(newest.stats?.work)} units of work`)),
     h("div.columns", {},
-      section("Worth and its bound", lines("Worth of the plan and the proven bound, by round", [
+      section("Objective value and bound", lines("Objective value of the plan and its bound, by round", [
         { name: "best bound", points: inOrder.map((round) => [round.number, round.quality.bestBound]) },
         { name: "plan", points: inOrder.map((round) => [round.number, round.quality.objectiveValue]) }],
-      { x: "number of the round", y: "objective value" })),
-      section("Gap", lines("Proven gap in percent, by round",
+      { x: "round number", y: "objective value" })),
+      section("Gap", lines("Optimality gap in percent, by round",
         [{ name: "gap", points: inOrder.map((round) => [round.number, 100 * round.quality.gap]) }],
-        { x: "number of the round", y: "percent" })),
+        { x: "round number", y: "percent" })),
       section("Time by step", steps(newest)),
-      section("Dearest resources over time", prices(inOrder))),
-    section("What one more would be worth", shadowPrices(newest, redraw)),
+      section("Highest shadow prices over time", prices(inOrder))),
+    section("Shadow prices of the last round", shadowPrices(newest, redraw)),
     section("Rounds", paged("Rounds", [
       { name: "round", number: true }, { name: "why" }, { name: "at" }, { name: "took", number: true }, { name: "status" },
       { name: "gap", number: true }, { name: "plan", number: true }, { name: "error" }],
@@ -80,11 +80,11 @@ function prices(inOrder) {
     highest.map((resource) => ({
       name: resource,
       points: inOrder.map((round) => [round.number, round.stats?.duals?.[resource] ?? 0]),
-    })), { x: "number of the round", y: "shadow price" });
+    })), { x: "round number", y: "shadow price" });
 }
 
 function shadowPrices(round, redraw) {
-  return paged("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "shadow price", number: true }, { name: "in words" }],
+  return paged("Shadow prices", [{ name: "resource" }, { name: "free", number: true }, { name: "shadow price", number: true }, { name: "message" }],
     [...(round.stats?.shadowPrices ?? [])].sort((a, b) => b.price - a.price),
-    (price) => [price.resource, number(price.available), number(price.price), price.message], redraw, "No shadow prices are known.");
+    (price) => [price.resource, number(price.available), number(price.price), price.message], redraw, "No shadow prices.");
 }

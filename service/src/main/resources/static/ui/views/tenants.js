@@ -1,4 +1,4 @@
-// What tenants may hold, what they hold, and who has held how much of late.
+// Tenants: quotas, present use and recent use.
 
 import { get, list } from "../api.js";
 import { runningJobs } from "../data.js";
@@ -14,7 +14,7 @@ const state = { label: "" };
 
 export async function load({ signal }) {
   const since = new Date(Date.now() - WITHIN * 1000).toISOString();
-  const usage = async (by) => (await get(`/usage?since=${since}&by=${by}`, { signal, refused: { rows: [] } })).rows;
+  const usage = async (by) => (await get(`/usage?since=${since}&by=${by}`, { signal, forbidden: { rows: [] } })).rows;
   const [tenants, running, queue, byTenant, byKey] = await Promise.all([
     list("/tenants", { signal }), runningJobs(signal), list("/queue", { signal }), usage("tenant"),
     usage(state.label ? `label&label=${encodeURIComponent(state.label)}` : "owner")]);
@@ -25,7 +25,7 @@ export function render({ tenants, running, queue, byTenant, byKey }, { redraw, r
   const hours = sum(byTenant, "slotHours");
   const all = [...hours.values()].reduce((total, one) => total + one, 0);
   return [h("h1", {}, "Tenants"),
-    section("Now, and in the last day", paged("Use by tenant",
+    section("Use now and in the last day", paged("Use by tenant",
       [{ name: "tenant" }, { name: "under" }, { name: "weight", number: true }, { name: "running", number: true }, { name: "waiting", number: true },
         { name: "slots", number: true }, { name: "slot hours", number: true }, { name: "share", number: true }],
       tenants, (tenant) => {
@@ -37,7 +37,7 @@ export function render({ tenants, running, queue, byTenant, byKey }, { redraw, r
       }, redraw)),
     section("Quotas", paged("Quotas by tenant and type",
       [{ name: "tenant" }, { name: "type" }, { name: "in use" }, { name: "held", number: true }, { name: "nominal", number: true },
-        { name: "may borrow", number: true }, { name: "lends", number: true }],
+        { name: "borrowing limit", number: true }, { name: "lends", number: true }],
       tenants.flatMap((tenant) => Object.entries(tenant.quotas).map((quota) => [tenant, ...quota])),
       ([tenant, type, quota]) => quotaRow(tenant, type, quota, running), redraw, "No tenant has a quota.")),
     section("Use of the last day by user or label", by(reload), usageTable(byKey, redraw))];
@@ -51,8 +51,8 @@ function by(reload) {
       reload();
     },
   },
-  h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", value: state.label, placeholder: "none: by user" }),
-  h("button", { id: "sum", type: "submit" }, "Sum up"));
+  h("label", { for: "label" }, "Label"), h("input", { id: "label", name: "label", value: state.label, placeholder: "none (by user)" }),
+  h("button", { id: "sum", type: "submit" }, "Show"));
 }
 
 function usageTable(rows, redraw) {
@@ -62,7 +62,7 @@ function usageTable(rows, redraw) {
   return paged("Use by user or label",
     [{ name: state.label || "user" }, { name: "slot hours", number: true }, { name: "cost", number: true }, { name: "jobs", number: true }],
     [...hours].sort((a, b) => b[1] - a[1]),
-    ([key, used]) => [key ?? "without the label", number(used), number(cost.get(key)), number(jobs.get(key))], redraw, "Nothing was used.");
+    ([key, used]) => [key ?? "without the label", number(used), number(cost.get(key)), number(jobs.get(key))], redraw, "No use.");
 }
 
 /** A member of rows, added up by key over accelerator types. */

@@ -1,9 +1,9 @@
-// What each job held, and until when those that run are expected to run.
+// Allocations of each job over time, with the expected ends of running jobs.
 
 import { list } from "../api.js";
 import { runningJobs } from "../data.js";
 import { h } from "../dom.js";
-import { assignColours, ofJob } from "../colour.js";
+import { assignColors, ofJob } from "../color.js";
 import { duration, number, time, words } from "../format.js";
 
 export const title = "Timeline";
@@ -23,7 +23,7 @@ const state = { within: 3600 };
 
 export async function load({ signal }) {
   const [spans, jobs] = await Promise.all([list(`/allocations?since=${new Date(Date.now() - state.within * 1000).toISOString()}`, { signal }), runningJobs(signal)]);
-  assignColours(jobs.map((job) => job.id));
+  assignColors(jobs.map((job) => job.id));
   return { spans, jobs };
 }
 
@@ -39,10 +39,10 @@ export function render({ spans, jobs }, { reload }) {
           reload();
         },
       }, SPANS.map((seconds) => h("option", { value: seconds, selected: seconds === state.within }, duration(seconds)))),
-      " A bar is as high as the job has slots, on a logarithmic scale. Pale bars end where the job is expected to end."),
+      " The height of a bar is the number of slots, on a logarithmic scale. Pale bars end at the expected end."),
     rows.length > shown.length ? h("p", {}, `The ${MOST_ROWS} jobs with the most slots of ${number(rows.length)}.`) : null,
     rows.length ? h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Timeline of allocations" }, chart(shown, jobs))
-      : h("p.empty", {}, "No job has held anything in this time.")];
+      : h("p.empty", {}, "No allocations in this time.")];
 }
 
 function byJob(spans) {
@@ -66,7 +66,7 @@ function chart(rows, jobs) {
   const px = (at) => Math.min(WIDTH - RIGHT, LEFT + (Math.max(from, at) - from) * perSecond);
   const most = Math.max(...rows.map((row) => row.most));
   const height = rows.length * ROW + 2 * AXIS;
-  return h("svg.timeline", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": `What ${rows.length} jobs held` },
+  return h("svg.timeline", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": `Allocations of ${rows.length} jobs` },
     h("line.now", { x1: px(now), x2: px(now), y1: AXIS, y2: height - AXIS }),
     [0, 0.25, 0.5, 0.75, 1, 1 / (1 - AHEAD)].map((part) => {
       const at = from + part * (now - from);
@@ -99,5 +99,5 @@ function ahead(row, i, px, now, end, most) {
     return null;
   }
   return h("rect.ahead", { x: px(now), width: Math.max(1, px(end) - px(now)), ...box(i, last.slots, most), rx: 2, fill: ofJob(row.id) },
-    h("title", {}, `${row.name}: expected to end about ${time(new Date(end * 1000))}`));
+    h("title", {}, `${row.name}: expected end ${time(new Date(end * 1000))}`));
 }

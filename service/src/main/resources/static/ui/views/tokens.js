@@ -1,4 +1,4 @@
-// Tokens: who may call. A secret is shown once, after it was made, and forgotten when the view is left.
+// Tokens. A secret is shown once after its creation, and discarded when the view is left.
 
 import { list, post, remove } from "../api.js";
 import { h, section } from "../dom.js";
@@ -25,16 +25,16 @@ export function render({ tokens }, { redraw, reload }) {
   const counts = tokens.filter(isAlive);
   const over = tokens.filter((token) => !isAlive(token));
   return [h("h1", {}, "Tokens"),
-    h("p", {}, "Whoever calls from another machine shows a token. Only hashes are kept, so a secret is shown once."),
-    section("Make one", form(redraw, reload), state.issued ? secret(redraw) : null,
+    h("p", {}, "Callers from other machines need a token. Spur stores only hashes, so a secret is shown once."),
+    section("Create a token", form(redraw, reload), state.issued ? secret(redraw) : null,
       state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null),
-    section(`That count (${counts.length})`, paged("Tokens that count", [...COLUMNS, { name: "end it" }], counts,
-      (token) => [...row(token), revoke(token, redraw, reload)], redraw, "There is none.")),
-    section(`Revoked or expired (${over.length})`, paged("Tokens that count no more", [...COLUMNS, { name: "over since" }], over,
-      (token) => [...row(token), time(token.revokedAt ?? token.expiresAt)], redraw, "There is none."))];
+    section(`Active (${counts.length})`, paged("Active tokens", [...COLUMNS, { name: "revoke" }], counts,
+      (token) => [...row(token), revoke(token, redraw, reload)], redraw, "None.")),
+    section(`Revoked or expired (${over.length})`, paged("Revoked or expired tokens", [...COLUMNS, { name: "ended at" }], over,
+      (token) => [...row(token), time(token.revokedAt ?? token.expiresAt)], redraw, "None."))];
 }
 
-const COLUMNS = [{ name: "name" }, { name: "role" }, { name: "confined to" }, { name: "made" }, { name: "by" }, { name: "expires" }, { name: "last used" }];
+const COLUMNS = [{ name: "name" }, { name: "role" }, { name: "restricted to" }, { name: "made" }, { name: "by" }, { name: "expires" }, { name: "last used" }];
 
 function isAlive(token) {
   return !token.revokedAt && (!token.expiresAt || new Date(token.expiresAt) > new Date());
@@ -51,7 +51,7 @@ function revoke(token, redraw, reload) {
   return h("button", {
     id: `revoke-${token.id}`,
     type: "button",
-    "aria-label": asked ? `Really revoke ${token.name}` : `Revoke ${token.name}`,
+    "aria-label": asked ? `Confirm: revoke ${token.name}` : `Revoke ${token.name}`,
     click: async () => {
       state.asked = asked ? null : token.id;
       if (!asked) {
@@ -61,7 +61,7 @@ function revoke(token, redraw, reload) {
       await attempt(() => remove(`/tokens/${token.id}`));
       reload();
     },
-  }, asked ? "Really revoke" : "Revoke");
+  }, asked ? "Confirm: revoke" : "Revoke");
 }
 
 async function attempt(change) {
@@ -89,8 +89,8 @@ function form(redraw, reload) {
     }, ROLES.map((role) => h("option", { value: role, selected: role === draft.role }, words(role))))),
     draft.role === "VIEWER" || draft.role === "SUBMITTER" ? bound("tenants", "Only tenants", { placeholder: "all" }) : null,
     draft.role === "EXECUTOR" ? bound("node", "Only node", { placeholder: "all" }) : null,
-    bound("days", "Days", { type: "number", min: 1, max: 3650, placeholder: "no end" }),
-    h("button", { id: "make", type: "submit" }, "Make token"));
+    bound("days", "Days", { type: "number", min: 1, max: 3650, placeholder: "unlimited" }),
+    h("button", { id: "make", type: "submit" }, "Create token"));
 }
 
 async function issue(event, reload) {
@@ -115,7 +115,7 @@ async function issue(event, reload) {
 function secret(redraw) {
   const { token, secret } = state.issued;
   return h("div.tile", { role: "status" },
-    h("span.label", {}, `The secret of ${token.name}, shown this once`),
+    h("span.label", {}, `The secret of ${token.name}, shown once`),
     h("code.secret", { id: "secret" }, secret),
     h("span.stack", {},
       h("button", { id: "copy", type: "button", click: () => navigator.clipboard?.writeText(secret) }, "Copy"),
@@ -126,5 +126,5 @@ function secret(redraw) {
           state.issued = null;
           redraw();
         },
-      }, "I have it")));
+      }, "Done")));
 }

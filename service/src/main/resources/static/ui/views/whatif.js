@@ -1,4 +1,4 @@
-// Plans a copy of the live state with something changed, and shows what would be different. Changes nothing.
+// What-if analysis: plans a copy of the live state with one change, and shows the differences. The live state is unchanged.
 
 import { get, list, post } from "../api.js";
 import { activeJobs } from "../data.js";
@@ -7,15 +7,15 @@ import { allocation, gap, gib, localized, number, words } from "../format.js";
 import { firstPage, paged } from "../paged.js";
 import { MADE_UP, QUESTIONS } from "../questions.js";
 
-export const title = "What if";
+export const title = "What-if";
 
 const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
-const RUN = "Preparations that would run";
-const WAIT = "Preparations that would wait";
-/** `typed` is what the form held when it was sent, so that it stands there still beside the answer. */
+const RUN = "Running data preparations";
+const WAIT = "Pending data preparations with the change";
+/** `typed` is the content of the submitted form, so that the form still shows it next to the result. */
 const state = { kind: 0, typed: new Map(), answer: null, refusal: null, busy: false };
 
-/** What is typed must not be drawn over by what is new. */
+/** A redraw must not replace input. */
 export const still = true;
 
 export async function load({ signal }) {
@@ -28,20 +28,20 @@ export async function load({ signal }) {
 
 export function render(data, { redraw }) {
   const fields = h("div.stack", {}, QUESTIONS[state.kind].fields(data, state.typed));
-  return [h("h1", {}, "What if"),
-    h("p", {}, "Plans a copy of the live state as it would be, beside one as it is. Nothing is changed by it."),
+  return [h("h1", {}, "What-if"),
+    h("p", {}, "Plans a copy of the live state with and without a change. The live state is unchanged."),
     h("form.stack", { submit: (event) => ask(event, QUESTIONS[state.kind], data, redraw) },
-      h("label", {}, "What would be: ",
+      h("label", {}, "Change: ",
         h("select", {
           id: "kind",
           change: (event) => {
-            // the list itself stays, as somebody may be typing into it what to choose
+            // the list itself stays: the user may be typing into it
             Object.assign(state, { kind: Number(event.target.value), typed: new Map() });
             fields.replaceChildren(...QUESTIONS[state.kind].fields(data, state.typed));
           },
         }, QUESTIONS.map((one, i) => h("option", { value: i, selected: i === state.kind }, one.name)))),
       fields,
-      h("button", { type: "submit", disabled: state.busy }, state.busy ? "Planning …" : "Plan it")),
+      h("button", { type: "submit", disabled: state.busy }, state.busy ? "Planning …" : "Run")),
     state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null,
     state.answer ? [jobs(state.answer, names(data.jobs)), preparations(state.answer.preparations, names(data.preparations), redraw)] : null];
 }
@@ -68,34 +68,34 @@ async function ask(event, question, data, redraw) {
 
 function jobs(result, named) {
   const changes = result.changes.filter((change) => change.change !== "KEEP");
-  return section("Beside the plan as it would be without the change",
+  return section("Compared with the plan without the change",
     h("div.tiles", {}, ...objective(result),
-      tile("Jobs that change", number(changes.length)),
-      tile("Jobs that wait", number(result.waiting.length))),
-    table("What would change", [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "in words" }],
+      tile("Changed jobs", number(changes.length)),
+      tile("Pending jobs", number(result.waiting.length))),
+    table("Changes", [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "message" }],
       changes.map((change) => [h("b.token", {}, words(change.change)), jobLink(change.jobId, named.get(change.jobId)),
-        `${allocation(change.before)} → ${allocation(change.after)}`, localized(change.message)]), "No job would change."));
+        `${allocation(change.before)} → ${allocation(change.after)}`, localized(change.message)]), "No job changes."));
 }
 
 /** Of preparations there is no plan where there are none. */
 function objective({ baseline, changed }) {
-  return [["Objective value now", baseline], ["Objective value then", changed]]
-    .map(([label, quality]) => tile(label, number(quality?.objectiveValue), quality ? `gap ${gap(quality.gap)}` : "nothing to plan"));
+  return [["Objective value without the change", baseline], ["Objective value with the change", changed]]
+    .map(([label, quality]) => tile(label, number(quality?.objectiveValue), quality ? `gap ${gap(quality.gap)}` : "no data preparations"));
 }
 
 function preparations(planned, named, redraw) {
-  return planned && section("Preparations, beside those without the change",
+  return planned && section("Data preparations, compared with those without the change",
     h("div.tiles", {}, ...objective(planned),
-      tile("Preparations that change", number(planned.changes.length)),
-      tile("Preparations that wait", number(planned.waiting.length))),
-    table("What would change for preparations", [{ name: "change" }, { name: "preparation" }, { name: "in words" }],
+      tile("Changed data preparations", number(planned.changes.length)),
+      tile("Pending data preparations", number(planned.waiting.length))),
+    table("Changes of data preparations", [{ name: "change" }, { name: "preparation" }, { name: "message" }],
       planned.changes.map((change) => [h("b.token", {}, words(change.change)), named.get(change.preparationId) ?? change.preparationId, localized(change.message)]),
-      "No preparation would change."),
-    paged(RUN, [{ name: "preparation" }, { name: "would run on" }, { name: "own memory", number: true }, { name: "borrowed", number: true },
-      { name: "time taken", number: true }],
+      "No data preparation changes."),
+    paged(RUN, [{ name: "preparation" }, { name: "would run on" }, { name: "local memory", number: true }, { name: "borrowed", number: true },
+      { name: "slowdown", number: true }],
     planned.running, ({ jobId, grant, slowDown }) => [named.get(jobId) ?? jobId, grant.node, gib(grant.localGiB),
-      gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None would run."),
+      gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None."),
     paged(WAIT, [{ name: "preparation" }, { name: "would wait" }],
       planned.waiting, ({ preparationId, reason, message }) => [named.get(preparationId) ?? preparationId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
-      redraw, "None would wait."));
+      redraw, "None."));
 }

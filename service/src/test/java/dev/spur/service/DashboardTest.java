@@ -316,12 +316,12 @@ class DashboardTest {
         browser.await(
                 () -> browser.text().contains("memory local") || browser.text().contains("never fits"));
         browser.await(() ->
-                browser.all("[aria-label='Memory that nodes lend'] tbody tr").size() == loans().size());
+                browser.all("[aria-label='Memory loans by node'] tbody tr").size() == loans().size());
         assertThat(loans()).isNotEmpty();
         for (JsonNode loan : loans()) {
             String row = "%s %d GiB shuffle 300"
                     .formatted(loan.path("lender").asString(), loan.path("gib").asInt());
-            assertThat(browser.text("[aria-label='Memory that nodes lend']")).contains(row);
+            assertThat(browser.text("[aria-label='Memory loans by node']")).contains(row);
         }
     }
 
@@ -479,9 +479,9 @@ class DashboardTest {
         browser.show("tokens");
         assertThat(browser.text()).contains("once").doesNotContain(secret);
         browser.press("[aria-label='Revoke once']");
-        browser.press("[aria-label='Really revoke once']");
+        browser.press("[aria-label='Confirm: revoke once']");
 
-        browser.await(() -> browser.all("[aria-label='Tokens that count no more'] tbody tr").stream()
+        browser.await(() -> browser.all("[aria-label='Revoked or expired tokens'] tbody tr").stream()
                 .anyMatch(row -> row.getText().startsWith("once ")));
         browser.await(() -> status("/api/v1/whoami", "Authorization", "Bearer " + secret) == 401); // known for a moment
     }
@@ -514,19 +514,19 @@ class DashboardTest {
 
         browser.press("form button");
 
-        browser.await(() -> browser.text().contains("Jobs that change"));
+        browser.await(() -> browser.text().contains("Changed jobs"));
     }
 
     @Test
     void whatIfShowsWhatBecomesOfPreparations() throws Exception {
         browser.size(1400, 1000);
         browser.show("whatif");
-        browser.type("#kind", "another preparation like one");
+        browser.type("#kind", "one more data preparation");
         browser.type("select[name=preparation]", "shuffle 300");
 
         browser.press("form button");
 
-        browser.await(() -> browser.text().contains("Preparations that change"));
+        browser.await(() -> browser.text().contains("Changed data preparations"));
         assertThat(browser.text()).contains("the new one", "shuffle 100000");
         assertThat(browser.value("document.querySelector('select[name=preparation]').selectedOptions[0].text"))
                 .isEqualTo("shuffle 300");
@@ -536,7 +536,7 @@ class DashboardTest {
     @Test
     void whatIfKeepsNodesAndMaintainsThem() throws Exception {
         browser.size(1400, 1000);
-        for (String question : List.of("nodes kept for a job", "nodes kept for a tenant", "maintenance of a node")) {
+        for (String question : List.of("nodes reserved for a job", "nodes reserved for a tenant", "maintenance of a node")) {
             browser.show("whatif");
             browser.type("#kind", question);
             if (question.endsWith("job")) {
@@ -544,7 +544,7 @@ class DashboardTest {
             }
             browser.press("form button");
 
-            browser.await(() -> browser.text().contains("Jobs that change"));
+            browser.await(() -> browser.text().contains("Changed jobs"));
             assertThat(browser.complaints()).isEmpty();
         }
     }
@@ -560,13 +560,13 @@ class DashboardTest {
                 """);
         browser.size(1400, 1000);
         for (String question :
-                List.of("a held preparation released", "without a reservation", "without a maintenance window")) {
+                List.of("a held data preparation released", "without a reservation", "without a maintenance window")) {
             browser.show("whatif");
             browser.type("#kind", question);
             assertThat(browser.all("form .stack option")).as(question).hasSize(1);
             browser.press("form button");
 
-            browser.await(() -> browser.text().contains("Jobs that change"));
+            browser.await(() -> browser.text().contains("Changed jobs"));
             assertThat(browser.complaints()).isEmpty();
         }
         client.post("/api/v1/preparations/%s/release".formatted(held), "");

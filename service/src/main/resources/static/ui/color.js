@@ -1,4 +1,4 @@
-// Colours that can be told apart with any kind of colour vision (Okabe and Ito), with lighter and darker shades of each.
+// Colors that remain distinct with any kind of color vision (Okabe and Ito), with lighter and darker shades of each.
 
 const HUES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8c6bb1", "#999933"];
 const SHADES = [0, -0.28, 0.3];
@@ -7,17 +7,17 @@ const PALETTE = SHADES.flatMap((by) => HUES.map((hue) => shaded(hue, by)));
 /** Place in the palette of each running job, by its id. */
 let places = new Map();
 
-function shaded(colour, by) {
+function shaded(color, by) {
   const towards = by < 0 ? 0 : 255;
-  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   return `rgb(${parts.map((part) => Math.round(part + (towards - part) * Math.abs(by))).join(" ")})`;
 }
 
 /**
- * Gives each running job a colour of its own as long as the palette has one left; then the least used one. A job
- * keeps its colour while it runs. A new one takes the place that its id hashes to if that is free, so that a reload changes little.
+ * Gives each running job a color of its own as long as the palette has one left; then the least used one. A job
+ * keeps its color while it runs. A new one takes the place that its id hashes to if that is free, so that a reload changes little.
  */
-export function assignColours(running) {
+export function assignColors(running) {
   const kept = new Map();
   const uses = PALETTE.map(() => 0);
   const take = (id, place) => {
@@ -36,7 +36,7 @@ export function assignColours(running) {
   places = kept;
 }
 
-/** The colour of a job, the same in every view. */
+/** The color of a job, the same in every view. */
 export function ofJob(id) {
   return PALETTE[places.get(id) ?? hashed(id)];
 }
