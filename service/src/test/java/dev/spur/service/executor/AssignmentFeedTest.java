@@ -74,7 +74,7 @@ class AssignmentFeedTest extends ExecutorsTest {
         two.step(assignment(job), "ACCEPTED").is(200);
 
         assertThat(Client.json(call.get(60, TimeUnit.SECONDS))
-                        .at("/assignments/0/go")
+                        .at("/assignments/0/mayStart")
                         .asBoolean())
                 .isTrue();
     }
