@@ -93,7 +93,7 @@ function preparations(planned, named, redraw) {
       "No data preparation changes."),
     paged(RUN, [{ name: "preparation" }, { name: "would run on" }, { name: "local memory", number: true }, { name: "borrowed", number: true },
       { name: "slowdown", number: true }],
-    planned.running, ({ jobId, grant, slowDown }) => [named.get(jobId) ?? jobId, grant.node, gib(grant.localGiB),
+    planned.running, ({ preparationId, grant, slowDown }) => [named.get(preparationId) ?? preparationId, grant.node, gib(grant.localGiB),
       gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None."),
     paged(WAIT, [{ name: "preparation" }, { name: "would wait" }],
       planned.waiting, ({ preparationId, reason, message }) => [named.get(preparationId) ?? preparationId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
