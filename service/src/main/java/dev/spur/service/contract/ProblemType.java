@@ -121,7 +121,7 @@ public enum ProblemType {
             422,
             "Job can never be scheduled",
             "No configuration of the job fits the registered cluster, even if the cluster is idle.",
-            "Change the job as `reasons` says, add nodes, or set `waitForHardware`."),
+            "Change the job according to `reasons`, add nodes, or set `waitForHardware`."),
     IDEMPOTENCY_KEY_REUSED(
             422,
             "Idempotency key reused",
