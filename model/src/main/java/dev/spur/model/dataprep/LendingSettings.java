@@ -3,15 +3,19 @@ package dev.spur.model.dataprep;
 import dev.spur.model.Checks;
 
 /**
- * How far nodes lend memory to preparations on other nodes. Loans are whole GiB.
+ * Limits on the memory that nodes lend to preparations on other nodes. Loans are whole GiB.
  *
- * @param enabled false if nobody lends anything: what is lent is taken back
- * @param headroomGiB memory that a lender keeps free at least, GiB
- * @param headroomShare the same as a share of its memory, from 0 to 1; the larger of the two counts
- * @param fanOut nodes that one preparation may borrow from, at least 1: when one of them fails, the preparation does
+ * @param enabled false to disable lending and revoke all loans
+ * @param headroomGiB minimum memory that a lender keeps free, GiB
+ * @param headroomShare the same as a fraction of its memory, from 0 to 1; the larger of the two applies
+ * @param fanOut maximum number of nodes from which one preparation may borrow, at least 1; the preparation fails if one
+ *     of them fails
  */
 public record LendingSettings(boolean enabled, double headroomGiB, double headroomShare, int fanOut) {
-    /** Lenders keep 8 GiB and a tenth of their memory, nobody borrows from more than two. */
+    /**
+     * Lenders keep free 8 GiB or a tenth of their memory, whichever is more; a preparation borrows from at most two
+     * nodes.
+     */
     public static final LendingSettings DEFAULT = new LendingSettings(true, 8, 0.1, 2);
 
     public LendingSettings {
@@ -21,7 +25,7 @@ public record LendingSettings(boolean enabled, double headroomGiB, double headro
         Checks.atLeast("fanOut", fanOut, 1);
     }
 
-    /** What a lender with {@code memoryGiB} keeps free, GiB. */
+    /** Returns the memory that a lender with {@code memoryGiB} keeps free, GiB. */
     public double headroom(double memoryGiB) {
         return Math.max(headroomGiB, headroomShare * memoryGiB);
     }

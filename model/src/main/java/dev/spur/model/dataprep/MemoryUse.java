@@ -3,11 +3,11 @@ package dev.spur.model.dataprep;
 import dev.spur.model.Checks;
 
 /**
- * Memory of a node that is in use, and that nobody was granted. A node of which nothing is known uses nothing.
+ * Memory of a node that is in use but not granted to any job. Nodes without an entry have no such use.
  *
  * @param node id of the node
- * @param usedGiB what is in use of the memory that jobs may use, beyond what jobs are granted there, GiB
- * @param risk chance that this grows into what the node could lend, from 0 to 1
+ * @param usedGiB used part of the memory available to jobs, beyond the memory granted to jobs there, GiB
+ * @param risk probability that this use grows into the memory that the node could lend, from 0 to 1
  */
 public record MemoryUse(String node, double usedGiB, double risk) {
     public MemoryUse {

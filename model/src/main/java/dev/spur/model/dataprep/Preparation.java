@@ -6,18 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that prepares data, as a round sees it. Once it runs it is neither stopped nor moved. Times are seconds on the
- * clock of the problem.
+ * A data preparation in a round. A running preparation is neither stopped nor moved. Times are seconds on the clock of
+ * the problem.
  *
  * @param id unique id, also among the training jobs
  * @param tenant name of its tenant
- * @param arrival since when it could run: when it was submitted, or began to wait again
- * @param spec what was asked for
- * @param remainingSeconds what is left to do, in seconds with the whole working set in the memory of its node, at least
- *     0
- * @param grant what it holds; null if it waits
- * @param activity by lender, how busy what was borrowed there is, such as pages per second and GiB; the least active is
- *     revoked first, and what is not reported last
+ * @param arrival start of its wait: its submission, or the time at which it began to wait again
+ * @param spec its specification
+ * @param remainingSeconds remaining run time with the whole working set in the memory of its node, seconds, at least 0
+ * @param grant its allocation; null if it waits
+ * @param activity access rate of the borrowed memory by lender, for example pages per second and GiB. The least active
+ *     loan is revoked first, and loans without a report last
  */
 public record Preparation(
         String id,
@@ -35,7 +34,7 @@ public record Preparation(
         activity.forEach((lender, busy) -> Checks.atLeast("activity of " + lender, busy, 0));
     }
 
-    /** A preparation of which nobody reports how busy its loans are. */
+    /** Returns a preparation without activity reports of its loans. */
     public static Preparation of(
             String id,
             String tenant,
@@ -46,12 +45,12 @@ public record Preparation(
         return new Preparation(id, tenant, arrival, spec, remainingSeconds, grant, Map.of());
     }
 
-    /** This preparation holding {@code other}. */
+    /** Returns this preparation with the allocation {@code other}. */
     public Preparation withGrant(@Nullable PreparationAllocation other) {
         return new Preparation(id, tenant, arrival, spec, remainingSeconds, other, activity);
     }
 
-    /** Seconds since it could run; 0 while it runs. */
+    /** Returns the seconds of its wait; 0 while it runs. */
     public double waited(double now) {
         return grant == null ? Math.max(0, now - arrival) : 0;
     }

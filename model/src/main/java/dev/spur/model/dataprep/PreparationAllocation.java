@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a preparation holds.
+ * The resources allocated to a preparation.
  *
  * @param node id of the node on which it runs
- * @param cpus host CPUs there, above 0
- * @param localGiB memory there, whole GiB, at least 1
+ * @param cpus host CPUs of that node, above 0
+ * @param localGiB memory of that node, whole GiB, at least 1
  * @param loans memory of other nodes, by the lender's id, each once; none of them is {@code node}
- * @param since when it started, seconds on the clock of the problem
+ * @param since start time, seconds on the clock of the problem
  */
 public record PreparationAllocation(String node, double cpus, int localGiB, List<Loan> loans, double since) {
     public PreparationAllocation {
@@ -30,12 +30,12 @@ public record PreparationAllocation(String node, double cpus, int localGiB, List
         }
     }
 
-    /** All that is borrowed, GiB. */
+    /** Returns the borrowed memory, GiB. */
     public int borrowedGiB() {
         return loans.stream().mapToInt(Loan::gib).sum();
     }
 
-    /** What {@code lender} lends, GiB; 0 if nothing. */
+    /** Returns the memory borrowed from {@code lender}, GiB; 0 if there is none. */
     public int borrowedFrom(String lender) {
         return loans.stream()
                 .filter(loan -> loan.lender().equals(lender))
@@ -43,7 +43,7 @@ public record PreparationAllocation(String node, double cpus, int localGiB, List
                 .sum();
     }
 
-    /** This grant with other loans. */
+    /** Returns this allocation with other loans. */
     public PreparationAllocation withLoans(List<Loan> other) {
         return new PreparationAllocation(node, cpus, localGiB, other, since);
     }

@@ -5,16 +5,16 @@ import dev.spur.model.job.JobSpec;
 import java.util.List;
 
 /**
- * What is asked for to prepare data.
+ * The specification of a data preparation.
  *
- * @param pools pools whose nodes it may run on and borrow from; empty for all
- * @param cpus host CPUs that it takes, above 0
- * @param workingSetGiB memory in which it is at its fastest, whole GiB, at least 1
- * @param slowDown how much longer it takes with less of it in the memory of its node
- * @param minLocalFraction share of the working set without which it does not start, not below what was measured and up
- *     to 1
- * @param seconds how long all of it takes with the whole working set in the memory of its node, above 0
- * @param weight factor on its worth
+ * @param pools pools whose nodes it may use to run and to borrow memory; empty for all
+ * @param cpus host CPUs that it requires, above 0
+ * @param workingSetGiB memory at which it reaches its maximum speed, whole GiB, at least 1
+ * @param slowDown slowdown by the fraction of the working set in the memory of its node
+ * @param minLocalFraction minimum fraction of the working set in the memory of its node, not below the smallest
+ *     measured one and up to 1
+ * @param seconds total run time with the whole working set in the memory of its node, above 0
+ * @param weight factor of its utility
  * @param priority each step doubles its weight; from -10 to 10
  */
 public record PreparationSpec(
@@ -31,10 +31,10 @@ public record PreparationSpec(
         Checks.positive("cpus", cpus);
         Checks.atLeast("workingSetGiB", workingSetGiB, 1);
         Checks.require(
-                minLocalFraction >= slowDown.leastShare() && minLocalFraction <= 1,
-                "minLocalFraction (%s) must be from %s, the smallest share of slowDown, to 1",
+                minLocalFraction >= slowDown.minLocalFraction() && minLocalFraction <= 1,
+                "minLocalFraction (%s) must be from %s, the smallest measured fraction of slowDown, to 1",
                 minLocalFraction,
-                slowDown.leastShare());
+                slowDown.minLocalFraction());
         Checks.positive("seconds", seconds);
         Checks.positive("weight", weight);
         Checks.require(
@@ -45,23 +45,23 @@ public record PreparationSpec(
                 JobSpec.MAX_PRIORITY);
     }
 
-    /** Least memory of its own node, whole GiB: from 1 to the working set. */
-    public int leastLocalGiB() {
-        // what rounding alone puts above a whole number is no further GiB
+    /** Returns the minimum memory of its own node, whole GiB: from 1 to the working set. */
+    public int minLocalGiB() {
+        // a rounding error above a whole number does not require one more GiB
         return (int) Math.max(1, Math.ceil(minLocalFraction * workingSetGiB - 1e-9));
     }
 
-    /** Factor on the time taken with so much memory of its own node and of others, GiB. */
+    /** Returns the slowdown with {@code localGiB} of its own node and {@code borrowedGiB} of other nodes. */
     public double slowDown(int localGiB, int borrowedGiB) {
         return slowDown.at((double) localGiB / workingSetGiB, (double) borrowedGiB / workingSetGiB);
     }
 
-    /** True if it may use nodes of {@code pool}. */
+    /** Returns true if it may use nodes of {@code pool}. */
     public boolean mayUse(String pool) {
         return pools.isEmpty() || pools.contains(pool);
     }
 
-    /** Weight times two to the power of the priority. */
+    /** Returns the weight times two to the power of the priority. */
     public double effectiveWeight() {
         return weight * Math.pow(2, priority);
     }

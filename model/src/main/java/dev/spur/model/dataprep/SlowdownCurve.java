@@ -7,22 +7,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How much longer a preparation takes when not all of its working set is in the memory of its own node.
+ * The slowdown of a preparation when a part of its working set is not in the memory of its own node.
  *
- * @param points measured with the rest in the memory of other nodes: any number of shares, each once, the last one 1
- *     with factor 1; a larger share is never slower. The curve need not be convex
- * @param swapFactor how many times as long a page takes that comes from the disk instead of from another node, at least
- *     1
+ * @param points measurements with the rest of the working set in the memory of other nodes: fractions, each once, the
+ *     last one 1 with factor 1; the factor does not increase with the fraction. The curve need not be convex
+ * @param swapFactor time to fetch a page from disk as a multiple of that from another node, at least 1
  */
 public record SlowdownCurve(List<Point> points, double swapFactor) {
-    /** Infiniswap (NSDI '17) saw 4 to 15.4 times the throughput of swapping to disk; this is the geometric mean. */
+    /**
+     * Geometric mean of the 4 to 15.4 times higher throughput than swapping to disk that Infiniswap (NSDI '17) reports.
+     */
     public static final double DEFAULT_SWAP_FACTOR = 8;
 
     /**
      * A point of the curve.
      *
-     * @param localFraction share of the working set in the memory of its own node, above 0 and up to 1
-     * @param factor time taken, as a multiple of that with all of it there, at least 1
+     * @param localFraction fraction of the working set in the memory of its own node, above 0 and up to 1
+     * @param factor run time as a multiple of that with the whole working set there, at least 1
      */
     public record Point(double localFraction, double factor) {
         public Point {
@@ -40,10 +41,11 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
         Set<Double> shares = new HashSet<>();
         for (int i = 0; i < points.size(); i++) {
             Point point = points.get(i);
-            Checks.require(shares.add(point.localFraction()), "localFraction (%s) stands twice", point.localFraction());
+            Checks.require(
+                    shares.add(point.localFraction()), "localFraction (%s) appears twice", point.localFraction());
             Checks.require(
                     i == 0 || point.factor() <= points.get(i - 1).factor(),
-                    "factor (%s) at localFraction %s must not be above that of a smaller share",
+                    "factor (%s) at localFraction %s must not be above that of a smaller fraction",
                     point.factor(),
                     point.localFraction());
         }
@@ -56,15 +58,15 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
         Checks.atLeast("swapFactor", swapFactor, 1);
     }
 
-    /** Smallest share that was measured. */
-    public double leastShare() {
+    /** Returns the smallest measured fraction. */
+    public double minLocalFraction() {
         return points.get(0).localFraction();
     }
 
     /**
-     * Factor with {@code local} of the working set in the own memory and all the rest in that of others: the chord
-     * between two points; below the first one in inverse proportion to the share, so that nothing is promised where
-     * nothing was measured.
+     * Returns the slowdown factor with the fraction {@code local} of the working set in the memory of the own node and
+     * the rest in that of other nodes. It is linear between two points. Below the first point it is inversely
+     * proportional to the fraction, a cautious extrapolation.
      *
      * @param local above 0; 1 and more count as 1
      */
@@ -84,9 +86,9 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
     }
 
     /**
-     * Factor with {@code local} of the working set in the own memory, {@code borrowed} in that of others, and the rest
-     * on disk. What is lost with pages that are not there is shared out over where they are: {@code 1 + (at(local) - 1)
-     * * (1 + (swapFactor - 1) * swapped / (1 - local))}.
+     * Returns the slowdown factor with {@code local} of the working set in the memory of the own node, {@code borrowed}
+     * in that of other nodes (both as fractions), and the rest on disk. The slowdown is attributed to the remote pages
+     * in proportion to their number: {@code 1 + (at(local) - 1) * (1 + (swapFactor - 1) * swapped / (1 - local))}.
      *
      * @param local above 0
      * @param borrowed at least 0

@@ -1,6 +1,6 @@
 /**
- * Jobs that prepare data on host CPU and memory, what they hold, and who lends them memory. Which of them run, and
- * where, is not said here.
+ * Data preparations, which run on host CPU and memory: their specification, their allocation and their memory loans.
+ * The decisions on them belong to a round.
  */
 @NullMarked
 package dev.spur.model.dataprep;

@@ -1,13 +1,13 @@
 package dev.spur.model.job;
 
-/** What was said about a job's deadline. */
+/** The status of a job's deadline. */
 public enum DeadlineStatus {
-    /** It has no deadline. */
+    /** The job has no deadline. */
     NONE,
-    /** It has a deadline and no round has looked at it yet. */
+    /** The job has a deadline that no round has evaluated yet. */
     PENDING,
-    /** Its deadline will be kept: a constraint of every round. */
+    /** The deadline is guaranteed: a constraint of every round. */
     GUARANTEED,
-    /** Its deadline cannot be kept together with the promises made before; it runs as if it had none. */
+    /** The deadline cannot be met in addition to the earlier guarantees; the job runs as if it had none. */
     AT_RISK
 }

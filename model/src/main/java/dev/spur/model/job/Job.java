@@ -7,18 +7,18 @@ import dev.spur.model.allocation.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as a round sees it. Times are seconds on the clock of the problem.
+ * A job in a round. Times are seconds on the clock of the problem.
  *
  * @param id unique id
  * @param tenant name of its tenant
- * @param arrival when it was submitted
- * @param spec what was asked for
- * @param remainingSamples useful samples still to do, at least 0
- * @param deadline when it must be done; null for no deadline
- * @param deadlineStatus what was said about the deadline
- * @param history what it has had so far
- * @param allocation what it holds; null if it waits
- * @param profilingTarget shape in which it is to be measured now, if others leave it that; null for none
+ * @param arrival time of its submission
+ * @param spec its specification
+ * @param remainingSamples remaining useful samples, at least 0
+ * @param deadline time by which it must finish; null for no deadline
+ * @param deadlineStatus status of its deadline
+ * @param history service received so far
+ * @param allocation its allocation; null if it waits
+ * @param profilingTarget configuration in which it is to be measured now, if resources permit; null for none
  */
 public record Job(
         String id,
@@ -38,13 +38,13 @@ public record Job(
         Checks.atLeast("remainingSamples", remainingSamples, 0);
         Checks.require(
                 (deadline == null) == (deadlineStatus == DeadlineStatus.NONE),
-                "promise (%s) of job %s does not fit its deadline (%s)",
+                "deadlineStatus (%s) of job %s is inconsistent with its deadline (%s)",
                 deadlineStatus,
                 id,
                 deadline);
     }
 
-    /** A job that is not to be measured. */
+    /** A job without a profiling target. */
     public Job(
             String id,
             String tenant,
@@ -58,32 +58,31 @@ public record Job(
         this(id, tenant, arrival, spec, remainingSamples, deadline, deadlineStatus, history, allocation, null);
     }
 
-    /** Seconds since it last held slots, or since its arrival; 0 while it holds some. */
+    /** Returns the seconds since it last held slots, or since its arrival; 0 while it holds any. */
     public double waited(double now) {
         return allocation == null ? Math.max(0, now - history.waitingSince()) : 0;
     }
 
     /**
-     * True if its allocation may not be touched at {@code now}: inside its minimum run time or in the middle of a
-     * restart.
+     * Returns true if its allocation must not change at {@code now}: within its minimum run time or during a restart.
      */
     public boolean isProtectedAt(double now) {
         return allocation != null
                 && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
     }
 
-    /** Seconds at {@code now} until the restart with which its allocation began is over; 0 if it waits. */
+    /** Returns the seconds from {@code now} until the restart at the start of its allocation is over; 0 if it waits. */
     public double restartSecondsLeft(double now) {
         return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);
     }
 
-    /** This job holding {@code other}. */
+    /** Returns this job with the allocation {@code other}. */
     public Job withAllocation(@Nullable Allocation other) {
         return new Job(
                 id, tenant, arrival, spec, remainingSamples, deadline, deadlineStatus, history, other, profilingTarget);
     }
 
-    /** The same job with another specification; what remains to be done stays. */
+    /** Returns this job with another specification and the same remaining work. */
     public Job withSpec(JobSpec other) {
         return new Job(
                 id,

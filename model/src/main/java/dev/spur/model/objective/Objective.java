@@ -4,21 +4,21 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * What the operator wants, with its parameters.
+ * The objective function of an operator and its parameters.
  *
  * @param kind the formula
  * @param exponent above 0: normalized goodput to the power of {@code -exponent} is the cost in
  *     {@link ObjectiveKind#FAIR_GOODPUT} and {@link ObjectiveKind#LEAST_ATTAINED_SERVICE}, where a larger exponent is
  *     fairer; the share of the fastest speed to the power of {@code exponent} is the gain in
  *     {@link ObjectiveKind#COMPLETION_TIME}
- * @param runBonus what running at all is worth in the first two, at least 1 so that running beats waiting (Sia's
- *     lambda_n)
- * @param changePenalty taken off there for every change of configuration (Sia's lambda_a), and added in
- *     {@code COMPLETION_TIME} for every job that stays as it is; at least 0
+ * @param runBonus gain of a running job in the first two, at least 1 so that a running job outranks a waiting one
+ *     (Sia's lambda_n)
+ * @param changePenalty subtracted in the first two for every change of configuration (Sia's lambda_a), and added in
+ *     {@code COMPLETION_TIME} for every job with an unchanged allocation; at least 0
  * @param queueLimits attained service in slot-seconds at which a job drops to the next queue, ascending
- * @param queueFactor how many times the weight of a queue exceeds that of the next one, at least 1
- * @param pricePenalty worth of one unit of price, taken off for the price of the slots over the horizon; 0 to ignore
- *     prices
+ * @param queueFactor weight of a queue as a multiple of that of the next one, at least 1
+ * @param pricePenalty objective value of one unit of price, subtracted for the price of the slots over the horizon; 0
+ *     to ignore prices
  */
 public record Objective(
         ObjectiveKind kind,
@@ -44,8 +44,8 @@ public record Objective(
     }
 
     /**
-     * The objective of {@code kind} with the published parameters: p = -exponent = -0.5, lambda_n = 1.1, lambda_a =
-     * 0.01 (Sia), one queue limit of 3,600 slot-seconds (Tiresias).
+     * Returns the objective of {@code kind} with the published parameters: p = -exponent = -0.5, lambda_n = 1.1,
+     * lambda_a = 0.01 (Sia), one queue limit of 3,600 slot-seconds (Tiresias).
      */
     public static Objective of(ObjectiveKind kind) {
         return new Objective(kind, 0.5, 1.1, 0.01, List.of(3600.0), 16, 0);

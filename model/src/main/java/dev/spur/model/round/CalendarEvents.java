@@ -8,28 +8,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When nodes open or close by the calendar: reservations begin and end, and nodes drain for maintenance, close, and
- * come back.
+ * The times at which nodes become available or unavailable by the calendar: start and end of reservations, and drain
+ * start, start and end of maintenance.
  */
 public final class CalendarEvents {
     private CalendarEvents() {}
 
-    /** All such times, in no order. */
+    /** Returns all event times, unordered. */
     public static DoubleStream times(List<Reservation> reservations, List<MaintenanceWindow> maintenance) {
         Stream<Double> reserved = reservations.stream()
-                .flatMap(reservation -> Stream.of(reservation.start(), leavesBy(reservation), reservation.end()))
+                .flatMap(reservation -> Stream.of(reservation.start(), drainStart(reservation), reservation.end()))
                 .filter(time -> time != null);
         Stream<Double> maintained =
                 maintenance.stream().flatMap(window -> Stream.of(window.leaveBy(0), window.start(), window.end()));
         return Stream.concat(reserved, maintained).mapToDouble(Double::doubleValue);
     }
 
-    private static @Nullable Double leavesBy(Reservation reservation) {
+    private static @Nullable Double drainStart(Reservation reservation) {
         MaintenanceWindow ahead = reservation.aheadAt(Double.NEGATIVE_INFINITY);
         return ahead == null ? null : Double.valueOf(ahead.leaveBy(0));
     }
 
-    /** Seconds from the time of {@code problem} to the next of them; infinite if there is none. */
+    /** Returns the seconds from the time of {@code problem} to the next event; infinite if there is none. */
     public static double secondsToNext(RoundProblem problem) {
         return times(problem.reservations(), problem.maintenance())
                 .map(time -> time - problem.now())

@@ -4,24 +4,27 @@ import dev.spur.model.allocation.Allocation;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How a job's allocation differs from the one before. */
+/** The difference between a job's allocation and its previous one. */
 public enum ChangeKind {
-    /** The same configuration on the same devices; aggregation and what is granted of the hosts may have changed. */
+    /** Same configuration on the same devices; the aggregation and the host grant may differ. */
     KEEP,
-    /** It waited and runs now. */
+    /** The job was waiting and runs now. */
     START,
     /** More slots. */
     GROW,
     /** Fewer slots. */
     SHRINK,
-    /** As many slots, on other devices. */
+    /** Same number of slots, on other devices. */
     MOVE,
-    /** As many slots on the same devices, with another batch size, strategy or number of aggregation slots. */
+    /** Same number of slots on the same devices, with another batch size, strategy or number of aggregation slots. */
     RECONFIGURE,
-    /** It ran and waits now. */
+    /** The job was running and waits now. */
     PREEMPT;
 
-    /** The kind of change from {@code before} to {@code after}, of which at most one is null: the job waits there. */
+    /**
+     * Returns the kind of change from {@code before} to {@code after}. Null means that the job waits; at most one is
+     * null.
+     */
     public static ChangeKind between(@Nullable Allocation before, @Nullable Allocation after) {
         if (before == null || after == null) {
             return before == null ? START : PREEMPT;
@@ -29,10 +32,10 @@ public enum ChangeKind {
         if (after.sameRunAs(before)) {
             return KEEP;
         }
-        int more = Integer.compare(
+        int difference = Integer.compare(
                 after.configuration().slots(), before.configuration().slots());
-        if (more != 0) {
-            return more > 0 ? GROW : SHRINK;
+        if (difference != 0) {
+            return difference > 0 ? GROW : SHRINK;
         }
         return Set.copyOf(before.placement()).equals(Set.copyOf(after.placement())) ? RECONFIGURE : MOVE;
     }

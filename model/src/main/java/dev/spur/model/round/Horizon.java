@@ -3,13 +3,13 @@ package dev.spur.model.round;
 import dev.spur.model.Checks;
 
 /**
- * How far ahead a round looks for each job.
+ * The planning horizon of each job.
  *
- * @param minSeconds shortest horizon, above 0
- * @param restartFactor multiple of the job's restart penalty that the horizon has at least
+ * @param minSeconds minimum horizon, above 0
+ * @param restartFactor minimum horizon as a multiple of the job's restart penalty
  */
 public record Horizon(double minSeconds, double restartFactor) {
-    /** 20 minutes, or 4 restart penalties. */
+    /** 20 minutes, or 4 restart penalties if that is longer. */
     public static final Horizon DEFAULT = new Horizon(1200, 4);
 
     public Horizon {
@@ -17,7 +17,7 @@ public record Horizon(double minSeconds, double restartFactor) {
         Checks.atLeast("restartFactor", restartFactor, 1);
     }
 
-    /** Horizon of a job with this restart penalty, seconds. */
+    /** Returns the horizon of a job with this restart penalty, seconds. */
     public double seconds(double restartPenaltySeconds) {
         return Math.max(minSeconds, restartFactor * restartPenaltySeconds);
     }

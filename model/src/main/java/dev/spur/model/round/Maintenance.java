@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What maintenance means for the nodes of a problem at its time. A job may come to a node with a window ahead if it is
- * expected to be done by its start, or if it can be moved and has run for its protected time when it must leave. It may
- * stay until then.
+ * The effect of maintenance windows on the nodes of a problem at its time. Before a window, a job may be placed on an
+ * affected node in two cases. It is predicted to finish before the start of the window, or it is preemptible and its
+ * minimum run time ends before it has to leave. It may stay until it has to leave.
  */
 public final class Maintenance {
     private final double now;
@@ -31,24 +31,25 @@ public final class Maintenance {
         }
     }
 
-    /** True if {@code node} is worked on. */
+    /** Returns true if {@code node} is under maintenance. */
     public boolean holds(String node) {
         return closed.contains(node);
     }
 
-    /** The window of {@code node} that begins next; null if none does. */
+    /** Returns the next window of {@code node}; null if there is none. */
     public @Nullable MaintenanceWindow ahead(String node) {
         return ahead.get(node);
     }
 
-    /** True if {@code node} is worked on, or drains since it will be soon. */
+    /** Returns true if {@code node} is under maintenance or drains for an upcoming window. */
     public boolean closes(String node) {
         MaintenanceWindow next = ahead.get(node);
         return holds(node) || (next != null && next.leaveBy(0) <= now);
     }
 
     /**
-     * True if {@code job}, at {@code goodput} useful samples per second, may come to a node with {@code window} ahead.
+     * Returns true if {@code job} may be placed on a node with the upcoming {@code window}, at {@code goodput} useful
+     * samples per second.
      */
     public boolean admits(Job job, double goodput, MaintenanceWindow window) {
         return isDoneBy(window, job, goodput, job.spec().restartPenaltySeconds())
@@ -56,15 +57,15 @@ public final class Maintenance {
     }
 
     /**
-     * True if {@code job}, which runs at {@code goodput} on a node with {@code window} ahead, may stay there if it may
-     * be moved.
+     * Returns true if the preemptible {@code job}, which runs at {@code goodput} on a node with the upcoming
+     * {@code window}, may stay there.
      */
     public boolean letsStay(Job job, double goodput, MaintenanceWindow window) {
         return now < window.leaveBy(job.spec().restartPenaltySeconds())
                 || isDoneBy(window, job, goodput, job.restartSecondsLeft(now));
     }
 
-    /** True if {@code job} might not be admitted on every node with {@code window} ahead. */
+    /** Returns true if {@code job} might not be admitted to every node with the upcoming {@code window}. */
     public boolean concerns(Job job, MaintenanceWindow window) {
         boolean stays = job.allocation() != null && !job.spec().preemptible();
         return !stays && !(job.spec().preemptible() && canLeave(job, window));

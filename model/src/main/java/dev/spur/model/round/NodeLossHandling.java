@@ -15,60 +15,60 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the loss of nodes, and maintenance that begins on them, does to jobs. */
+/** The effect of lost nodes, and of maintenance that has started, on jobs and preparations. */
 public final class NodeLossHandling {
     private NodeLossHandling() {}
 
     /**
-     * The problem in which each job that holds a part of a node that is lost, is not there any more, or has come back
-     * as another one (of another pool or accelerator type, or without the devices) holds nothing and begins to wait
-     * now. A preparation whose node is lost or not there any more waits as well; what it has borrowed from such a node
-     * is gone. Nodes that are in maintenance count as lost.
+     * Returns the problem without the allocations on lost nodes. A job loses its allocation and begins to wait now if
+     * one of its nodes is lost, is missing, or has changed: another pool or accelerator type, or without the job's
+     * devices. A preparation begins to wait if its node is lost or missing; it loses the loans of such nodes. Nodes
+     * under maintenance count as lost.
      */
     public static RoundProblem stopJobs(RoundProblem problem) {
-        Map<String, Node> there = new HashMap<>();
+        Map<String, Node> available = new HashMap<>();
         Maintenance maintenance = new Maintenance(problem);
         problem.nodes().stream()
                 .filter(node -> node.state() != NodeState.LOST && !maintenance.holds(node.id()))
-                .forEach(node -> there.put(node.id(), node));
+                .forEach(node -> available.put(node.id(), node));
         List<Job> jobs = problem.jobs().stream()
-                .map(job -> standsOn(job, there) ? job : stopped(job, problem.now()))
+                .map(job -> isIntact(job, available) ? job : stopped(job, problem.now()))
                 .toList();
         return problem.withJobs(jobs)
                 .withPreparations(problem.preparations().stream()
-                        .map(preparation -> standing(preparation, there.keySet(), problem.now()))
+                        .map(preparation -> withoutLostNodes(preparation, available.keySet(), problem.now()))
                         .toList());
     }
 
-    private static boolean standsOn(Job job, Map<String, Node> nodes) {
+    private static boolean isIntact(Job job, Map<String, Node> nodes) {
         Allocation allocation = job.allocation();
         if (allocation == null) {
             return true;
         }
         Configuration shape = allocation.configuration();
-        return allocation.placement().stream().allMatch(piece -> carries(nodes.get(piece.node()), shape, piece))
+        return allocation.placement().stream().allMatch(share -> provides(nodes.get(share.node()), shape, share))
                 && allocation.aggregation().stream().allMatch(share -> isIn(nodes.get(share.node()), shape.pool()));
     }
 
-    private static boolean carries(@Nullable Node node, Configuration shape, NodeShare piece) {
+    private static boolean provides(@Nullable Node node, Configuration shape, NodeShare share) {
         return node != null
                 && isIn(node, shape.pool())
                 && shape.acceleratorType().equals(node.acceleratorType())
-                && node.devices().containsAll(piece.devices());
+                && node.devices().containsAll(share.devices());
     }
 
     private static boolean isIn(@Nullable Node node, String pool) {
         return node != null && node.pool().equals(pool);
     }
 
-    private static Preparation standing(Preparation preparation, Set<String> there, double now) {
+    private static Preparation withoutLostNodes(Preparation preparation, Set<String> available, double now) {
         PreparationAllocation grant = preparation.grant();
         if (grant == null) {
             return preparation;
         }
-        return there.contains(grant.node())
+        return available.contains(grant.node())
                 ? preparation.withGrant(grant.withLoans(grant.loans().stream()
-                        .filter(loan -> there.contains(loan.lender()))
+                        .filter(loan -> available.contains(loan.lender()))
                         .toList()))
                 : waiting(preparation, now);
     }
@@ -78,7 +78,7 @@ public final class NodeLossHandling {
     }
 
     private static Job stopped(Job job, double now) {
-        ServiceHistory had = job.history();
+        ServiceHistory history = job.history();
         return new Job(
                 job.id(),
                 job.tenant(),
@@ -87,7 +87,8 @@ public final class NodeLossHandling {
                 job.remainingSamples(),
                 job.deadline(),
                 job.deadlineStatus(),
-                new ServiceHistory(had.attainedService(), had.runSeconds(), had.restarts(), had.firstStart(), now),
+                new ServiceHistory(
+                        history.attainedService(), history.runSeconds(), history.restarts(), history.firstStart(), now),
                 null,
                 job.profilingTarget());
     }

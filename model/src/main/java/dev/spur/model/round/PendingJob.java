@@ -3,15 +3,15 @@ package dev.spur.model.round;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a job waits.
+ * A waiting job and the reason.
  *
  * @param jobId the job
- * @param reason the first reason that holds, by the order of {@link PendingReason}
- * @param resource name of the resource that binds, as in the prices; null if none does
- * @param needed how much of it the job's smallest configuration needs; null if no resource binds
- * @param free how much of it the plan leaves; null if no resource binds
- * @param queuePosition place in the queue, from 1: by what the next free slot would gain, then by arrival
- * @param message the reason for people, one sentence
+ * @param reason the first reason that holds, in the order of {@link PendingReason}
+ * @param resource name of the scarce resource, as in the shadow prices; null if there is none
+ * @param needed amount of it that the job's smallest configuration requires; null if no resource is scarce
+ * @param free amount of it that the plan leaves free; null if no resource is scarce
+ * @param queuePosition position in the queue, from 1: by the gain of the next free slot, then by arrival
+ * @param message the reason as one sentence for users
  */
 public record PendingJob(
         String jobId,
@@ -21,7 +21,7 @@ public record PendingJob(
         @Nullable Double free,
         int queuePosition,
         String message) {
-    /** This at another place in the queue. */
+    /** Returns this job at another queue position. */
     public PendingJob at(int other) {
         return new PendingJob(jobId, reason, resource, needed, free, other, message);
     }

@@ -3,14 +3,14 @@ package dev.spur.model.round;
 import dev.spur.model.allocation.Allocation;
 
 /**
- * A job that runs by a plan.
+ * A job that runs in a plan.
  *
  * @param jobId the job
- * @param allocation what it holds
- * @param change how that differs from what it held before
- * @param goodput useful samples per second there
+ * @param allocation its allocation
+ * @param change difference from its previous allocation
+ * @param goodput its goodput, useful samples per second
  * @param utility contribution to the objective value of the plan, restart penalty included
- * @param message why it runs so, one sentence for people
+ * @param message reason for this configuration, one sentence for users
  */
 public record PlannedJob(
         String jobId, Allocation allocation, ChangeKind change, double goodput, double utility, String message) {}

@@ -4,12 +4,12 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * What a round decides on preparations, once it is decided which training jobs run where.
+ * The decisions of a round on preparations, made after those on training jobs.
  *
- * @param running the preparations that run, by id
- * @param waiting the preparations that wait, by position among themselves
- * @param quality how good the decision is known to be, beside just these training jobs; worth and bound are those of
- *     the preparations
+ * @param running the running preparations, by id
+ * @param waiting the waiting preparations, by queue position among preparations
+ * @param quality solution quality given the decisions on training jobs; objective value and bound are those of the
+ *     preparations
  */
 public record PreparationPlan(
         List<PlannedPreparation> running, List<PendingPreparation> waiting, SolutionQuality quality) {

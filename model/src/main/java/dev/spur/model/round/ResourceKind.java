@@ -1,8 +1,8 @@
 package dev.spur.model.round;
 
-/** What a priced resource is. */
+/** The kind of a priced resource. */
 public enum ResourceKind {
-    /** A slot of an accelerator type, as part of a whole node. */
+    /** A slot of an accelerator type, as a part of a whole node. */
     SLOT,
     /** An aggregation slot of a pool. */
     AGGREGATION_SLOT,
@@ -14,8 +14,8 @@ public enum ResourceKind {
     QUOTA_SLOT,
     /** A slot of the cap of a group of jobs. */
     GROUP_SLOT,
-    /** A job of a group that runs. */
+    /** A running job of a group. */
     GROUP_JOB,
-    /** A job that is stopped, moved or resized. */
+    /** A job that is stopped, migrated or resized. */
     RESTART
 }

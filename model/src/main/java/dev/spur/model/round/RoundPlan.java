@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a round decides.
+ * The plan of a round.
  *
- * @param running the jobs that run, by id
- * @param waiting the jobs that wait, by position
- * @param deadlineStatuses what this round says of deadlines, by job id: every job that has one
- * @param quality how good the plan is known to be
- * @param stats what the solve did
- * @param memory what the next round should remember
- * @param preparations which data is prepared where; null if there is none to prepare
+ * @param running the running jobs, by id
+ * @param waiting the waiting jobs, by queue position
+ * @param deadlineStatuses deadline status by job id, for every job with a deadline
+ * @param quality solution quality of the plan
+ * @param stats solver statistics
+ * @param memory state for the next round
+ * @param preparations plan of the preparations; null if there are none
  */
 public record RoundPlan(
         List<PlannedJob> running,
@@ -34,7 +34,7 @@ public record RoundPlan(
         deadlineStatuses = Checks.copy(deadlineStatuses);
     }
 
-    /** A plan of a round in which no data is prepared. */
+    /** A plan without preparations. */
     public RoundPlan(
             List<PlannedJob> running,
             List<PendingJob> waiting,
@@ -45,7 +45,7 @@ public record RoundPlan(
         this(running, waiting, deadlineStatuses, quality, stats, memory, null);
     }
 
-    /** This plan with preparations. */
+    /** Returns this plan with preparations. */
     public RoundPlan withPreparations(PreparationPlan other) {
         return new RoundPlan(running, waiting, deadlineStatuses, quality, stats, memory, other);
     }

@@ -21,25 +21,25 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * All that a round reads: an immutable copy of cluster and jobs at one time. It is at once the saved round, the body of
- * the stateless solve and the input of {@code spur solve}. That its parts fit each other is said by
- * {@link dev.spur.model.validation.ProblemCheck}, since a caller wants to hear of every misfit at once.
+ * The input of a round: an immutable copy of the cluster and the jobs at one time. It is also the saved snapshot, the
+ * body of a stateless solve request and the input of {@code spur solve}. The consistency of its parts is checked by
+ * {@link dev.spur.model.validation.ProblemCheck}, which reports all violations at once.
  *
  * @param format always {@link #FORMAT}
- * @param now time of the snapshot, seconds on a clock of the caller's choice, on which every time below is given
- * @param settings how to plan
- * @param acceleratorTypes the types
+ * @param now time of the snapshot in seconds, on a clock that the caller chooses; all times below use it
+ * @param settings planning settings
+ * @param acceleratorTypes the accelerator types
  * @param pools the pools
  * @param nodes the nodes; their order breaks ties of placement
- * @param reservations nodes kept for somebody
+ * @param reservations reservations of nodes
  * @param tenants the tree of tenants
- * @param groups groups of jobs with caps of their own; files without them have none
- * @param jobs the active jobs: those that run and those that wait
- * @param memory what the last round left for this one
- * @param preparations the active jobs that prepare data; files without them have none
- * @param memoryUse memory of nodes that nobody was granted and that is in use; files without it know of none
- * @param maintenance windows that hold or are ahead; files without them have none
- * @param pastUsage what tenants have used, where it counts; who is left out has used nothing
+ * @param groups groups of jobs with their own caps; none if absent in a file
+ * @param jobs the active jobs, running and waiting
+ * @param memory policy state of the last round
+ * @param preparations the active data preparations; none if absent in a file
+ * @param memoryUse memory in use that is not granted to any job, by node; none if absent in a file
+ * @param maintenance active and upcoming maintenance windows; none if absent in a file
+ * @param pastUsage past usage of tenants, where fair share is enabled; tenants that are not listed have none
  */
 public record RoundProblem(
         String format,
@@ -77,7 +77,7 @@ public record RoundProblem(
         pastUsage = Checks.copy(pastUsage);
     }
 
-    /** A problem in which no data is prepared and no node is to be maintained. */
+    /** A problem without preparations and maintenance. */
     public RoundProblem(
             String format,
             double now,
@@ -108,93 +108,93 @@ public record RoundProblem(
                 List.of());
     }
 
-    /** This problem at another moment. */
+    /** Returns this problem at another time. */
     public RoundProblem at(double moment) {
         return edited(edit -> edit.now = moment);
     }
 
-    /** This problem with other settings. */
+    /** Returns this problem with other settings. */
     public RoundProblem withSettings(RoundSettings other) {
         return edited(edit -> edit.settings = other);
     }
 
-    /** This problem with other jobs. */
+    /** Returns this problem with other jobs. */
     public RoundProblem withJobs(List<Job> other) {
         return edited(edit -> edit.jobs = other);
     }
 
-    /** This problem with other nodes. */
+    /** Returns this problem with other nodes. */
     public RoundProblem withNodes(List<Node> other) {
         return edited(edit -> edit.nodes = other);
     }
 
     /**
-     * This problem with some of its nodes alone, and nothing that is said of the others; what jobs hold is left as it
-     * is.
+     * Returns this problem restricted to some of its nodes, without the reservations, maintenance and memory use of the
+     * others. The allocations of jobs do not change.
      */
     public RoundProblem onlyOn(List<Node> some) {
-        Set<String> there = some.stream().map(Node::id).collect(Collectors.toSet());
+        Set<String> kept = some.stream().map(Node::id).collect(Collectors.toSet());
         return edited(edit -> {
             edit.nodes = some;
             edit.reservations = reservations.stream()
-                    .map(reservation -> reservation.within(there))
+                    .map(reservation -> reservation.within(kept))
                     .filter(reservation -> !reservation.nodes().isEmpty())
                     .toList();
             edit.maintenance = maintenance.stream()
-                    .map(window -> window.within(there))
+                    .map(window -> window.within(kept))
                     .filter(window -> !window.nodes().isEmpty())
                     .toList();
             edit.memoryUse =
-                    memoryUse.stream().filter(use -> there.contains(use.node())).toList();
+                    memoryUse.stream().filter(use -> kept.contains(use.node())).toList();
         });
     }
 
-    /** This problem with other tenants. */
+    /** Returns this problem with other tenants. */
     public RoundProblem withTenants(List<Tenant> other) {
         return edited(edit -> edit.tenants = other);
     }
 
-    /** This problem with other groups. */
+    /** Returns this problem with other groups. */
     public RoundProblem withGroups(List<JobGroup> other) {
         return edited(edit -> edit.groups = other);
     }
 
-    /** This problem with other reservations. */
+    /** Returns this problem with other reservations. */
     public RoundProblem withReservations(List<Reservation> other) {
         return edited(edit -> edit.reservations = other);
     }
 
-    /** This problem with what another round left. */
+    /** Returns this problem with another policy state. */
     public RoundProblem withMemory(RoundMemory other) {
         return edited(edit -> edit.memory = other);
     }
 
-    /** This problem with every node open to all tenants. */
+    /** Returns this problem with every node available to all tenants. */
     public RoundProblem withoutReservations() {
         return withReservations(List.of());
     }
 
-    /** This problem with other preparations. */
+    /** Returns this problem with other preparations. */
     public RoundProblem withPreparations(List<Preparation> other) {
         return edited(edit -> edit.preparations = other);
     }
 
-    /** This problem with other use of memory. */
+    /** Returns this problem with other memory use. */
     public RoundProblem withMemoryUse(List<MemoryUse> other) {
         return edited(edit -> edit.memoryUse = other);
     }
 
-    /** This problem with other maintenance. */
+    /** Returns this problem with other maintenance windows. */
     public RoundProblem withMaintenance(List<MaintenanceWindow> other) {
         return edited(edit -> edit.maintenance = other);
     }
 
-    /** This problem with other past usage. */
+    /** Returns this problem with other past usage. */
     public RoundProblem withPastUsage(List<PastUsage> other) {
         return edited(edit -> edit.pastUsage = other);
     }
 
-    /** How the tenants stand to each other. */
+    /** Returns the fair-share factors of the tenants. */
     public FairShare fairShare() {
         return new FairShare(tenants, pastUsage, settings.fairShare());
     }
@@ -202,6 +202,6 @@ public record RoundProblem(
     private RoundProblem edited(Consumer<RoundProblemEdit> change) {
         RoundProblemEdit edit = new RoundProblemEdit(this);
         change.accept(edit);
-        return edit.done();
+        return edit.build();
     }
 }

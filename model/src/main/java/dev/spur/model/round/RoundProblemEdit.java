@@ -11,7 +11,7 @@ import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
 
-/** A problem in the making that differs from another one in what is set here. */
+/** A builder of a problem that differs from a base problem in the values set here. */
 final class RoundProblemEdit {
     private final RoundProblem base;
     double now;
@@ -43,7 +43,7 @@ final class RoundProblemEdit {
         pastUsage = base.pastUsage();
     }
 
-    RoundProblem done() {
+    RoundProblem build() {
         return new RoundProblem(
                 base.format(),
                 now,

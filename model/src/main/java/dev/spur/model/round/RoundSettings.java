@@ -11,18 +11,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the operator wants rounds to be planned.
+ * The planning settings of an operator.
  *
- * @param objective what a plan is worth
- * @param horizon how far ahead worth is counted
- * @param gapTarget relative gap at which a solve may stop; 0 asks for a proved optimum
- * @param budget how much a solve may spend
- * @param maxRestarts most jobs that one round may move, resize or preempt; null for no limit
- * @param starvationLimitSeconds wait after which a job goes before every job that has waited less
- * @param agingSeconds wait after which a job counts twice, three times after twice the wait, and so on
- * @param aggregation how far jobs share aggregators; files without it have the default
- * @param lending how far nodes lend memory; files without it have the default
- * @param fairShare how far the past counts; in files without it, it does not
+ * @param objective objective function of the plan
+ * @param horizon planning horizon
+ * @param gapTarget optimality gap at which a solve may stop; 0 requires a proved optimum
+ * @param budget work and time limits of a solve
+ * @param maxRestarts maximum number of jobs that one round may migrate, resize or preempt; null for no limit
+ * @param starvationLimitSeconds wait after which a job precedes every job that has waited less
+ * @param agingSeconds wait after which the weight of a job doubles; it triples after twice the wait, and so on
+ * @param aggregation limits on the sharing of aggregators; the default if absent in a file
+ * @param lending limits on memory lending; the default if absent in a file
+ * @param fairShare effect of past usage; none if absent in a file
  */
 public record RoundSettings(
         Objective objective,
@@ -58,12 +58,12 @@ public record RoundSettings(
         fairShare = Objects.requireNonNullElse(fairShare, FairShareSettings.OFF);
     }
 
-    /** These settings with another objective. */
+    /** Returns these settings with another objective. */
     public RoundSettings withObjective(Objective other) {
         return edited(edit -> edit.objective = other);
     }
 
-    /** These settings with another gap target and budget. */
+    /** Returns these settings with another gap target and budget. */
     public RoundSettings withEffort(double otherGapTarget, SolveBudget otherBudget) {
         return edited(edit -> {
             edit.gapTarget = otherGapTarget;
@@ -71,22 +71,22 @@ public record RoundSettings(
         });
     }
 
-    /** These settings with another limit of restarts; null for none. */
+    /** Returns these settings with another restart limit; null for none. */
     public RoundSettings withMaxRestarts(@Nullable Integer other) {
         return edited(edit -> edit.maxRestarts = other);
     }
 
-    /** These settings with another patience, seconds. */
-    public RoundSettings withPatience(double other) {
+    /** Returns these settings with another starvation limit, seconds. */
+    public RoundSettings withStarvationLimit(double other) {
         return edited(edit -> edit.starvationLimitSeconds = other);
     }
 
-    /** These settings with other limits of lending. */
+    /** Returns these settings with other lending limits. */
     public RoundSettings withLending(LendingSettings other) {
         return edited(edit -> edit.lending = other);
     }
 
-    /** These settings with another weight of the past. */
+    /** Returns these settings with other fair-share settings. */
     public RoundSettings withFairShare(FairShareSettings other) {
         return edited(edit -> edit.fairShare = other);
     }
@@ -94,6 +94,6 @@ public record RoundSettings(
     private RoundSettings edited(Consumer<RoundSettingsEdit> change) {
         RoundSettingsEdit edit = new RoundSettingsEdit(this);
         change.accept(edit);
-        return edit.done();
+        return edit.build();
     }
 }

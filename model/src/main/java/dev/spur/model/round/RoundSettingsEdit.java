@@ -5,7 +5,7 @@ import dev.spur.model.objective.Objective;
 import dev.spur.model.tenant.FairShareSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Settings in the making that differ from others in what is set here. */
+/** A builder of settings that differ from base settings in the values set here. */
 final class RoundSettingsEdit {
     private final RoundSettings base;
     Objective objective;
@@ -30,7 +30,7 @@ final class RoundSettingsEdit {
         fairShare = base.fairShare();
     }
 
-    RoundSettings done() {
+    RoundSettings build() {
         return new RoundSettings(
                 objective,
                 base.horizon(),

@@ -4,20 +4,22 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one more unit of a resource would be worth, read off the last prices of a relaxation of the round.
+ * The shadow price of a resource: the change of the objective value per additional unit, from the last dual values of a
+ * relaxation of the round.
  *
- * <p>It is an estimate from above. At these prices p the Lagrangian bound L(p) is linear in what there is of each
- * resource, so with one more unit no plan is worth more than L(p) plus the price (Geoffrion, "Lagrangean relaxation for
- * integer programming", 1974). What a unit really brings is often less: jobs take slots in gangs, and one slot alone
- * may start nothing. The price of what is not scarce is 0, or close to it where the search for prices was cut short.
+ * <p>It is an upper estimate. The Lagrangian bound L(p) at these dual values p is linear in the available amount of
+ * each resource. With one more unit, no plan therefore has an objective value above L(p) plus the price (Geoffrion,
+ * "Lagrangean relaxation for integer programming", 1974). The real gain of a unit is often smaller, because jobs take
+ * slots in gangs and a single slot may start no job. The price of a resource that is not scarce is 0, or near 0 if the
+ * price search ended early.
  *
- * @param resource name, as in reasons of waits
- * @param kind what it is
- * @param price worth of one more unit, in units of the objective; at least 0
- * @param available how much of it jobs that may be touched can have together; of a cap or quota, all of it
- * @param averageSlots the price as a multiple of what a slot in use is worth on average in the plan; null if that is
+ * @param resource name, as in pending reasons
+ * @param kind kind of the resource
+ * @param price objective value of one more unit; at least 0
+ * @param available amount that preemptible jobs can hold together; for a cap or quota, the whole amount
+ * @param averageSlots the price as a multiple of the average utility per used slot in the plan; null if that average is
  *     not above 0
- * @param message the same for people
+ * @param message the price as one sentence for users
  */
 public record ShadowPrice(
         String resource,

@@ -27,17 +27,18 @@ public record SolutionQuality(
      * Returns the quality of a plan with this objective value and dual bound. Values within the rounding tolerance
      * count as equal.
      */
-    public static SolutionQuality of(SolveStatus status, double utility, double bound, double fallbackObjectiveValue) {
-        double limit = Math.max(bound, utility);
-        boolean equal = limit - utility <= ROUNDING * Math.max(1, Math.abs(limit));
-        double gap = equal ? 0 : (limit - utility) / Math.abs(limit);
+    public static SolutionQuality of(
+            SolveStatus status, double objectiveValue, double bound, double fallbackObjectiveValue) {
+        double limit = Math.max(bound, objectiveValue);
+        boolean equal = limit - objectiveValue <= ROUNDING * Math.max(1, Math.abs(limit));
+        double gap = equal ? 0 : (limit - objectiveValue) / Math.abs(limit);
         double possible = limit - fallbackObjectiveValue;
         return new SolutionQuality(
                 status,
-                utility,
+                objectiveValue,
                 limit,
                 gap,
                 fallbackObjectiveValue,
-                equal || possible <= 1e-12 ? 1 : (utility - fallbackObjectiveValue) / possible);
+                equal || possible <= 1e-12 ? 1 : (objectiveValue - fallbackObjectiveValue) / possible);
     }
 }

@@ -3,16 +3,16 @@ package dev.spur.model.round;
 import dev.spur.model.Checks;
 
 /**
- * How much a solve may spend. Work is counted in the solver's deterministic units, so that the same round ends at the
- * same plan on every machine; the clock is a limit behind it.
+ * The limits of a solve. Work is measured in the solver's deterministic units, so that the same round has the same plan
+ * on every machine. The wall-clock limit is a safeguard.
  *
- * @param work deterministic work units, about a second each on one core; above 0
- * @param wallSeconds seconds on the clock, above 0; a round cut by it is marked
- * @param workers solver threads; more than one are interleaved, which keeps the plan reproducible
+ * @param work deterministic work units, about one second each on one core; above 0
+ * @param wallSeconds wall-clock limit in seconds, above 0; the status of a round that reaches it is TIME_LIMIT
+ * @param workers solver threads; several threads are interleaved, which keeps the plan reproducible
  * @param seed seed of every random choice
  */
 public record SolveBudget(double work, double wallSeconds, int workers, int seed) {
-    /** Enough for a round of some hundred jobs. */
+    /** Sufficient for a round of several hundred jobs. */
     public static final SolveBudget DEFAULT = new SolveBudget(10, 20, 1, 1);
 
     public SolveBudget {

@@ -31,7 +31,7 @@ public record SolverStats(
         shadowPrices = Checks.copy(shadowPrices);
     }
 
-    /** The same with other steps. */
+    /** Returns these statistics with other steps. */
     public SolverStats withSteps(List<StepTime> other) {
         return new SolverStats(jobs, candidates, couplingConstraints, work, other, duals, shadowPrices);
     }

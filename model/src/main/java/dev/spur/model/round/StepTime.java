@@ -1,9 +1,9 @@
 package dev.spur.model.round;
 
 /**
- * How long a step of a round took.
+ * The duration of a step of a round.
  *
  * @param step name of the step
- * @param milliseconds on the clock
+ * @param milliseconds wall-clock time
  */
 public record StepTime(String step, double milliseconds) {}

@@ -1,7 +1,7 @@
 /**
- * What a round reads and what it decides: the problem, configurations, allocations, plan, deferrals and proof.
- * {@link dev.spur.model.round.RoundProblem} is at once the saved round, the body of the stateless solve and the input
- * of the command line.
+ * The input and the output of a round: the problem, and the plan with its allocations, pending reasons, solution
+ * quality and solver statistics. {@link dev.spur.model.round.RoundProblem} is also the saved snapshot, the body of a
+ * stateless solve request and the input of the command line.
  */
 @NullMarked
 package dev.spur.model.round;

@@ -4,36 +4,40 @@ import dev.spur.model.job.Job;
 import dev.spur.model.objective.Objective;
 
 /**
- * The gain of {@code COMPLETION_TIME}: how fast the time that jobs have left falls, those nearest to their end first.
+ * The gain of the objective {@code COMPLETION_TIME}: the decrease of the remaining times of jobs, with a preference for
+ * jobs that are close to their end.
  *
  * <pre>
  * gain = urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * [unchanged])
  * urgency = (600 / (600 + left))^0.2 * max(1, (age + left) / (2 * max(60, alone)))^0.5
  * </pre>
  *
- * with left = R / g1 and alone = W / g1, the seconds that the rest and the whole of the job take at its fastest, L =
- * left, but at least 2 d and at most half an hour, and the rest as in {@link Utility}; f * (1 - d / L) is 1 for a job
- * that holds nothing. Jobs that are nearest to their end go first, as in shortest remaining processing time, but weight
- * falls slowly with length: the slots of a long job are many short ones' only as long as these last. A job that will
- * take more than twice as long as alone gains weight, so that nobody is passed over for long. A start is free for who
- * waits: all jobs pay it once, and would they pay it here, the longer of two would win. All numbers were found by
- * replay.
+ * <p>Here left = R / g1 is the remaining time, and alone = W / g1 the total time, of the job in its fastest
+ * configuration, in seconds. L is left, but at least 2 d and at most half an hour. The other symbols are those of
+ * {@link Utility}; f * (1 - d / L) is 1 for a job without an allocation.
+ *
+ * <p>Jobs that are closest to their end go first, as in shortest remaining processing time. The weight decreases slowly
+ * with length, because the slots of a long job serve several short jobs only while these run. A job that takes more
+ * than twice its time alone gains weight, so that no job starves. Waiting jobs start without a restart discount: every
+ * job pays it once, and a discount would favor the longer of two jobs. All constants were tuned by replay.
  */
 final class CompletionTime {
-    /** Seconds left at which a job has lost an eighth of its weight to jobs that are all but done. */
-    private static final double SHORT = 600;
+    /** Remaining seconds at which a job has lost an eighth of its weight to jobs that are almost done. */
+    private static final double SHORT_SECONDS = 600;
 
-    private static final double SHORT_FIRST = 0.2;
-    /** How many times as long as alone a job may take before it gains weight. */
-    private static final double TOLERATED = 2;
+    private static final double LENGTH_EXPONENT = 0.2;
+    /** Multiple of its time alone that a job may take before it gains weight. */
+    private static final double TOLERATED_SLOWDOWN = 2;
 
-    private static final double CATCHING_UP = 0.5;
-    /** Jobs that would take less seconds alone count as if they took so many: rounds and starts alone delay them. */
-    private static final double LEAST_ALONE = 60;
-    /** Seconds for which a configuration is counted on at most: beyond, jobs come and go. */
-    private static final double LONGEST_COUNTED = 1800;
-    /** What staying adds beside the change penalty: it keeps plans from moving jobs for next to nothing. */
-    private static final double STAYING = 0.05;
+    private static final double CATCH_UP_EXPONENT = 0.5;
+    /** Minimum time alone, seconds: shorter jobs are delayed by rounds and starts in any case. */
+    private static final double MIN_ALONE_SECONDS = 60;
+    /** Maximum expected lifetime of a configuration, seconds; other jobs arrive and end after it. */
+    private static final double MAX_LIFETIME_SECONDS = 1800;
+    /**
+     * Bonus for an unchanged allocation in addition to the change penalty. It prevents moves with a negligible gain.
+     */
+    private static final double STAY_BONUS = 0.05;
 
     private final Objective objective;
     private final ReferenceGoodputs references;
@@ -45,34 +49,35 @@ final class CompletionTime {
         this.now = now;
     }
 
-    /** The gain; negative infinity for a change that is ruled out. */
+    /** Returns the gain; negative infinity for an excluded change. */
     double of(Job job, double goodput, boolean unchanged) {
         double fastest = references.fastest(job);
         double share = fastest == 0 ? 0 : goodput / fastest;
         if (!unchanged && job.allocation() != null) {
-            share *= shareLeftByRestart(job, fastest) * Utility.restartDiscount(job, now);
+            share *= fractionAfterRestart(job, fastest) * Utility.restartDiscount(job, now);
         }
         if (share == 0) {
             return unchanged ? 0 : Double.NEGATIVE_INFINITY;
         }
-        double staying = unchanged ? STAYING + objective.changePenalty() : 0;
+        double staying = unchanged ? STAY_BONUS + objective.changePenalty() : 0;
         return urgency(job, fastest) * (Math.pow(share, objective.exponent()) + staying);
     }
 
     private double urgency(Job job, double fastest) {
         double left = job.remainingSamples() / fastest;
-        double alone = Math.max(LEAST_ALONE, job.spec().totalSamples() / fastest);
-        double stretch = (Math.max(0, now - job.arrival()) + left) / (TOLERATED * alone);
-        return Math.pow(SHORT / (SHORT + left), SHORT_FIRST) * Math.pow(Math.max(1, stretch), CATCHING_UP);
+        double alone = Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
+        double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);
+        return Math.pow(SHORT_SECONDS / (SHORT_SECONDS + left), LENGTH_EXPONENT)
+                * Math.pow(Math.max(1, slowdown), CATCH_UP_EXPONENT);
     }
 
     /**
-     * Share of the time for which a configuration is counted on that a restart leaves: a short job has little time to
-     * win it back.
+     * Returns the fraction of the expected lifetime of a configuration that remains after a restart. A short job has
+     * little time to recover the restart cost.
      */
-    private static double shareLeftByRestart(Job job, double fastest) {
+    private static double fractionAfterRestart(Job job, double fastest) {
         double penalty = job.spec().restartPenaltySeconds();
-        double counted = Math.max(2 * penalty, Math.min(LONGEST_COUNTED, job.remainingSamples() / fastest));
-        return counted == 0 ? 1 : 1 - penalty / counted;
+        double lifetime = Math.max(2 * penalty, Math.min(MAX_LIFETIME_SECONDS, job.remainingSamples() / fastest));
+        return lifetime == 0 ? 1 : 1 - penalty / lifetime;
     }
 }

@@ -12,13 +12,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI '21. */
+/**
+ * Goodput: throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI
+ * '21.
+ */
 public final class Goodput {
     private Goodput() {}
 
     /**
-     * Goodput of {@code configuration}, at least 0, with what it grants of the hosts; 0 where the profile knows
-     * nothing, and for a grant that the job cannot use.
+     * Returns the goodput of {@code configuration} with its host grant, at least 0; 0 for a configuration that is not
+     * in the profile, and for a host grant that the job cannot use.
      */
     public static double of(JobSpec spec, Configuration configuration) {
         return spec.hostSpeed(configuration)
@@ -33,7 +36,7 @@ public final class Goodput {
     }
 
     /**
-     * Goodput with what the job states of its hosts, with {@code slots} of {@code type} on {@code nodes} nodes at
+     * Returns the goodput with the job's own host demand, {@code slots} of {@code type} on {@code nodes} nodes and
      * global batch size {@code batch}.
      */
     public static double of(
@@ -49,7 +52,7 @@ public final class Goodput {
     }
 
     /**
-     * A batch size and the goodput at it.
+     * A batch size and its goodput.
      *
      * @param batch samples per step
      * @param goodput useful samples per second, above 0
@@ -57,35 +60,35 @@ public final class Goodput {
     public record Best(int batch, double goodput) {}
 
     /**
-     * The allowed batch size with the highest goodput with whatever is granted of the hosts, the smallest of several;
-     * null if none is allowed or none runs.
+     * Returns the allowed batch size with the maximum goodput, the smallest of several; null if none is allowed or none
+     * has a positive goodput. The host grant does not matter.
      *
-     * <p>Throughput is linear in the batch size between measured ones, and the reciprocal of efficiency is linear
-     * between known ones; their product is therefore monotone on each piece, and only the allowed sizes next to its
-     * ends need to be looked at.
+     * <p>Throughput is linear in the batch size between measured sizes, and the reciprocal of the efficiency is linear
+     * between known ones. Their product is therefore monotone on each segment, and only the allowed sizes next to the
+     * ends of segments are candidates.
      */
     public static @Nullable Best best(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
         BatchCurve curve = spec.profile().curve(type, strategy, slots, nodes, aggregationSlots);
         int best = 0;
-        double most = 0;
+        double max = 0;
         int last = 0;
-        for (int batch : endsOfPieces(spec, type, slots, curve)) {
+        for (int batch : candidates(spec, type, slots, curve)) {
             if (batch == last) {
                 continue;
             }
             last = batch;
             double goodput =
                     curve.at(batch) * spec.efficiency().at(batch, spec.batch().initial());
-            if (goodput > most) {
-                most = goodput;
+            if (goodput > max) {
+                max = goodput;
                 best = batch;
             }
         }
-        return best == 0 ? null : new Best(best, most);
+        return best == 0 ? null : new Best(best, max);
     }
 
-    /** The batch size of {@link #best}; empty if there is none. */
+    /** Returns the batch size of {@link #best}; empty if there is none. */
     public static OptionalInt bestBatch(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregationSlots) {
         Best best = best(spec, type, slots, nodes, strategy, aggregationSlots);
@@ -93,23 +96,23 @@ public final class Goodput {
     }
 
     /**
-     * Allowed batch sizes next to those where goodput may bend, ascending: the smallest of several best ones is found
-     * first.
+     * Returns the allowed batch sizes next to the breakpoints of the goodput, ascending, so that the smallest of
+     * several best sizes is found first.
      */
-    private static int[] endsOfPieces(JobSpec spec, String type, int slots, BatchCurve curve) {
+    private static int[] candidates(JobSpec spec, String type, int slots, BatchCurve curve) {
         BatchLimits limits = spec.plannedBatch();
         if (limits.min() == limits.max()) {
             return limits.allows(limits.initial(), type, slots) ? new int[] {limits.initial()} : new int[0];
         }
         FeasibleBatchSizes shares = limits.shares(type, slots);
-        int[] bends = curve.breakpoints();
+        int[] breakpoints = curve.breakpoints();
         List<EfficiencyPoint> table = spec.efficiency().table();
-        int[] ends = new int[7 + 2 * (bends.length + table.size())];
+        int[] ends = new int[7 + 2 * (breakpoints.length + table.size())];
         int count = 0;
         if (limits.allows(limits.initial(), type, slots)) {
             ends[count++] = limits.initial();
         }
-        for (int batch : bends) {
+        for (int batch : breakpoints) {
             count = addNeighbors(ends, count, batch, shares);
         }
         for (EfficiencyPoint point : table) {

@@ -13,21 +13,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What it is worth that a preparation holds a grant. Waiting is worth 0.
+ * The utility of an allocation of a preparation. Waiting has utility 0.
  *
  * <pre>
- * worth   = w * urgency * (1 / slow-down - sum over loans of (0.05 * risk + 0.02 * [other rack]) * GiB / working set)
+ * utility = w * urgency * (1 / slowdown - sum over loans of (0.05 * risk + 0.02 * [other rack]) * GiB / working set)
  * urgency = (600 / (600 + remaining seconds))^0.2 * (1 + wait / aging time)
  * </pre>
  *
- * where w is the weight of the preparation times that of its tenants. A loan on a node of an unknown rack counts as one
- * of another rack. Urgency is that of training jobs: those that are nearest to their end go first, gently.
+ * <p>Here w is the weight of the preparation times that of its tenants. A loan from a node of an unknown rack counts as
+ * one from another rack. The urgency has the form of that of training jobs: preparations closest to their end go first.
  */
 public final class PreparationUtility {
     private static final double RISK_COST = 0.05;
     private static final double RACK_COST = 0.02;
     private static final double SHORT_SECONDS = 600;
-    private static final double POWER = 0.2;
+    private static final double EXPONENT = 0.2;
 
     private final double now;
     private final double agingSeconds;
@@ -47,14 +47,14 @@ public final class PreparationUtility {
         problem.memoryUse().forEach(use -> risks.put(use.node(), use.risk()));
     }
 
-    /** Worth of {@code preparation} at its full speed, above 0. */
+    /** Returns the utility of {@code preparation} at its maximum speed, above 0. */
     public double atFullSpeed(Preparation preparation) {
-        double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), POWER);
+        double urgency = Math.pow(SHORT_SECONDS / (SHORT_SECONDS + preparation.remainingSeconds()), EXPONENT);
         double aging = 1 + preparation.waited(now) / agingSeconds;
         return preparation.spec().effectiveWeight() * tenants.weightOf(preparation.tenant()) * urgency * aging;
     }
 
-    /** Worth of {@code preparation} with {@code grant}, above 0 for all but the riskiest loans. */
+    /** Returns the utility of {@code preparation} with {@code grant}, above 0 for all but the riskiest loans. */
     public double of(Preparation preparation, PreparationAllocation grant) {
         PreparationSpec spec = preparation.spec();
         double gain = 1 / spec.slowDown(grant.localGiB(), grant.borrowedGiB());
@@ -65,14 +65,14 @@ public final class PreparationUtility {
     }
 
     /**
-     * What is taken off the worth of a preparation on {@code node} for a working set lent by {@code lender}, from 0 to
-     * 0.07.
+     * Returns the relative loss of utility of a preparation on {@code node} if {@code lender} lends its whole working
+     * set, from 0 to 0.07.
      */
     public double lossOf(String lender, String node) {
         return RISK_COST * risks.getOrDefault(lender, 0.0) + (isSameRack(lender, node) ? 0 : RACK_COST);
     }
 
-    /** True if both nodes are known to be in one rack. */
+    /** Returns true if both nodes are known to be in the same rack. */
     public boolean isSameRack(String one, String other) {
         @Nullable String rack = racks.get(one);
         return rack != null && Objects.equals(rack, racks.get(other));

@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The goodputs that a job's others are compared with: those of its smallest and of its fastest configuration in this
- * cluster.
+ * Reference values for the goodputs of a job: those of its smallest and of its fastest configuration in this cluster.
  */
 final class ReferenceGoodputs {
     /** By accelerator type: slots of the largest node, and of all nodes. */
     private final Map<String, int[]> slotsOf = new HashMap<>();
-    /** By job; filled on demand, perhaps by several threads. */
+    /** By job; filled on demand, possibly by several threads. */
     private final Map<String, Double> smallest = new ConcurrentHashMap<>();
 
     private final Map<String, Double> fastest = new ConcurrentHashMap<>();
@@ -34,16 +33,17 @@ final class ReferenceGoodputs {
     }
 
     /**
-     * The lowest goodput, over the types of the cluster, on the fewest allowed slots on which the job runs at all, in
-     * one place; 0 if it runs nowhere.
+     * Returns the minimum goodput over the accelerator types of the cluster. For each type, it is that on the minimum
+     * allowed slots on which the job runs, on as few nodes as possible; 0 if it runs nowhere.
      */
     double smallest(Job job) {
         return smallest.computeIfAbsent(job.id(), id -> smallest(job.spec()));
     }
 
     /**
-     * The highest goodput on the fewest nodes, over the types of the cluster and the numbers of slots that are powers
-     * of two or whole nodes, or the fewest or the most that are allowed; 0 if it runs on none of them.
+     * Returns the maximum goodput over the accelerator types of the cluster, on as few nodes as possible. The slot
+     * counts are the powers of two, multiples of the largest node, and the minimum and maximum allowed count; 0 if the
+     * job runs on none.
      */
     double fastest(Job job) {
         return fastest.computeIfAbsent(job.id(), id -> fastest(job.spec()));
@@ -81,14 +81,14 @@ final class ReferenceGoodputs {
 
     private static double fastest(JobSpec spec, String type, int[] slotsOfType) {
         int[] counts = spec.elasticity().counts(slotsOfType[1]);
-        double most = 0;
+        double max = 0;
         for (int i = 0; i < counts.length; i++) {
             boolean isUsual = Integer.bitCount(counts[i]) == 1 || counts[i] % slotsOfType[0] == 0;
             if (isUsual || i == 0 || i == counts.length - 1) {
-                most = Math.max(most, best(spec, type, counts[i], slotsOfType[0]));
+                max = Math.max(max, best(spec, type, counts[i], slotsOfType[0]));
             }
         }
-        return most;
+        return max;
     }
 
     private static boolean isKnown(JobSpec spec, String type) {
@@ -102,7 +102,7 @@ final class ReferenceGoodputs {
         double goodput = allowed.allReduce() ? best(spec, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0) : 0;
         return goodput > 0 || !allowed.parameterServer()
                 ? goodput
-                : best(spec, type, slots, nodes, SyncStrategy.PARAMETER_SERVER, leastAggregation(spec, type));
+                : best(spec, type, slots, nodes, SyncStrategy.PARAMETER_SERVER, minAggregation(spec, type));
     }
 
     private static double best(
@@ -111,7 +111,7 @@ final class ReferenceGoodputs {
         return best == null ? 0 : best.goodput();
     }
 
-    private static double leastAggregation(JobSpec spec, String type) {
+    private static double minAggregation(JobSpec spec, String type) {
         double least = spec.synchronization().minAggregationSlots();
         if (least > 0) {
             return least;

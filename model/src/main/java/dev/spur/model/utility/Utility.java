@@ -11,10 +11,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What it is worth that a job runs in a configuration for its horizon. Waiting is worth 0.
+ * The utility of a job in a configuration over its horizon. Waiting has utility 0.
  *
- * <p>With goodput g, restart penalty d (0 if nothing changes), horizon T, remaining work R, total work W, and weight w
- * (the job's, times that of its tenants and what {@link FairShare} makes of their past, times 1 + wait / aging time):
+ * <p>The symbols are goodput g, restart penalty d (0 if nothing changes), horizon T, remaining work R, total work W,
+ * and weight w. The weight is the job's, times that of its tenants with their {@link FairShare} factors, times 1 + wait
+ * / aging time:
  *
  * <pre>
  * progress                = min(R, g * max(0, T - d))
@@ -25,14 +26,14 @@ import java.util.Map;
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
  * </pre>
  *
- * where g0 is the goodput of the job's smallest configuration that runs, g1 that of its fastest, urgency, L and stay
- * are those of {@link CompletionTime}, and f = max(age - restarts * d, 0) / (age + d) for a job that holds something
- * else and is at least d old, otherwise 1. In the shape in which a job is to be measured its gain is 1.1 times that of
- * having held its fastest configuration all along. The price of the slots over T is taken off.
+ * <p>Here g0 is the goodput of the job's smallest configuration that runs, and g1 that of its fastest. Urgency, L and
+ * stay are those of {@link CompletionTime}. f = max(age - restarts * d, 0) / (age + d) for a job of age d or more that
+ * holds another allocation, otherwise 1. In the configuration of its profiling target, the gain of a job is 1.1 times
+ * that of an unchanged fastest configuration. The price of the slots over T is subtracted.
  */
 public final class Utility {
-    /** By how much being measured is better than the best that is known. */
-    private static final double PROBING = 0.1;
+    /** Relative bonus of a profiling run over the fastest known configuration. */
+    private static final double PROFILING_BONUS = 0.1;
 
     private final double now;
     private final RoundSettings settings;
@@ -52,33 +53,35 @@ public final class Utility {
         }
     }
 
-    /** Horizon of {@code job}, seconds. */
+    /** Returns the horizon of {@code job}, seconds. */
     public double horizon(Job job) {
         return settings.horizon().seconds(job.spec().restartPenaltySeconds());
     }
 
     /**
-     * Worth of {@code configuration}, at {@code goodput} useful samples per second.
+     * Returns the utility of {@code configuration} at {@code goodput} useful samples per second.
      *
-     * @param unchanged true if the job holds exactly this on exactly these devices
+     * @param unchanged true if the job holds exactly this allocation on exactly these devices
      * @param pricePerSlotHour mean price of its slots
-     * @return a finite number, or negative infinity for a change that the objective rules out; what is kept is never
-     *     ruled out
+     * @return a finite number, or negative infinity for a change that the objective excludes; an unchanged allocation
+     *     is never excluded
      */
     public double of(Job job, Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
         ProfilingTarget profilingTarget = job.profilingTarget();
         double gain = profilingTarget != null && profilingTarget.matches(configuration)
-                ? probing(job, goodput)
+                ? profilingGain(job, goodput)
                 : gain(job, goodput, unchanged);
         double utility = gain * weight(job);
         double price = pricePerSlotHour * configuration.slots() * horizon(job) / 3600;
         return utility - settings.objective().pricePenalty() * price;
     }
 
-    /** What is learnt serves the rest of the job, so that its speed here does not count, nor that it had to move. */
-    private double probing(Job job, double goodput) {
+    /**
+     * A measurement serves the rest of the job, so that neither the speed of the profiling run nor its restart counts.
+     */
+    private double profilingGain(Job job, double goodput) {
         double fastest = gain(job, Math.max(goodput, references.fastest(job)), true);
-        return fastest + PROBING * Math.abs(fastest);
+        return fastest + PROFILING_BONUS * Math.abs(fastest);
     }
 
     private double weight(Job job) {
@@ -114,8 +117,8 @@ public final class Utility {
     }
 
     /**
-     * Share of its time so far that a job would have kept for work with one restart more; 1 for a job younger than a
-     * restart.
+     * Returns the fraction of its age that a job would have spent working with one more restart; 1 for a job younger
+     * than a restart.
      */
     static double restartDiscount(Job job, double now) {
         double penalty = job.spec().restartPenaltySeconds();
@@ -126,7 +129,7 @@ public final class Utility {
         return Math.max(age - (double) job.history().restarts() * penalty, 0) / (age + penalty);
     }
 
-    /** Queue factor to the power of the number of queues that the job has not yet dropped out of. */
+    /** Returns the queue factor to the power of the number of queues that the job has not yet left. */
     private double queueWeight(Job job) {
         Objective objective = settings.objective();
         long above = objective.queueLimits().stream()

@@ -1,6 +1,5 @@
 /**
- * What a configuration is worth to the operator. Solver and judge take every worth from here, so that there is one
- * formula.
+ * The utility of configurations. The solver and the plan validator both compute it here, so that there is one formula.
  */
 @NullMarked
 package dev.spur.model.utility;

@@ -18,28 +18,26 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Judges aggregators: everything that must hold of them before they may be published, stated over the problem and the
- * allocations alone.
- */
+/** Validates a layout of aggregators before it is published. The rules use only the problem and the allocations. */
 public final class AggregatorsCheck {
     private static final double TOLERANCE = 1e-6;
 
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final AggregationSettings settings;
     private final Map<String, Allocation> running;
     private final AggregationLayout layout;
     private final List<Violation> violations = new ArrayList<>();
 
     private AggregatorsCheck(RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
-        this.facts = new ProblemIndex(problem);
+        this.index = new ProblemIndex(problem);
         this.settings = problem.settings().aggregation();
         this.running = running;
         this.layout = layout;
     }
 
     /**
-     * Everything that is wrong with {@code layout} for jobs that hold {@code running}; empty if it may be published.
+     * Returns all violations of {@code layout} for jobs with the allocations {@code running}; empty if it may be
+     * published.
      */
     public static List<Violation> violations(
             RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
@@ -66,22 +64,28 @@ public final class AggregatorsCheck {
             Map<Integer, Integer> own = times.getOrDefault(id, Map.of());
             for (int s = 0; s < shards; s++) {
                 if (own.getOrDefault(s, 0) != 1) {
-                    add("everyShardLiesOnce", id, "shard %s of job %s lies %s times".formatted(s, id, own.get(s)));
+                    add(
+                            "everyShardLiesOnce",
+                            id,
+                            "shard %s of job %s is assigned %s times".formatted(s, id, own.getOrDefault(s, 0)));
                 }
             }
             if (own.size() > shards) {
-                add("everyShardLiesOnce", id, "job %s has %s shards, not %s".formatted(id, shards, own.keySet()));
+                add(
+                        "everyShardLiesOnce",
+                        id,
+                        "job %s has %s shards, but the assigned shards are %s".formatted(id, shards, own.keySet()));
             }
         });
         times.keySet().stream()
                 .filter(id -> !running.containsKey(id))
-                .forEach(id ->
-                        add("everyShardLiesOnce", id, "job %s lies on aggregators and does not run".formatted(id)));
+                .forEach(id -> add(
+                        "everyShardLiesOnce", id, "job %s has shards on aggregators but does not run".formatted(id)));
     }
 
     /**
-     * The aggregators of a node have no more slots than the jobs hold there, which the judge of plans has held against
-     * the node.
+     * Requires that the aggregators of a node have no more slots than the jobs hold there. The plan validator compares
+     * the allocations of the jobs with the capacity of the node.
      */
     private void aggregatorsStandOnWhatJobsHold() {
         Map<String, Long> left = new HashMap<>();
@@ -97,15 +101,15 @@ public final class AggregatorsCheck {
                 add(
                         "aggregatorsStandOnWhatJobsHold",
                         node,
-                        "the aggregators of node %s have %s thousandths of a slot, the jobs hold %s there"
-                                .formatted(node, thousandths, left.get(node)));
+                        "the aggregators of node %s use %s thousandths of a slot, but the jobs hold only %s there"
+                                .formatted(node, thousandths, left.getOrDefault(node, 0L)));
             }
         });
     }
 
     private void aggregatorsAreOfThePool() {
         for (Aggregator aggregator : layout.aggregators()) {
-            Node node = facts.node(aggregator.node());
+            Node node = index.node(aggregator.node());
             for (ShardAssignment jobShards : aggregator.shardsByJob()) {
                 Allocation held = running.get(jobShards.jobId());
                 if (held != null
@@ -114,7 +118,7 @@ public final class AggregatorsCheck {
                     add(
                             "aggregatorsAreOfThePool",
                             jobShards.jobId(),
-                            "node %s is not of pool %s"
+                            "node %s is not in pool %s"
                                     .formatted(
                                             aggregator.node(),
                                             held.configuration().pool()));
@@ -128,12 +132,15 @@ public final class AggregatorsCheck {
         for (Aggregator aggregator : layout.aggregators()) {
             if (aggregator.shardsByJob().size() > 1) {
                 if (settings.shared()) {
-                    Node node = facts.node(aggregator.node());
+                    Node node = index.node(aggregator.node());
                     checkShared(
                             aggregator,
                             losses.computeIfAbsent(node == null ? "" : node.pool(), pool -> new TreeMap<>()));
                 } else {
-                    add("whoSharesKeepsTheLimits", aggregator.node(), "jobs share aggregators although none may");
+                    add(
+                            "whoSharesKeepsTheLimits",
+                            aggregator.node(),
+                            "jobs share an aggregator, but sharing is disabled");
                 }
             }
         }
@@ -144,18 +151,25 @@ public final class AggregatorsCheck {
                     .average()
                     .orElse(0);
             if (!(mean <= settings.meanStallFraction() + TOLERANCE)) {
-                add("whoSharesKeepsTheLimits", pool, "jobs of pool %s wait for %s of a step".formatted(pool, mean));
+                add(
+                        "whoSharesKeepsTheLimits",
+                        pool,
+                        "jobs of pool %s wait for a mean fraction of %s of their steps".formatted(pool, mean));
             }
         });
     }
 
-    /** @param losses by job of the pool, the share of its step that it waits at its worst aggregator so far */
+    /** @param losses fraction of the step that each job of the pool waits at its worst aggregator so far */
     private void checkShared(Aggregator aggregator, Map<String, Double> losses) {
         Map<String, Burst> bursts = new TreeMap<>();
         for (ShardAssignment jobShards : aggregator.shardsByJob()) {
             Burst burst = burst(jobShards, aggregator.cpus());
             if (burst == null) {
-                add("whoSharesKeepsTheLimits", jobShards.jobId(), "job %s may not share".formatted(jobShards.jobId()));
+                add(
+                        "whoSharesKeepsTheLimits",
+                        jobShards.jobId(),
+                        "job %s may not share aggregators, because its gradientBytes are unknown"
+                                .formatted(jobShards.jobId()));
                 return;
             }
             bursts.put(jobShards.jobId(), burst);
@@ -165,32 +179,36 @@ public final class AggregatorsCheck {
             add(
                     "whoSharesKeepsTheLimits",
                     aggregator.node(),
-                    "aggregator %s is busy for %s of its time".formatted(aggregator.number(), utilization));
+                    "aggregator %s is busy for a fraction of %s of its time"
+                            .formatted(aggregator.number(), utilization));
         }
         double all = bursts.values().stream().mapToDouble(Burst::delay).sum();
         bursts.forEach((id, own) -> {
             double loss = (all - own.delay()) / own.step();
             losses.merge(id, loss, Math::max);
             if (!(loss <= settings.maxStallFraction() + TOLERANCE)) {
-                add("whoSharesKeepsTheLimits", id, "job %s waits for %s of its step".formatted(id, loss));
+                add("whoSharesKeepsTheLimits", id, "job %s waits for a fraction of %s of its step".formatted(id, loss));
             }
         });
     }
 
-    /** What a job has on an aggregator in each of its steps of {@code step} seconds: {@code seconds} of it. */
+    /** The load of a job on an aggregator: {@code seconds} in each of its steps of {@code step} seconds. */
     private record Burst(double seconds, double step) {
         double load() {
             return seconds / step;
         }
 
-        /** What others wait for it: the chance that it is busy, times half of its burst. */
+        /**
+         * Returns the expected delay that it causes for other jobs: the probability that it is busy, times half of its
+         * burst.
+         */
         double delay() {
             return load() * seconds / 2;
         }
     }
 
     private @Nullable Burst burst(ShardAssignment jobShards, double cpus) {
-        Job job = facts.job(jobShards.jobId());
+        Job job = index.job(jobShards.jobId());
         Double bytes = job.spec().synchronization().gradientBytes();
         Allocation held = running.get(jobShards.jobId());
         if (bytes == null || held == null) {

@@ -13,21 +13,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** What must hold for the allocation of one job, whatever the others hold. */
+/** Validates the allocation of one job, independent of all other jobs. */
 final class AllocationCheck {
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final Job job;
     private final Allocation given;
     private final List<Violation> violations;
 
-    AllocationCheck(ProblemIndex facts, Job job, Allocation given, List<Violation> violations) {
-        this.facts = facts;
+    AllocationCheck(ProblemIndex index, Job job, Allocation given, List<Violation> violations) {
+        this.index = index;
         this.job = job;
         this.given = given;
         this.violations = violations;
     }
 
-    /** True if the job's request allows {@code configuration} and its profile says that it runs. */
+    /**
+     * Returns true if the specification of the job allows {@code configuration} and its profile has a positive
+     * throughput there.
+     */
     static boolean isAllowed(Job job, Configuration configuration) {
         JobSpec spec = job.spec();
         String type = configuration.acceleratorType();
@@ -41,8 +44,8 @@ final class AllocationCheck {
     }
 
     /**
-     * The initial batch until efficiency is known, then any within the limits; the devices share it equally in each
-     * pass.
+     * Returns true for the initial batch while the efficiency is unknown, and for any batch within the limits
+     * afterwards, if the devices share it equally in each pass.
      */
     private static boolean allowsBatch(JobSpec spec, Configuration configuration) {
         BatchLimits limits = spec.batch();
@@ -60,7 +63,7 @@ final class AllocationCheck {
 
     void run() {
         boolean stays = job.allocation() != null && given.sameRunAs(job.allocation());
-        boolean mustStay = stays && facts.mustStay(job);
+        boolean mustStay = stays && index.mustStay(job);
         if (!mustStay) {
             theRequestAllowsTheConfiguration();
             devicesCanSumGradientsAsPlanned();
@@ -78,11 +81,13 @@ final class AllocationCheck {
     private void theRequestAllowsTheConfiguration() {
         Configuration configuration = given.configuration();
         if (!isAllowed(job, configuration)) {
-            add("theRequestAllowsTheConfiguration", "job %s may not run as %s".formatted(job.id(), configuration));
+            add(
+                    "theRequestAllowsTheConfiguration",
+                    "job %s does not allow the configuration %s".formatted(job.id(), configuration));
         }
     }
 
-    /** What is granted of the hosts may change at any time, but only to what the job's speed is known with. */
+    /** A host grant may change at any time, but only to a level for which the job's speed is known. */
     private void theJobCanUseWhatItIsGranted() {
         Configuration configuration = given.configuration();
         boolean isAsBefore = job.allocation() != null
@@ -90,76 +95,85 @@ final class AllocationCheck {
         if (!isAsBefore && job.spec().hostSpeed(configuration) == 0) {
             add(
                     "theJobCanUseWhatItIsGranted",
-                    "job %s has no level of speed at %s".formatted(job.id(), configuration.host()));
+                    "job %s has no hostSensitivity level for %s".formatted(job.id(), configuration.host()));
         }
     }
 
     private void devicesCanSumGradientsAsPlanned() {
         Configuration configuration = given.configuration();
-        if (!facts.canSum(configuration)) {
+        if (!index.supportsStrategy(configuration)) {
             add(
                     "devicesCanSumGradientsAsPlanned",
-                    "job %s reduces on %d slots of type %s, which cannot do so"
+                    "job %s uses AllReduce on %d slots of type %s, above the maxAllReduceSlots of the type"
                             .formatted(job.id(), configuration.slots(), configuration.acceleratorType()));
         }
     }
 
     private void theGangIsComplete() {
-        List<Integer> pieces = given.placement().stream()
+        List<Integer> slots = given.placement().stream()
                 .map(NodeShare::slots)
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        if (!pieces.equals(given.configuration().shape())) {
+        if (!slots.equals(given.configuration().shape())) {
             add(
                     "theGangIsComplete",
-                    "job %s has pieces %s for shape %s"
-                            .formatted(job.id(), pieces, given.configuration().shape()));
+                    "job %s has %s slots on its nodes, but the shape %s"
+                            .formatted(job.id(), slots, given.configuration().shape()));
         }
     }
 
     private void nodesAreOfThePoolAndType() {
         Configuration configuration = given.configuration();
-        for (NodeShare piece : given.placement()) {
-            Node node = facts.node(piece.node());
+        for (NodeShare nodeShare : given.placement()) {
+            Node node = index.node(nodeShare.node());
             if (node == null
                     || !node.pool().equals(configuration.pool())
                     || !configuration.acceleratorType().equals(node.acceleratorType())) {
                 add(
                         "nodesAreOfThePoolAndType",
-                        "job %s: node %s is not of pool %s and type %s"
+                        "job %s: node %s is not in pool %s with type %s"
                                 .formatted(
-                                        job.id(), piece.node(), configuration.pool(), configuration.acceleratorType()));
+                                        job.id(),
+                                        nodeShare.node(),
+                                        configuration.pool(),
+                                        configuration.acceleratorType()));
             }
         }
     }
 
     private void nodesAreOpenToTheJob(boolean stays) {
-        for (NodeShare piece : given.placement()) {
-            Node node = facts.node(piece.node());
+        for (NodeShare nodeShare : given.placement()) {
+            Node node = index.node(nodeShare.node());
             boolean open = node != null
                     && (stays ? node.state().letsJobsStay() : node.state().takesNewJobs())
-                    && facts.isOpenTo(job, piece.node());
+                    && index.admits(job, nodeShare.node());
             if (!open) {
-                add("nodesAreOpenToTheJob", "job %s may not be on node %s".formatted(job.id(), piece.node()));
+                add(
+                        "nodesAreOpenToTheJob",
+                        "job %s may not run on node %s because of its state or a reservation"
+                                .formatted(job.id(), nodeShare.node()));
             }
         }
     }
 
-    /** Nobody is on a node in maintenance, and who may leave is there only if it will have left in time. */
+    /**
+     * No job is on a node under maintenance, and a preemptible job is on a node only if it leaves before maintenance.
+     */
     private void maintenanceFindsItsNodesEmpty(boolean stays, boolean mustStay) {
-        for (NodeShare piece : given.placement()) {
-            if (facts.isInMaintenance(piece.node())) {
+        for (NodeShare nodeShare : given.placement()) {
+            if (index.isInMaintenance(nodeShare.node())) {
                 add(
                         "maintenanceFindsItsNodesEmpty",
-                        "job %s is on node %s, which is in maintenance".formatted(job.id(), piece.node()));
-            } else if (!mustStay && !facts.leavesInTime(job, given.configuration(), stays, piece.node())) {
+                        "job %s is on node %s, which is in maintenance".formatted(job.id(), nodeShare.node()));
+            } else if (!mustStay
+                    && !index.leavesBeforeMaintenance(job, given.configuration(), stays, nodeShare.node())) {
                 add(
                         "maintenanceFindsItsNodesEmpty",
-                        "job %s will not leave node %s before its maintenance".formatted(job.id(), piece.node()));
+                        "job %s will not leave node %s before its maintenance".formatted(job.id(), nodeShare.node()));
             }
         }
         for (AggregationShare share : given.aggregation()) {
-            if (facts.isInMaintenance(share.node())) {
+            if (index.isInMaintenance(share.node())) {
                 add(
                         "maintenanceFindsItsNodesEmpty",
                         "job %s aggregates on node %s, which is in maintenance".formatted(job.id(), share.node()));
@@ -167,29 +181,30 @@ final class AllocationCheck {
         }
     }
 
-    /** Who may leave is on a node that will be kept for others only if it will have left in time. */
+    /** A preemptible job is on a node that will be reserved for others only if it leaves before. */
     private void reservationsFindTheirNodesFree(boolean stays) {
-        for (NodeShare piece : given.placement()) {
-            if (!facts.leavesForOthersInTime(job, given.configuration(), stays, piece.node())) {
+        for (NodeShare nodeShare : given.placement()) {
+            if (!index.leavesBeforeReservations(job, given.configuration(), stays, nodeShare.node())) {
                 add(
                         "reservationsFindTheirNodesFree",
-                        "job %s will not leave node %s before it is kept for others".formatted(job.id(), piece.node()));
+                        "job %s will not leave node %s before its reservation for others"
+                                .formatted(job.id(), nodeShare.node()));
             }
         }
     }
 
     private void wholeNodesWhereThePoolDemandsThem() {
         if (given.placement().size() < 2
-                || !facts.needsWholeNodes(given.configuration().pool())) {
+                || !index.needsWholeNodes(given.configuration().pool())) {
             return;
         }
-        for (NodeShare piece : given.placement()) {
-            Node node = facts.node(piece.node());
-            if (node != null && piece.slots() != node.slots()) {
+        for (NodeShare nodeShare : given.placement()) {
+            Node node = index.node(nodeShare.node());
+            if (node != null && nodeShare.slots() != node.slots()) {
                 add(
                         "wholeNodesWhereThePoolDemandsThem",
-                        "job %s takes %d of %d slots of node %s"
-                                .formatted(job.id(), piece.slots(), node.slots(), node.id()));
+                        "job %s uses %d of %d slots of node %s, but the pool requires whole nodes"
+                                .formatted(job.id(), nodeShare.slots(), node.slots(), node.id()));
             }
         }
     }
@@ -201,16 +216,16 @@ final class AllocationCheck {
         if (thousandths != given.configuration().aggregationThousandths()) {
             add(
                     "aggregationIsComplete",
-                    "job %s has %d thousandths of an aggregation slot for %d"
+                    "job %s holds %d thousandths of aggregation slots, but its configuration has %d"
                             .formatted(
                                     job.id(), thousandths, given.configuration().aggregationThousandths()));
         }
         for (AggregationShare share : given.aggregation()) {
-            Node node = facts.node(share.node());
+            Node node = index.node(share.node());
             if (node == null || !node.pool().equals(given.configuration().pool())) {
                 add(
                         "aggregationIsComplete",
-                        "job %s: node %s is not of pool %s"
+                        "job %s: node %s is not in pool %s"
                                 .formatted(
                                         job.id(),
                                         share.node(),

@@ -9,49 +9,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The judge of where jobs run: everything that a plan must satisfy but what it states of deadlines and worth. */
+/**
+ * Validates the allocations of all training jobs: every rule of plans except those on deadline statuses and utility.
+ */
 public final class AllocationsCheck {
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final RoundProblem problem;
     private final Map<String, Allocation> given;
     private final List<Violation> violations;
 
-    /** @param given by job id; jobs that are left out wait */
-    AllocationsCheck(ProblemIndex facts, Map<String, Allocation> given, List<Violation> violations) {
-        this.facts = facts;
-        this.problem = facts.problem;
+    /** @param given allocation by job id; jobs that are missing wait */
+    AllocationsCheck(ProblemIndex index, Map<String, Allocation> given, List<Violation> violations) {
+        this.index = index;
+        this.problem = index.problem;
         this.given = given;
         this.violations = violations;
     }
 
     /**
-     * Everything that is wrong with where {@code given} puts jobs; empty if nothing is.
+     * Returns all violations of the allocations {@code given}; empty if they are valid.
      *
-     * @param given what runs, by job id; jobs that are left out wait
+     * @param given allocation of running jobs, by job id; jobs that are missing wait
      */
     public static List<Violation> violations(RoundProblem problem, Map<String, Allocation> given) {
         List<Violation> violations = new ArrayList<>();
-        ProblemIndex facts = new ProblemIndex(problem);
+        ProblemIndex index = new ProblemIndex(problem);
         for (String id : given.keySet()) {
-            if (!facts.knowsJob(id)) {
+            if (!index.knowsJob(id)) {
                 violations.add(
                         new Violation("everyJobIsDecidedOnce", id, "job %s is not in the problem".formatted(id)));
             }
         }
         if (violations.isEmpty()) {
-            new AllocationsCheck(facts, given, violations).run();
+            new AllocationsCheck(index, given, violations).run();
         }
         return List.copyOf(violations);
     }
 
     void run() {
-        given.forEach((id, allocation) -> new AllocationCheck(facts, facts.job(id), allocation, violations).run());
+        given.forEach((id, allocation) -> new AllocationCheck(index, index.job(id), allocation, violations).run());
         List<PlannedJob> running = given.entrySet().stream()
                 .map(entry -> new PlannedJob(entry.getKey(), entry.getValue(), ChangeKind.KEEP, 0, 0, ""))
                 .toList();
-        new CapacityCheck(facts, running, violations).run();
-        new QuotaCheck(problem, facts, running, violations).run();
-        new GroupCheck(facts, running, violations).run();
+        new CapacityCheck(index, running, violations).run();
+        new QuotaCheck(problem, index, running, violations).run();
+        new GroupCheck(index, running, violations).run();
         whoMayNotBeTouchedKeepsWhatItHolds();
         restartsStayWithinTheLimit();
     }
@@ -59,13 +61,13 @@ public final class AllocationsCheck {
     private void whoMayNotBeTouchedKeepsWhatItHolds() {
         for (Job job : problem.jobs()) {
             Allocation held = job.allocation();
-            if (held != null && facts.mustStay(job)) {
+            if (held != null && index.mustStay(job)) {
                 Allocation next = given.get(job.id());
                 if (next == null || !next.sameRunAs(held)) {
                     add(
                             "whoMayNotBeTouchedKeepsWhatItHolds",
                             job.id(),
-                            "job %s may not be touched, but changes",
+                            "job %s is protected from preemption, but its allocation changes",
                             job.id());
                 }
             }
@@ -73,24 +75,29 @@ public final class AllocationsCheck {
     }
 
     /**
-     * Jobs that could stay where they are, and do not, are at most as many as the operator allows, unless quotas, caps
-     * of groups or aggregation have shrunk so that not all of them can stay.
+     * Jobs that could keep their allocation, and do not, are at most as many as the operator allows. The rule does not
+     * apply if quotas, group caps or aggregation have shrunk so that not all of them can stay.
      */
     private void restartsStayWithinTheLimit() {
         Integer limit = problem.settings().maxRestarts();
         if (limit == null) {
             return;
         }
-        long restarts = problem.jobs().stream().filter(this::isDisturbed).count();
-        if (restarts > limit && KeepAllFeasibility.isPossible(facts)) {
-            add("restartsStayWithinTheLimit", "settings", "%d jobs are disturbed, %d are allowed", restarts, limit);
+        long restarts = problem.jobs().stream().filter(this::isRestarted).count();
+        if (restarts > limit && KeepAllFeasibility.isPossible(index)) {
+            add(
+                    "restartsStayWithinTheLimit",
+                    "settings",
+                    "%d jobs are stopped, migrated or resized, but maxRestarts is %d",
+                    restarts,
+                    limit);
         }
     }
 
-    private boolean isDisturbed(Job job) {
+    private boolean isRestarted(Job job) {
         Allocation held = job.allocation();
         Allocation next = given.get(job.id());
-        return held != null && facts.mayStay(job) && (next == null || !next.sameRunAs(held));
+        return held != null && index.mayStay(job) && (next == null || !next.sameRunAs(held));
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // private, two callers

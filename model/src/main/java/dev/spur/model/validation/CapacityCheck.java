@@ -13,18 +13,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for every node over all jobs together. A host may have shrunk below what jobs hold that may not be
- * touched: their use is always allowed, and nothing beside it.
+ * Validates the capacity of every node over all jobs. If a host has shrunk below the use of protected jobs, this use
+ * remains allowed, but no other use.
  */
 final class CapacityCheck {
     private static final double TOLERANCE = 1e-6;
 
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final List<PlannedJob> running;
     private final List<Violation> violations;
 
-    CapacityCheck(ProblemIndex facts, List<PlannedJob> running, List<Violation> violations) {
-        this.facts = facts;
+    CapacityCheck(ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
+        this.index = index;
         this.running = running;
         this.violations = violations;
     }
@@ -39,21 +39,21 @@ final class CapacityCheck {
     private void noDeviceIsHeldTwice() {
         Map<String, String> holders = new HashMap<>();
         for (PlannedJob planned : running) {
-            for (NodeShare piece : planned.allocation().placement()) {
-                for (String device : piece.devices()) {
-                    String holder = holders.putIfAbsent(piece.node() + "\n" + device, planned.jobId());
+            for (NodeShare nodeShare : planned.allocation().placement()) {
+                for (String device : nodeShare.devices()) {
+                    String holder = holders.putIfAbsent(nodeShare.node() + "\n" + device, planned.jobId());
                     if (holder != null) {
                         add(
                                 "noDeviceIsHeldTwice",
-                                piece.node(),
+                                nodeShare.node(),
                                 "device %s of node %s is held by %s and %s"
-                                        .formatted(device, piece.node(), holder, planned.jobId()));
+                                        .formatted(device, nodeShare.node(), holder, planned.jobId()));
                     }
-                    if (!facts.hasDevice(piece.node(), device)) {
+                    if (!index.hasDevice(nodeShare.node(), device)) {
                         add(
                                 "noDeviceIsHeldTwice",
-                                piece.node(),
-                                "node %s has no device %s".formatted(piece.node(), device));
+                                nodeShare.node(),
+                                "node %s has no device %s".formatted(nodeShare.node(), device));
                     }
                 }
             }
@@ -62,24 +62,24 @@ final class CapacityCheck {
 
     void hostsAreNotOversubscribed() {
         Map<String, double[]> used = new HashMap<>();
-        Map<String, double[]> untouchable = new HashMap<>();
+        Map<String, double[]> protectedUse = new HashMap<>();
         for (PlannedJob planned : running) {
-            Job job = facts.job(planned.jobId());
+            Job job = index.job(planned.jobId());
             addHosts(used, job, planned.allocation());
-            if (job.allocation() != null && facts.mustStay(job)) {
-                addHosts(untouchable, job, job.allocation());
+            if (job.allocation() != null && index.mustStay(job)) {
+                addHosts(protectedUse, job, job.allocation());
             }
         }
         used.forEach((id, sums) -> {
-            Node node = facts.node(id);
-            double[] least = untouchable.getOrDefault(id, new double[2]);
+            Node node = index.node(id);
+            double[] least = protectedUse.getOrDefault(id, new double[2]);
             if (node != null
                     && (sums[0] > Math.max(node.cpus(), least[0]) + TOLERANCE
                             || sums[1] > Math.max(node.memoryGiB(), least[1]) + TOLERANCE)) {
                 add(
                         "hostsAreNotOversubscribed",
                         id,
-                        "node %s gives %s of %s CPUs and %s of %s GiB"
+                        "node %s is oversubscribed: %s of %s CPUs and %s of %s GiB are granted"
                                 .formatted(id, sums[0], node.cpus(), sums[1], node.memoryGiB()));
             }
         });
@@ -87,31 +87,31 @@ final class CapacityCheck {
 
     private static void addHosts(Map<String, double[]> used, Job job, Allocation given) {
         HostDemand demand = job.spec().hostIn(given.configuration());
-        for (NodeShare piece : given.placement()) {
-            double[] sums = used.computeIfAbsent(piece.node(), node -> new double[2]);
-            sums[0] += piece.slots() * demand.cpusPerSlot();
-            sums[1] += piece.slots() * demand.memoryGiBPerSlot();
+        for (NodeShare nodeShare : given.placement()) {
+            double[] sums = used.computeIfAbsent(nodeShare.node(), node -> new double[2]);
+            sums[0] += nodeShare.slots() * demand.cpusPerSlot();
+            sums[1] += nodeShare.slots() * demand.memoryGiBPerSlot();
         }
     }
 
     private void aggregationIsNotOversubscribed() {
         Map<String, Long> used = new HashMap<>();
-        Map<String, Long> untouchable = new HashMap<>();
+        Map<String, Long> protectedUse = new HashMap<>();
         for (PlannedJob planned : running) {
-            Job job = facts.job(planned.jobId());
+            Job job = index.job(planned.jobId());
             addShares(used, planned.allocation());
-            if (job.allocation() != null && facts.mustStay(job)) {
-                addShares(untouchable, job.allocation());
+            if (job.allocation() != null && index.mustStay(job)) {
+                addShares(protectedUse, job.allocation());
             }
         }
         used.forEach((id, thousandths) -> {
-            Node node = facts.node(id);
-            long least = untouchable.getOrDefault(id, 0L);
+            Node node = index.node(id);
+            long least = protectedUse.getOrDefault(id, 0L);
             if (node != null && thousandths > Math.max(Math.round(node.aggregationSlots() * 1000), least)) {
                 add(
                         "aggregationIsNotOversubscribed",
                         id,
-                        "node %s gives %s thousandths of %s aggregation slots"
+                        "node %s is oversubscribed: %s thousandths of its %s aggregation slots are granted"
                                 .formatted(id, thousandths, node.aggregationSlots()));
             }
         });
@@ -125,15 +125,16 @@ final class CapacityCheck {
 
     private void newAggregationIsOnNodesThatTakeIt() {
         for (PlannedJob planned : running) {
-            Job job = facts.job(planned.jobId());
+            Job job = index.job(planned.jobId());
             for (AggregationShare share : planned.allocation().aggregation()) {
-                Node node = facts.node(share.node());
-                boolean open = node != null && facts.takesAnything(node) && facts.isOpenTo(job, share.node());
+                Node node = index.node(share.node());
+                boolean open = node != null && index.acceptsWork(node) && index.admits(job, share.node());
                 if (!open && !wasThere(job.allocation(), share)) {
                     add(
                             "newAggregationIsOnNodesThatTakeIt",
                             planned.jobId(),
-                            "job %s may not aggregate on node %s".formatted(planned.jobId(), share.node()));
+                            "job %s may not use new aggregation slots of node %s"
+                                    .formatted(planned.jobId(), share.node()));
                 }
             }
         }

@@ -8,51 +8,52 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups with a common cap. The jobs of a group hold at most its slots together, and at most so many of them run as it
- * allows. What jobs hold that may not be touched is always allowed, and counts.
+ * Validates the caps of groups: the total slots of a group's jobs and the number of its running jobs. Protected jobs
+ * count, and their use is always allowed.
  */
 final class GroupCheck {
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final List<PlannedJob> running;
     private final List<Violation> violations;
 
-    GroupCheck(ProblemIndex facts, List<PlannedJob> running, List<Violation> violations) {
-        this.facts = facts;
+    GroupCheck(ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
+        this.index = index;
         this.running = running;
         this.violations = violations;
     }
 
     void run() {
-        facts.problem.groups().forEach(this::groupStaysWithinItsCaps);
+        index.problem.groups().forEach(this::groupStaysWithinItsCaps);
     }
 
     private void groupStaysWithinItsCaps(JobGroup group) {
         long slots = 0;
         long jobs = 0;
-        long untouchableSlots = 0;
-        long untouchableJobs = 0;
+        long protectedSlots = 0;
+        long protectedJobs = 0;
         for (PlannedJob planned : running) {
-            Job job = facts.job(planned.jobId());
+            Job job = index.job(planned.jobId());
             if (Objects.equals(job.spec().group(), group.name())) {
                 long held = planned.allocation().configuration().slots();
                 slots += held;
                 jobs++;
-                if (facts.mustStay(job)) {
-                    untouchableSlots += held;
-                    untouchableJobs++;
+                if (index.mustStay(job)) {
+                    protectedSlots += held;
+                    protectedJobs++;
                 }
             }
         }
-        check(group, "hold", slots, group.maxSlots(), untouchableSlots, "slots");
-        check(group, "run as", jobs, group.maxJobs(), untouchableJobs, "jobs");
+        check(group, "hold", slots, group.maxSlots(), protectedSlots, "slots");
+        check(group, "run as", jobs, group.maxJobs(), protectedJobs, "jobs");
     }
 
-    private void check(JobGroup group, String verb, long used, @Nullable Integer most, long untouchable, String what) {
-        if (most != null && used > Math.max(most, untouchable)) {
+    private void check(JobGroup group, String verb, long used, @Nullable Integer cap, long protectedUse, String what) {
+        if (cap != null && used > Math.max(cap, protectedUse)) {
             violations.add(new Violation(
                     "groupsStayWithinTheirCaps",
                     group.name(),
-                    "the jobs of group %s %s %d of at most %d %s".formatted(group.name(), verb, used, most, what)));
+                    "the jobs of group %s %s %d %s, above the cap of %d"
+                            .formatted(group.name(), verb, used, what, cap)));
         }
     }
 }

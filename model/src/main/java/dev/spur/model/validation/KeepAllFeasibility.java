@@ -9,34 +9,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Whether every job that could stay where it is can do so together with all others. */
+/** Whether all jobs that could keep their allocation can do so at the same time. */
 final class KeepAllFeasibility {
     private KeepAllFeasibility() {}
 
-    static boolean isPossible(ProblemIndex facts) {
+    static boolean isPossible(ProblemIndex index) {
         List<PlannedJob> staying = new ArrayList<>();
-        for (Job job : facts.problem.jobs()) {
+        for (Job job : index.problem.jobs()) {
             Allocation held = job.allocation();
-            if (held != null && (facts.mustStay(job) || facts.mayStay(job))) {
+            if (held != null && (index.mustStay(job) || index.mayStay(job))) {
                 staying.add(new PlannedJob(job.id(), held, ChangeKind.KEEP, 0, 0, ""));
             }
         }
         List<Violation> violations = new ArrayList<>();
-        new QuotaCheck(facts.problem, facts, staying, violations).run();
-        new GroupCheck(facts, staying, violations).run();
-        new CapacityCheck(facts, staying, violations).hostsAreNotOversubscribed();
-        return violations.isEmpty() && aggregationSuffices(facts, staying);
+        new QuotaCheck(index.problem, index, staying, violations).run();
+        new GroupCheck(index, staying, violations).run();
+        new CapacityCheck(index, staying, violations).hostsAreNotOversubscribed();
+        return violations.isEmpty() && aggregationSuffices(index, staying);
     }
 
-    /** Aggregation of jobs that may be moved leaves closed nodes, so only open ones count. */
-    private static boolean aggregationSuffices(ProblemIndex facts, List<PlannedJob> staying) {
+    /** Aggregation of preemptible jobs leaves unavailable nodes, so that only available nodes count. */
+    private static boolean aggregationSuffices(ProblemIndex index, List<PlannedJob> staying) {
         Map<String, Long> needed = new HashMap<>();
         for (PlannedJob planned : staying) {
-            if (!facts.mustStay(facts.job(planned.jobId()))) {
+            if (!index.mustStay(index.job(planned.jobId()))) {
                 var configuration = planned.allocation().configuration();
                 needed.merge(configuration.pool(), configuration.aggregationThousandths(), Long::sum);
             }
         }
-        return needed.entrySet().stream().allMatch(entry -> entry.getValue() <= facts.openAggregation(entry.getKey()));
+        return needed.entrySet().stream()
+                .allMatch(entry -> entry.getValue() <= index.availableAggregation(entry.getKey()));
     }
 }

@@ -19,13 +19,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold for every node over training jobs, preparations and loans together. What runs already is allowed on a
- * host that has shrunk below it, or whose memory others use by now, and nothing beside it.
+ * Validates the capacity of every node over training jobs, preparations and loans together. If a host has shrunk below
+ * the use of running jobs, or other processes use its memory, the existing use remains allowed, but no further use.
  */
 final class LendingCheck {
     private static final double TOLERANCE = 1e-6;
 
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final LendingSettings settings;
     private final Map<String, Allocation> training;
     private final Map<String, Preparation> preparations;
@@ -33,26 +33,26 @@ final class LendingCheck {
     private final List<Violation> violations;
     private final Map<String, Host> hosts = new TreeMap<>();
 
-    /** What is given of a node. */
+    /** Resources granted on a node. */
     private static final class Host {
         private double cpus;
         private double trainingGiB;
         private long localGiB;
         private long newLocalGiB;
         private long lentGiB;
-        private double settledCpus;
-        private double settledGiB;
+        private double protectedCpus;
+        private double protectedGiB;
         private boolean hostsPreparations;
     }
 
     LendingCheck(
-            ProblemIndex facts,
+            ProblemIndex index,
             Map<String, Allocation> training,
             Map<String, Preparation> preparations,
             List<PlannedPreparation> running,
             List<Violation> violations) {
-        this.facts = facts;
-        this.settings = facts.problem.settings().lending();
+        this.index = index;
+        this.settings = index.problem.settings().lending();
         this.training = training;
         this.preparations = preparations;
         this.running = running;
@@ -60,12 +60,12 @@ final class LendingCheck {
     }
 
     void run() {
-        training.forEach((id, given) -> addTraining(facts.job(id), given));
+        training.forEach((id, given) -> addTraining(index.job(id), given));
         running.forEach(planned -> addPreparation(planned.grant(), held(planned)));
         Map<String, Double> used = new HashMap<>();
-        facts.problem.memoryUse().forEach((MemoryUse use) -> used.put(use.node(), use.usedGiB()));
+        index.problem.memoryUse().forEach((MemoryUse use) -> used.put(use.node(), use.usedGiB()));
         hosts.forEach((id, host) -> {
-            Node node = facts.node(id);
+            Node node = index.node(id);
             if (node != null) {
                 hostsAreNotOversubscribed(node, host, used.getOrDefault(id, 0.0));
                 lendersKeepTheirHeadroom(node, host, used.getOrDefault(id, 0.0));
@@ -79,17 +79,17 @@ final class LendingCheck {
 
     private void addTraining(Job job, Allocation given) {
         HostDemand demand = job.spec().hostIn(given.configuration());
-        for (NodeShare piece : given.placement()) {
-            Host host = host(piece.node());
-            host.cpus += piece.slots() * demand.cpusPerSlot();
-            host.trainingGiB += piece.slots() * demand.memoryGiBPerSlot();
+        for (NodeShare nodeShare : given.placement()) {
+            Host host = host(nodeShare.node());
+            host.cpus += nodeShare.slots() * demand.cpusPerSlot();
+            host.trainingGiB += nodeShare.slots() * demand.memoryGiBPerSlot();
         }
-        if (job.allocation() != null && facts.mustStay(job)) {
-            HostDemand settled = job.spec().hostIn(job.allocation().configuration());
-            for (NodeShare piece : job.allocation().placement()) {
-                Host host = host(piece.node());
-                host.settledCpus += piece.slots() * settled.cpusPerSlot();
-                host.settledGiB += piece.slots() * settled.memoryGiBPerSlot();
+        if (job.allocation() != null && index.mustStay(job)) {
+            HostDemand demanded = job.spec().hostIn(job.allocation().configuration());
+            for (NodeShare nodeShare : job.allocation().placement()) {
+                Host host = host(nodeShare.node());
+                host.protectedCpus += nodeShare.slots() * demanded.cpusPerSlot();
+                host.protectedGiB += nodeShare.slots() * demanded.memoryGiBPerSlot();
             }
         }
     }
@@ -101,8 +101,8 @@ final class LendingCheck {
         host.localGiB += given.localGiB();
         host.newLocalGiB += given.localGiB() - (held == null ? 0 : held.localGiB());
         if (held != null) {
-            host.settledCpus += held.cpus();
-            host.settledGiB += held.localGiB();
+            host.protectedCpus += held.cpus();
+            host.protectedGiB += held.localGiB();
         }
         given.loans().forEach(loan -> host(loan.lender()).lentGiB += loan.gib());
     }
@@ -112,14 +112,14 @@ final class LendingCheck {
             return;
         }
         double gib = host.trainingGiB + host.localGiB;
-        boolean isFull = host.cpus > Math.max(node.cpus(), host.settledCpus) + TOLERANCE
-                || gib > Math.max(node.memoryGiB(), host.settledGiB) + TOLERANCE;
-        boolean growsIntoWhatIsUsed = host.newLocalGiB > 0 && gib + usedGiB > node.memoryGiB() + TOLERANCE;
-        if (isFull || growsIntoWhatIsUsed) {
+        boolean isFull = host.cpus > Math.max(node.cpus(), host.protectedCpus) + TOLERANCE
+                || gib > Math.max(node.memoryGiB(), host.protectedGiB) + TOLERANCE;
+        boolean growsIntoUsedMemory = host.newLocalGiB > 0 && gib + usedGiB > node.memoryGiB() + TOLERANCE;
+        if (isFull || growsIntoUsedMemory) {
             add(
                     "hostsAreNotOversubscribed",
                     node.id(),
-                    "node %s gives %s of %s CPUs and %s of %s GiB, of which %s are in use"
+                    "node %s is oversubscribed: %s of %s CPUs and %s of %s GiB are granted, other use is %s GiB"
                             .formatted(node.id(), host.cpus, node.cpus(), gib, node.memoryGiB(), usedGiB));
         }
     }
@@ -130,36 +130,38 @@ final class LendingCheck {
             add(
                     "lendersKeepTheirHeadroom",
                     node.id(),
-                    "node %s lends %s GiB and keeps %s of %s free"
+                    "node %s lends %s GiB and keeps %s GiB free, below its headroom of %s GiB"
                             .formatted(node.id(), host.lentGiB, free, settings.headroom(node.memoryGiB())));
         }
     }
 
-    /** Whoever borrowed from more before the limit was lowered keeps its lenders, and gets no further one. */
+    /**
+     * A preparation that borrowed from more nodes before the limit decreased keeps its lenders, but gets no new one.
+     */
     private void fanOutIsLimited(PlannedPreparation planned) {
         PreparationAllocation held = held(planned);
         List<Loan> loans = planned.grant().loans();
-        boolean anew = loans.stream().anyMatch(loan -> held == null || held.borrowedFrom(loan.lender()) == 0);
-        if (loans.size() > settings.fanOut() && anew) {
+        boolean hasNewLender = loans.stream().anyMatch(loan -> held == null || held.borrowedFrom(loan.lender()) == 0);
+        if (loans.size() > settings.fanOut() && hasNewLender) {
             add(
                     "fanOutIsLimited",
                     planned.preparationId(),
-                    "preparation %s borrows from %s nodes, %s are allowed"
+                    "preparation %s borrows from %s nodes, but fanOut is %s"
                             .formatted(planned.preparationId(), loans.size(), settings.fanOut()));
         }
     }
 
     private void lendersMayLend(PlannedPreparation planned, Loan loan) {
         Preparation preparation = preparations.get(planned.preparationId());
-        Node node = facts.node(loan.lender());
+        Node node = index.node(loan.lender());
         PreparationAllocation held = held(planned);
         boolean more = held == null || loan.gib() > held.borrowedFrom(loan.lender());
         boolean mayLend = settings.enabled()
                 && node != null
                 && preparation != null
-                && (facts.takesAnything(node) || (!more && node.state() == NodeState.CORDONED))
+                && (index.acceptsWork(node) || (!more && node.state() == NodeState.CORDONED))
                 && preparation.spec().mayUse(node.pool())
-                && facts.isOpenTo(preparation.tenant(), node.id());
+                && index.admits(preparation.tenant(), node.id());
         if (!mayLend) {
             add(
                     "lendersMayLend",

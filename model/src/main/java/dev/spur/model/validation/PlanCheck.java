@@ -20,29 +20,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The judge: everything that a plan must satisfy before it may be published, stated over the problem alone. It shares
- * no code with the solver but the formula of worth.
+ * The plan validator: every rule that a plan must satisfy before it is published. The rules use only the problem. The
+ * validator shares no code with the solver except the utility formula.
  */
 public final class PlanCheck {
-    /** Largest relative difference between a stated worth and the judge's own. */
+    /** Maximum relative difference between a stated utility and the validator's own value. */
     private static final double TOLERANCE = 1e-6;
 
     private final RoundProblem problem;
     private final RoundPlan plan;
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final Map<String, Allocation> given;
     private final List<Violation> violations = new ArrayList<>();
 
     private PlanCheck(RoundProblem problem, RoundPlan plan) {
         this.problem = problem;
         this.plan = plan;
-        this.facts = new ProblemIndex(problem);
+        this.index = new ProblemIndex(problem);
         this.given = plan.running().stream()
                 .collect(Collectors.toMap(
                         PlannedJob::jobId, PlannedJob::allocation, (first, second) -> first, LinkedHashMap::new));
     }
 
-    /** Everything that is wrong with {@code plan}; empty if it may be published. */
+    /** Returns all violations of {@code plan}; empty if it may be published. */
     public static List<Violation> violations(RoundProblem problem, RoundPlan plan) {
         PlanCheck check = new PlanCheck(problem, plan);
         if (check.everyJobIsDecidedOnce()) {
@@ -51,27 +51,30 @@ public final class PlanCheck {
         return List.copyOf(check.violations);
     }
 
-    /** Worth of the jobs that run, counted afresh from their allocations. */
+    /** Returns the objective value of the running jobs, computed from their allocations. */
     public static double objectiveValue(RoundProblem problem, List<PlannedJob> running) {
-        ProblemIndex facts = new ProblemIndex(problem);
+        ProblemIndex index = new ProblemIndex(problem);
         Utility utility = new Utility(problem);
         return running.stream()
-                .mapToDouble(planned -> utilityOf(facts, utility, facts.job(planned.jobId()), planned.allocation()))
+                .mapToDouble(planned -> utilityOf(index, utility, index.job(planned.jobId()), planned.allocation()))
                 .sum();
     }
 
     private void checkDecisions() {
-        new AllocationsCheck(facts, given, violations).run();
+        new AllocationsCheck(index, given, violations).run();
         promisesAreKept();
         utilityIsAsStated();
-        preparationsAreInOrder();
+        checkPreparations();
     }
 
-    private void preparationsAreInOrder() {
+    private void checkPreparations() {
         if (plan.preparations() != null) {
-            violations.addAll(PreparationsCheck.violations(facts, given, plan.preparations()));
+            violations.addAll(PreparationsCheck.violations(index, given, plan.preparations()));
         } else if (!problem.preparations().isEmpty()) {
-            add("everyPreparationIsDecidedOnce", "preparations", "nothing is decided on preparations");
+            add(
+                    "everyPreparationIsDecidedOnce",
+                    "preparations",
+                    "the plan has no decision on the preparations of the problem");
         }
     }
 
@@ -84,7 +87,7 @@ public final class PlanCheck {
             known.add(job.id());
             int count = times.getOrDefault(job.id(), 0);
             if (count != 1) {
-                add("everyJobIsDecidedOnce", job.id(), "job %s is decided %d times", job.id(), count);
+                add("everyJobIsDecidedOnce", job.id(), "job %s has %d decisions instead of one", job.id(), count);
             }
         }
         times.keySet().stream()
@@ -95,20 +98,25 @@ public final class PlanCheck {
 
     private void promisesAreKept() {
         for (Job job : problem.jobs()) {
-            DeadlineStatus said = plan.deadlineStatuses().getOrDefault(job.id(), DeadlineStatus.NONE);
-            boolean kept = switch (said) {
+            DeadlineStatus status = plan.deadlineStatuses().getOrDefault(job.id(), DeadlineStatus.NONE);
+            boolean kept = switch (status) {
                 case NONE -> job.deadline() == null;
                 case PENDING -> false;
                 case GUARANTEED -> isOnPace(job, allocationOf(job.id()));
                 case AT_RISK -> job.deadline() != null;
             };
             if (!kept) {
-                add("promisesAreKept", job.id(), "job %s is %s, which is no answer or not borne out", job.id(), said);
+                add(
+                        "promisesAreKept",
+                        job.id(),
+                        "job %s has deadline status %s, which is invalid or not met by its allocation",
+                        job.id(),
+                        status);
             }
         }
     }
 
-    /** True if the job, left in {@code given} until its deadline, would be done by then. */
+    /** Returns true if the job finishes by its deadline with the allocation {@code given}. */
     private boolean isOnPace(Job job, @Nullable Allocation given) {
         if (given == null || job.deadline() == null) {
             return false;
@@ -124,7 +132,7 @@ public final class PlanCheck {
         Utility utility = new Utility(problem);
         double sum = 0;
         for (PlannedJob planned : plan.running()) {
-            double own = utilityOf(facts, utility, facts.job(planned.jobId()), planned.allocation());
+            double own = utilityOf(index, utility, index.job(planned.jobId()), planned.allocation());
             sum += own;
             if (differ(own, planned.utility())) {
                 add(
@@ -154,11 +162,11 @@ public final class PlanCheck {
         }
     }
 
-    private static double utilityOf(ProblemIndex facts, Utility utility, Job job, Allocation given) {
+    private static double utilityOf(ProblemIndex index, Utility utility, Job job, Allocation given) {
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double goodput = Goodput.of(job.spec(), given.configuration());
         double price = given.placement().stream()
-                .mapToDouble(piece -> piece.slots() * facts.price(piece.node()))
+                .mapToDouble(nodeShare -> nodeShare.slots() * index.price(nodeShare.node()))
                 .sum();
         return utility.of(
                 job,

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Whether the preparations of a problem, and what is said of memory, fit its other parts. */
+/** Validates the consistency of the preparations and the memory use of a problem with its other parts. */
 final class PreparationProblemCheck {
     private final RoundProblem problem;
     private final List<Violation> violations;
@@ -33,12 +33,12 @@ final class PreparationProblemCheck {
             Preparation preparation = problem.preparations().get(i);
             String pointer = "/preparations/" + i;
             if (!ids.add(preparation.id())) {
-                add("namesAreUnique", pointer, "%s stands twice".formatted(preparation.id()));
+                add("namesAreUnique", pointer, "%s appears twice".formatted(preparation.id()));
             }
             if (!tenants.contains(preparation.tenant())) {
                 add("namesAreKnown", pointer + "/tenant", "there is no tenant " + preparation.tenant());
             }
-            mustBeATime(preparation.arrival(), pointer + "/arrival");
+            requireFinite(preparation.arrival(), pointer + "/arrival");
             if (preparation.grant() != null) {
                 checkGrant(preparation.id(), preparation.grant(), pointer + "/grant");
             }
@@ -47,14 +47,14 @@ final class PreparationProblemCheck {
     }
 
     private void checkGrant(String id, PreparationAllocation grant, String pointer) {
-        mustBeATime(grant.since(), pointer + "/since");
-        mustLive(id, grant.node(), pointer + "/node");
+        requireFinite(grant.since(), pointer + "/since");
+        requireLiveNode(id, grant.node(), pointer + "/node");
         for (int i = 0; i < grant.loans().size(); i++) {
-            mustLive(id, grant.loans().get(i).lender(), pointer + "/loans/" + i + "/lender");
+            requireLiveNode(id, grant.loans().get(i).lender(), pointer + "/loans/" + i + "/lender");
         }
     }
 
-    private void mustLive(String id, String name, String pointer) {
+    private void requireLiveNode(String id, String name, String pointer) {
         Node node = nodes.get(name);
         if (node == null) {
             add("namesAreKnown", pointer, "there is no node " + name);
@@ -72,14 +72,14 @@ final class PreparationProblemCheck {
                 add("namesAreKnown", pointer + "/node", "there is no node " + name);
             }
             if (!seen.add(name)) {
-                add("namesAreUnique", pointer, "%s stands twice".formatted(name));
+                add("namesAreUnique", pointer, "%s appears twice".formatted(name));
             }
         }
     }
 
-    private void mustBeATime(double time, String pointer) {
+    private void requireFinite(double time, String pointer) {
         if (!Double.isFinite(time)) {
-            add("timesAreFinite", pointer, "%s is not a time".formatted(time));
+            add("timesAreFinite", pointer, "%s is not a finite time".formatted(time));
         }
     }
 

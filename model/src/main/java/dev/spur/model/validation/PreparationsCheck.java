@@ -17,37 +17,37 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Judges which data is prepared where, and who lends memory for it: everything that must hold of it before it may be
- * published, stated over the problem and the allocations of the training jobs alone.
+ * Validates the plan of preparations and memory loans before it is published. The rules use only the problem and the
+ * allocations of the training jobs.
  */
 public final class PreparationsCheck {
     private static final double TOLERANCE = 1e-6;
 
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final PreparationPlan plan;
     private final Map<String, Allocation> training;
     private final Map<String, Preparation> preparations = new TreeMap<>();
     private final List<Violation> violations = new ArrayList<>();
 
-    private PreparationsCheck(ProblemIndex facts, Map<String, Allocation> training, PreparationPlan plan) {
-        this.facts = facts;
+    private PreparationsCheck(ProblemIndex index, Map<String, Allocation> training, PreparationPlan plan) {
+        this.index = index;
         this.training = training;
         this.plan = plan;
-        facts.problem.preparations().forEach(preparation -> preparations.put(preparation.id(), preparation));
+        index.problem.preparations().forEach(preparation -> preparations.put(preparation.id(), preparation));
     }
 
     /**
-     * Everything that is wrong with {@code plan}; empty if it may be published.
+     * Returns all violations of {@code plan}; empty if it may be published.
      *
-     * @param training by job id, what the training jobs hold that run beside it
+     * @param training allocations of the training jobs that run at the same time, by job id
      */
     public static List<Violation> violations(
             RoundProblem problem, Map<String, Allocation> training, PreparationPlan plan) {
         return violations(new ProblemIndex(problem), training, plan);
     }
 
-    static List<Violation> violations(ProblemIndex facts, Map<String, Allocation> training, PreparationPlan plan) {
-        PreparationsCheck check = new PreparationsCheck(facts, training, plan);
+    static List<Violation> violations(ProblemIndex index, Map<String, Allocation> training, PreparationPlan plan) {
+        PreparationsCheck check = new PreparationsCheck(index, training, plan);
         if (check.everyPreparationIsDecidedOnce()) {
             check.checkDecisions();
         }
@@ -70,7 +70,7 @@ public final class PreparationsCheck {
             }
             holdsNoMoreThanItsWorkingSet(preparation, planned.grant());
         }
-        new LendingCheck(facts, training, preparations, plan.running(), violations).run();
+        new LendingCheck(index, training, preparations, plan.running(), violations).run();
         utilityIsAsStated();
     }
 
@@ -81,7 +81,10 @@ public final class PreparationsCheck {
         for (String id : preparations.keySet()) {
             int count = times.getOrDefault(id, 0);
             if (count != 1) {
-                add("everyPreparationIsDecidedOnce", id, "preparation %s is decided %d times".formatted(id, count));
+                add(
+                        "everyPreparationIsDecidedOnce",
+                        id,
+                        "preparation %s has %d decisions instead of one".formatted(id, count));
             }
         }
         times.keySet().stream()
@@ -93,7 +96,10 @@ public final class PreparationsCheck {
 
     private void whoRunsGoesOn(Preparation waiting) {
         if (waiting.grant() != null) {
-            add("whoRunsGoesOn", waiting.id(), "preparation %s runs and is stopped".formatted(waiting.id()));
+            add(
+                    "whoRunsGoesOn",
+                    waiting.id(),
+                    "preparation %s is running, but the plan stops it".formatted(waiting.id()));
         }
     }
 
@@ -106,7 +112,7 @@ public final class PreparationsCheck {
             add(
                     "whoRunsGoesOn",
                     preparation.id(),
-                    "preparation %s holds %s CPUs and %s GiB of node %s and is given %s and %s GiB of node %s"
+                    "preparation %s holds %s CPUs and %s GiB of node %s, but the plan grants %s CPUs and %s GiB of node %s"
                             .formatted(
                                     preparation.id(),
                                     held.cpus(),
@@ -119,11 +125,11 @@ public final class PreparationsCheck {
     }
 
     private void takesMemoryWhereItMay(Preparation preparation, PreparationAllocation given) {
-        Node node = facts.node(given.node());
+        Node node = index.node(given.node());
         if (node == null
-                || !facts.takesAnything(node)
+                || !index.acceptsWork(node)
                 || !preparation.spec().mayUse(node.pool())
-                || !facts.isOpenTo(preparation.tenant(), node.id())) {
+                || !index.admits(preparation.tenant(), node.id())) {
             add(
                     "takesMemoryWhereItMay",
                     preparation.id(),
@@ -136,7 +142,7 @@ public final class PreparationsCheck {
             add(
                     "takesTheCpusItAsksFor",
                     preparation.id(),
-                    "preparation %s is given %s CPUs and asks for %s"
+                    "preparation %s gets %s CPUs, but requests %s"
                             .formatted(
                                     preparation.id(),
                                     given.cpus(),
@@ -151,26 +157,28 @@ public final class PreparationsCheck {
             add(
                     "startsWithAllOfItsWorkingSet",
                     preparation.id(),
-                    "preparation %s starts with %s GiB and %s borrowed ones of a working set of %s"
+                    "preparation %s starts with %s GiB and %s GiB borrowed, less than its working set of %s GiB requires"
                             .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), spec.workingSetGiB()));
         }
     }
 
     private void holdsNoMoreThanItsWorkingSet(Preparation preparation, PreparationAllocation given) {
-        int most = preparation.spec().workingSetGiB();
+        int workingSetGiB = preparation.spec().workingSetGiB();
         boolean grew = preparation.grant() == null
                 || given.localGiB() > preparation.grant().localGiB();
-        if (given.borrowedGiB() > 0 ? given.localGiB() + given.borrowedGiB() > most : grew && given.localGiB() > most) {
+        if (given.borrowedGiB() > 0
+                ? given.localGiB() + given.borrowedGiB() > workingSetGiB
+                : grew && given.localGiB() > workingSetGiB) {
             add(
                     "holdsNoMoreThanItsWorkingSet",
                     preparation.id(),
-                    "preparation %s holds %s GiB and %s borrowed ones for a working set of %s"
-                            .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), most));
+                    "preparation %s holds %s GiB and %s GiB borrowed, more than its working set of %s GiB"
+                            .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), workingSetGiB));
         }
     }
 
     private void utilityIsAsStated() {
-        PreparationUtility utility = new PreparationUtility(facts.problem);
+        PreparationUtility utility = new PreparationUtility(index.problem);
         double sum = 0;
         for (PlannedPreparation planned : plan.running()) {
             Preparation preparation = known(planned.preparationId());

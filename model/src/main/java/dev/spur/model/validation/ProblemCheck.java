@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the parts of a problem fit each other: names are unique and known, and what jobs hold exists and is held
+ * Validates the consistency of a problem: names are unique and defined, and allocated devices exist and are allocated
  * once.
  */
 public final class ProblemCheck {
@@ -42,8 +42,8 @@ public final class ProblemCheck {
     }
 
     /**
-     * Everything that does not fit, each with a JSON pointer into the problem as its subject; empty if the problem is
-     * sound.
+     * Returns all violations, each with a JSON pointer into the problem as its subject; empty if the problem is
+     * consistent.
      */
     public static List<Violation> violations(RoundProblem problem) {
         ProblemCheck check = new ProblemCheck(problem);
@@ -76,7 +76,7 @@ public final class ProblemCheck {
         for (int i = 0; i < list.size(); i++) {
             String own = name.apply(list.get(i));
             if (!seen.add(own)) {
-                add("namesAreUnique", pointer + "/" + i, "%s stands twice".formatted(own));
+                add("namesAreUnique", pointer + "/" + i, "%s appears twice".formatted(own));
             }
         }
     }
@@ -87,9 +87,9 @@ public final class ProblemCheck {
         for (int i = 0; i < problem.nodes().size(); i++) {
             Node node = problem.nodes().get(i);
             String pointer = "/nodes/" + i;
-            mustBeKnown(pools, node.pool(), pointer + "/pool", "pool");
+            requireKnown(pools, node.pool(), pointer + "/pool", "pool");
             if (node.acceleratorType() != null) {
-                mustBeKnown(types, node.acceleratorType(), pointer + "/acceleratorType", "accelerator type");
+                requireKnown(types, node.acceleratorType(), pointer + "/acceleratorType", "accelerator type");
             }
         }
     }
@@ -101,15 +101,15 @@ public final class ProblemCheck {
             Tenant tenant = problem.tenants().get(i);
             String pointer = "/tenants/" + i + "/parent";
             if (tenant.parent() != null) {
-                mustBeKnown(byName.keySet(), tenant.parent(), pointer, "tenant");
-                if (isBelowItself(tenant, byName)) {
-                    add("tenantsAreATree", pointer, "tenant %s is below itself".formatted(tenant.name()));
+                requireKnown(byName.keySet(), tenant.parent(), pointer, "tenant");
+                if (isOwnAncestor(tenant, byName)) {
+                    add("tenantsAreATree", pointer, "tenant %s is its own ancestor".formatted(tenant.name()));
                 }
             }
         }
     }
 
-    private static boolean isBelowItself(Tenant tenant, Map<String, Tenant> byName) {
+    private static boolean isOwnAncestor(Tenant tenant, Map<String, Tenant> byName) {
         Set<String> seen = new HashSet<>();
         for (Tenant at = tenant; at != null && at.parent() != null; at = byName.get(at.parent())) {
             if (!seen.add(at.name())) {
@@ -123,7 +123,7 @@ public final class ProblemCheck {
         namesAreUnique("/pastUsage", problem.pastUsage(), PastUsage::tenant);
         Set<String> tenants = namesOf(problem.tenants(), Tenant::name);
         for (int i = 0; i < problem.pastUsage().size(); i++) {
-            mustBeKnown(tenants, problem.pastUsage().get(i).tenant(), "/pastUsage/" + i + "/tenant", "tenant");
+            requireKnown(tenants, problem.pastUsage().get(i).tenant(), "/pastUsage/" + i + "/tenant", "tenant");
         }
     }
 
@@ -133,12 +133,12 @@ public final class ProblemCheck {
             Reservation reservation = problem.reservations().get(i);
             String pointer = "/reservations/" + i;
             for (int n = 0; n < reservation.nodes().size(); n++) {
-                mustBeKnown(nodes.keySet(), reservation.nodes().get(n), pointer + "/nodes/" + n, "node");
+                requireKnown(nodes.keySet(), reservation.nodes().get(n), pointer + "/nodes/" + n, "node");
             }
-            mustBeATime(reservation.start(), pointer + "/start");
-            mustBeATime(reservation.end(), pointer + "/end");
+            requireFinite(reservation.start(), pointer + "/start");
+            requireFinite(reservation.end(), pointer + "/end");
             if (reservation.tenant() != null) {
-                mustBeKnown(tenants, reservation.tenant(), pointer + "/tenant", "tenant");
+                requireKnown(tenants, reservation.tenant(), pointer + "/tenant", "tenant");
             }
         }
     }
@@ -148,17 +148,17 @@ public final class ProblemCheck {
             MaintenanceWindow window = problem.maintenance().get(i);
             String pointer = "/maintenance/" + i;
             for (int n = 0; n < window.nodes().size(); n++) {
-                mustBeKnown(nodes.keySet(), window.nodes().get(n), pointer + "/nodes/" + n, "node");
+                requireKnown(nodes.keySet(), window.nodes().get(n), pointer + "/nodes/" + n, "node");
             }
-            mustBeATime(window.start(), pointer + "/start");
-            mustBeATime(window.end(), pointer + "/end");
+            requireFinite(window.start(), pointer + "/start");
+            requireFinite(window.end(), pointer + "/end");
         }
     }
 
     private void checkGroups() {
         Set<String> tenants = namesOf(problem.tenants(), Tenant::name);
         for (int i = 0; i < problem.groups().size(); i++) {
-            mustBeKnown(tenants, problem.groups().get(i).tenant(), "/groups/" + i + "/tenant", "tenant");
+            requireKnown(tenants, problem.groups().get(i).tenant(), "/groups/" + i + "/tenant", "tenant");
         }
     }
 
@@ -168,32 +168,32 @@ public final class ProblemCheck {
         for (int i = 0; i < problem.jobs().size(); i++) {
             Job job = problem.jobs().get(i);
             String pointer = "/jobs/" + i;
-            mustBeKnown(tenants, job.tenant(), pointer + "/tenant", "tenant");
+            requireKnown(tenants, job.tenant(), pointer + "/tenant", "tenant");
             if (job.spec().group() != null) {
-                mustBeKnown(groups, job.spec().group(), pointer + "/spec/group", "group");
+                requireKnown(groups, job.spec().group(), pointer + "/spec/group", "group");
             }
-            mustBeATime(job.arrival(), pointer + "/arrival");
-            mustBeATime(job.deadline(), pointer + "/deadline");
-            mustBeATime(job.history().firstStart(), pointer + "/history/firstStart");
-            mustBeATime(job.history().waitingSince(), pointer + "/history/waitingSince");
+            requireFinite(job.arrival(), pointer + "/arrival");
+            requireFinite(job.deadline(), pointer + "/deadline");
+            requireFinite(job.history().firstStart(), pointer + "/history/firstStart");
+            requireFinite(job.history().waitingSince(), pointer + "/history/waitingSince");
             if (job.allocation() != null) {
-                mustBeATime(job.allocation().since(), pointer + "/allocation/since");
+                requireFinite(job.allocation().since(), pointer + "/allocation/since");
                 checkAllocation(job, job.allocation(), pointer + "/allocation");
             }
         }
     }
 
     private void checkAllocation(Job job, Allocation held, String pointer) {
-        List<Integer> pieces = held.placement().stream()
+        List<Integer> slots = held.placement().stream()
                 .map(NodeShare::slots)
                 .sorted(Comparator.reverseOrder())
                 .toList();
-        if (!pieces.equals(held.configuration().shape())) {
+        if (!slots.equals(held.configuration().shape())) {
             add(
                     "allocationsAreComplete",
                     pointer,
-                    "job %s holds pieces of %s slots for the shape %s"
-                            .formatted(job.id(), pieces, held.configuration().shape()));
+                    "job %s holds %s slots on its nodes, but the shape is %s"
+                            .formatted(job.id(), slots, held.configuration().shape()));
         }
         long shares = held.aggregation().stream()
                 .mapToLong(AggregationShare::thousandths)
@@ -202,11 +202,11 @@ public final class ProblemCheck {
             add(
                     "allocationsAreComplete",
                     pointer,
-                    "job %s holds %d thousandths of aggregation slots for a configuration of %d"
+                    "job %s holds %d thousandths of aggregation slots, but its configuration has %d"
                             .formatted(job.id(), shares, held.configuration().aggregationThousandths()));
         }
         for (int p = 0; p < held.placement().size(); p++) {
-            checkPiece(job, held, held.placement().get(p), pointer + "/placement/" + p);
+            checkNodeShare(job, held, held.placement().get(p), pointer + "/placement/" + p);
         }
         for (int a = 0; a < held.aggregation().size(); a++) {
             checkShare(job, held, held.aggregation().get(a), pointer + "/aggregation/" + a + "/node");
@@ -215,7 +215,7 @@ public final class ProblemCheck {
 
     private void checkShare(Job job, Allocation held, AggregationShare share, String pointer) {
         Node node = nodes.get(share.node());
-        mustBeKnown(nodes.keySet(), share.node(), pointer, "node");
+        requireKnown(nodes.keySet(), share.node(), pointer, "node");
         if (node != null && isDown(node)) {
             add(
                     "allocationsAreOnLiveNodes",
@@ -226,15 +226,15 @@ public final class ProblemCheck {
             add(
                     "allocationsFitTheirNodes",
                     pointer,
-                    "node %s is not of pool %s"
+                    "node %s is not in pool %s"
                             .formatted(node.id(), held.configuration().pool()));
         }
     }
 
-    private void checkPiece(Job job, Allocation held, NodeShare piece, String pointer) {
-        Node node = nodes.get(piece.node());
+    private void checkNodeShare(Job job, Allocation held, NodeShare nodeShare, String pointer) {
+        Node node = nodes.get(nodeShare.node());
         if (node == null) {
-            mustBeKnown(nodes.keySet(), piece.node(), pointer + "/node", "node");
+            requireKnown(nodes.keySet(), nodeShare.node(), pointer + "/node", "node");
             return;
         }
         if (isDown(node)) {
@@ -248,13 +248,13 @@ public final class ProblemCheck {
             add(
                     "allocationsFitTheirNodes",
                     pointer + "/node",
-                    "node %s is not of pool %s and type %s"
+                    "node %s is not in pool %s with type %s"
                             .formatted(
                                     node.id(),
                                     held.configuration().pool(),
                                     held.configuration().acceleratorType()));
         }
-        for (String device : piece.devices()) {
+        for (String device : nodeShare.devices()) {
             if (!node.devices().contains(device)) {
                 add(
                         "allocationsFitTheirNodes",
@@ -281,13 +281,13 @@ public final class ProblemCheck {
         return names;
     }
 
-    private void mustBeATime(@Nullable Double time, String pointer) {
+    private void requireFinite(@Nullable Double time, String pointer) {
         if (time != null && !Double.isFinite(time)) {
-            add("timesAreFinite", pointer, "%s is not a time".formatted(time));
+            add("timesAreFinite", pointer, "%s is not a finite time".formatted(time));
         }
     }
 
-    private void mustBeKnown(Set<String> known, String name, String pointer, String what) {
+    private void requireKnown(Set<String> known, String name, String pointer, String what) {
         if (!known.contains(name)) {
             add("namesAreKnown", pointer, "there is no %s %s".formatted(what, name));
         }

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A problem, indexed for the judge. */
+/** A problem with lookups for the plan validator. */
 final class ProblemIndex {
-    /** Ends are compared with starts of maintenance to the millisecond. */
+    /** Tolerance of the comparison between predicted ends of jobs and starts of maintenance: one millisecond. */
     private static final double TOLERANCE_SECONDS = 1e-3;
 
     final RoundProblem problem;
@@ -32,13 +32,13 @@ final class ProblemIndex {
     private final Map<String, Node> nodes = new HashMap<>();
     private final Map<String, Set<String>> devices = new HashMap<>();
     private final Set<String> wholeNodePools = new HashSet<>();
-    /** By node: reservations that hold now. */
-    private final Map<String, List<Reservation>> holding = new HashMap<>();
+    /** By node: active reservations. */
+    private final Map<String, List<Reservation>> active = new HashMap<>();
 
-    /** By node: reservations that begin, and for which others leave ahead. */
-    private final Map<String, List<Reservation>> coming = new HashMap<>();
+    /** By node: upupcoming reservations with a lead for other jobs. */
+    private final Map<String, List<Reservation>> upcoming = new HashMap<>();
 
-    /** By node: windows that have not ended, the first to begin first. */
+    /** By node: windows that have not ended, by start. */
     private final Map<String, List<MaintenanceWindow>> maintenance = new HashMap<>();
 
     private final Map<String, AcceleratorType> types = new HashMap<>();
@@ -55,9 +55,9 @@ final class ProblemIndex {
         problem.pools().stream().filter(Pool::wholeNodes).forEach(pool -> wholeNodePools.add(pool.name()));
         for (Reservation reservation : problem.reservations()) {
             if (reservation.holdsAt(problem.now())) {
-                addByNode(holding, reservation);
+                addByNode(active, reservation);
             } else if (reservation.aheadAt(problem.now()) != null) {
-                addByNode(coming, reservation);
+                addByNode(upcoming, reservation);
             }
         }
         problem.maintenance().stream()
@@ -77,7 +77,11 @@ final class ProblemIndex {
                         byNode.computeIfAbsent(node, n -> new ArrayList<>()).add(reservation));
     }
 
-    /** @throws IllegalArgumentException for an id that is not in the problem */
+    /**
+     * Returns a job.
+     *
+     * @throws IllegalArgumentException for an id that is not in the problem
+     */
     Job job(String id) {
         Job job = jobs.get(id);
         if (job == null) {
@@ -99,8 +103,8 @@ final class ProblemIndex {
         return devices.getOrDefault(node, Set.of()).contains(device);
     }
 
-    /** True if devices of the type can be what {@code configuration} makes of them. */
-    boolean canSum(Configuration configuration) {
+    /** Returns true if devices of the type support the strategy of {@code configuration}. */
+    boolean supportsStrategy(Configuration configuration) {
         AcceleratorType type = types.get(configuration.acceleratorType());
         return configuration.strategy() != SyncStrategy.ALL_REDUCE
                 || type == null
@@ -116,21 +120,21 @@ final class ProblemIndex {
         return wholeNodePools.contains(pool);
     }
 
-    /** True if the job may neither be stopped nor moved nor resized now. */
+    /** Returns true if the job is protected now: it must not be stopped, migrated or resized. */
     boolean mustStay(Job job) {
         return job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
     }
 
-    /** True if neither a reservation nor maintenance keeps the job off the node. */
-    boolean isOpenTo(Job job, String node) {
+    /** Returns true if neither a reservation nor maintenance excludes the job from the node. */
+    boolean admits(Job job, String node) {
         return !isInMaintenance(node)
-                && holding.getOrDefault(node, List.of()).stream().allMatch(reservation -> isFor(reservation, job));
+                && active.getOrDefault(node, List.of()).stream().allMatch(reservation -> isFor(reservation, job));
     }
 
-    /** True if neither a reservation nor maintenance keeps {@code tenant} off the node. */
-    boolean isOpenTo(String tenant, String node) {
+    /** Returns true if neither a reservation nor maintenance excludes {@code tenant} from the node. */
+    boolean admits(String tenant, String node) {
         return !isInMaintenance(node)
-                && holding.getOrDefault(node, List.of()).stream()
+                && active.getOrDefault(node, List.of()).stream()
                         .allMatch(reservation -> reservation.job() == null
                                 && reservation.tenant() != null
                                 && tenants.isWithin(tenant, reservation.tenant()));
@@ -142,52 +146,60 @@ final class ProblemIndex {
                 && (reservation.job() == null || reservation.job().equals(job.id()));
     }
 
-    /** True if the job could keep what it holds: allowed by its request, on nodes that let it stay. */
+    /** Returns true if the job could keep its allocation: its specification allows it, and its nodes let it stay. */
     boolean mayStay(Job job) {
         Allocation held = job.allocation();
         return held != null
                 && AllocationCheck.isAllowed(job, held.configuration())
-                && canSum(held.configuration())
+                && supportsStrategy(held.configuration())
                 && held.placement().stream()
                         .map(NodeShare::node)
                         .allMatch(node -> letsStay(job, node)
-                                && leavesInTime(job, held.configuration(), true, node)
-                                && leavesForOthersInTime(job, held.configuration(), true, node));
+                                && leavesBeforeMaintenance(job, held.configuration(), true, node)
+                                && leavesBeforeReservations(job, held.configuration(), true, node));
     }
 
-    /** True if the node is worked on now. */
+    /** Returns true if the node is under maintenance now. */
     boolean isInMaintenance(String node) {
         MaintenanceWindow first = firstWindow(node);
         return first != null && first.start() <= problem.now();
     }
 
-    /** True if the node is up, and neither in maintenance nor draining for it: what has no end of its own may come. */
-    boolean takesAnything(Node node) {
+    /**
+     * Returns true if the node is up, and neither under maintenance nor draining for it. Such a node accepts work
+     * without a predicted end.
+     */
+    boolean acceptsWork(Node node) {
         MaintenanceWindow first = firstWindow(node.id());
         return node.state().takesNewJobs() && (first == null || problem.now() < first.start() - first.leadSeconds());
     }
 
-    /** True if maintenance of the node, where it is ahead, lets the job be there in {@code configuration}. */
-    boolean leavesInTime(Job job, Configuration configuration, boolean stays, String node) {
+    /**
+     * Returns true if the next maintenance of the node, if any, permits the job to run there in {@code configuration}.
+     */
+    boolean leavesBeforeMaintenance(Job job, Configuration configuration, boolean stays, String node) {
         MaintenanceWindow first = firstWindow(node);
-        return first == null || leavesInTime(job, configuration, stays, first);
+        return first == null || leavesBeforeMaintenance(job, configuration, stays, first);
     }
 
     /**
-     * True if reservations of the node for others, where they are ahead and have a lead, let the job be there in
+     * Returns true if upupcoming reservations of the node for others, with a lead, permit the job to run there in
      * {@code configuration}.
      */
-    boolean leavesForOthersInTime(Job job, Configuration configuration, boolean stays, String node) {
-        for (Reservation reservation : coming.getOrDefault(node, List.of())) {
+    boolean leavesBeforeReservations(Job job, Configuration configuration, boolean stays, String node) {
+        for (Reservation reservation : upcoming.getOrDefault(node, List.of())) {
             MaintenanceWindow ahead = reservation.aheadAt(problem.now());
-            if (ahead != null && !isFor(reservation, job) && !leavesInTime(job, configuration, stays, ahead)) {
+            if (ahead != null
+                    && !isFor(reservation, job)
+                    && !leavesBeforeMaintenance(job, configuration, stays, ahead)) {
                 return false;
             }
         }
         return true;
     }
 
-    private boolean leavesInTime(Job job, Configuration configuration, boolean stays, MaintenanceWindow first) {
+    private boolean leavesBeforeMaintenance(
+            Job job, Configuration configuration, boolean stays, MaintenanceWindow first) {
         double now = problem.now();
         double restart = job.spec().restartPenaltySeconds();
         double left = stays ? job.restartSecondsLeft(now) : restart;
@@ -206,14 +218,14 @@ final class ProblemIndex {
 
     private boolean letsStay(Job job, String id) {
         Node node = nodes.get(id);
-        return node != null && node.state().letsJobsStay() && isOpenTo(job, id);
+        return node != null && node.state().letsJobsStay() && admits(job, id);
     }
 
     /**
-     * Thousandths of aggregation slots on nodes of {@code pool} that take new jobs and are reserved for nobody, without
-     * what the shares of untouchable jobs take of each.
+     * Returns the thousandths of aggregation slots on nodes of {@code pool} that accept new jobs and have no active
+     * reservation, without the shares of protected jobs.
      */
-    long openAggregation(String pool) {
+    long availableAggregation(String pool) {
         Map<String, Long> taken = new HashMap<>();
         for (Job job : problem.jobs()) {
             if (job.allocation() != null && mustStay(job)) {
@@ -223,8 +235,8 @@ final class ProblemIndex {
             }
         }
         return problem.nodes().stream()
-                .filter(node -> node.pool().equals(pool) && takesAnything(node))
-                .filter(node -> !holding.containsKey(node.id()))
+                .filter(node -> node.pool().equals(pool) && acceptsWork(node))
+                .filter(node -> !active.containsKey(node.id()))
                 .mapToLong(node ->
                         Math.max(0, Math.round(node.aggregationSlots() * 1000) - taken.getOrDefault(node.id(), 0L)))
                 .sum();

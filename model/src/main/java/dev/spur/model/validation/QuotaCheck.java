@@ -14,42 +14,42 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Quotas with borrowing, for each accelerator type. The claim of a tenant is what it and those below it hold, and at
- * least what it keeps for itself. A tenant uses at most its nominal quota and borrowing limit; the claims of siblings
- * add up to at most their nominal quotas unless a tenant above them has a quota, which then is their limit. What jobs
- * hold that may not be touched is always allowed.
+ * Validates quotas with borrowing, for each accelerator type. The claim of a tenant is the use of its subtree, and at
+ * least its reserved demand. A tenant uses at most its nominal quota plus its borrowing limit. The claims of siblings
+ * sum to at most their nominal quotas, unless an ancestor has a quota, which then is their limit. The use of protected
+ * jobs is always allowed.
  */
 final class QuotaCheck {
-    private final ProblemIndex facts;
+    private final ProblemIndex index;
     private final List<PlannedJob> running;
     private final List<Violation> violations;
     private final TenantTree tree;
-    private final ReservedDemand need;
+    private final ReservedDemand demand;
     private final Set<String> types = new HashSet<>();
     private final Map<String, Map<String, Long>> held = new HashMap<>();
-    private final Map<String, Map<String, Long>> untouchable = new HashMap<>();
+    private final Map<String, Map<String, Long>> protectedUse = new HashMap<>();
 
-    QuotaCheck(RoundProblem problem, ProblemIndex facts, List<PlannedJob> running, List<Violation> violations) {
-        this.facts = facts;
+    QuotaCheck(RoundProblem problem, ProblemIndex index, List<PlannedJob> running, List<Violation> violations) {
+        this.index = index;
         this.running = running;
         this.violations = violations;
         this.tree = new TenantTree(problem.tenants());
-        this.need = new ReservedDemand(problem);
+        this.demand = new ReservedDemand(problem);
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
     }
 
     void run() {
         for (PlannedJob planned : running) {
-            Job job = facts.job(planned.jobId());
+            Job job = index.job(planned.jobId());
             String type = planned.allocation().configuration().acceleratorType();
             long slots = planned.allocation().configuration().slots();
             held.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
-            if (facts.mustStay(job)) {
-                untouchable.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
+            if (index.mustStay(job)) {
+                protectedUse.computeIfAbsent(job.tenant(), t -> new HashMap<>()).merge(type, slots, Long::sum);
             }
         }
         for (String type : types) {
-            tree.roots().forEach(top -> checkBelow(top, type, false));
+            tree.roots().forEach(root -> checkBelow(root, type, false));
             claimsFitNominals(tree.roots(), type, "all tenants");
         }
     }
@@ -60,17 +60,18 @@ final class QuotaCheck {
         children.forEach(child -> checkBelow(child, type, covered || quota != null));
         if (quota == null) {
             if (!covered) {
-                claimsFitNominals(children, type, "the tenants below " + tenant.name());
+                claimsFitNominals(children, type, "the children of " + tenant.name());
             }
             return;
         }
         long used = use(tenant, type, held);
-        long most = Math.max(quota.max(), use(tenant, type, untouchable));
-        if (used > most) {
+        long limit = Math.max(quota.max(), use(tenant, type, protectedUse));
+        if (used > limit) {
             violations.add(new Violation(
                     "quotasHold",
                     tenant.name(),
-                    "tenant %s uses %d of at most %d slots of %s".formatted(tenant.name(), used, most, type)));
+                    "tenant %s uses %d slots, above its limit of %d slots of %s"
+                            .formatted(tenant.name(), used, limit, type)));
         }
     }
 
@@ -83,22 +84,25 @@ final class QuotaCheck {
             if (quota != null) {
                 nominal += quota.nominal();
                 claimed += claim(tenant, type, quota, held);
-                least += claim(tenant, type, quota, untouchable);
+                least += claim(tenant, type, quota, protectedUse);
             }
         }
         if (claimed > Math.max(nominal, least)) {
             violations.add(new Violation(
                     "borrowersLeaveWhatIsNotLent",
                     whom,
-                    "%s claim %d of %d slots of %s".formatted(whom, claimed, nominal, type)));
+                    "%s claim %d slots, above their nominal total of %d slots of %s"
+                            .formatted(whom, claimed, nominal, type)));
         }
     }
 
     private long claim(Tenant tenant, String type, Quota quota, Map<String, Map<String, Long>> slots) {
-        return Math.max(need.reserved(tenant, type, quota), use(tenant, type, slots));
+        return Math.max(demand.reserved(tenant, type, quota), use(tenant, type, slots));
     }
 
-    /** What a tenant's own jobs hold, with the claims of those below it that have a quota and the use of the others. */
+    /**
+     * Returns the slots of a tenant's own jobs, plus the claims of children with a quota and the use of other children.
+     */
     private long use(Tenant tenant, String type, Map<String, Map<String, Long>> slots) {
         long sum = slots.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, 0L);
         for (Tenant child : tree.childrenOf(tenant.name())) {

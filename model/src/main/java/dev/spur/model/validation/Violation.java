@@ -1,10 +1,10 @@
 package dev.spur.model.validation;
 
 /**
- * Something that is not as it must be.
+ * A violated rule.
  *
- * @param rule name of the rule that is broken, the same in tests and documents
- * @param subject what breaks it: a JSON pointer into the problem, or the id of a job, node or tenant
- * @param message what is wrong, with the values
+ * @param rule name of the rule, the same in tests and documentation
+ * @param subject the violating object: a JSON pointer into the problem, or the id of a job, node or tenant
+ * @param message the violation with its values
  */
 public record Violation(String rule, String subject, String message) {}

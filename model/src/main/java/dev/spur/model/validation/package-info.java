@@ -1,6 +1,4 @@
-/**
- * The independent judge: what every plan satisfies, stated without a solver and without the solver's data structures.
- */
+/** The independent plan validator: the rules of every plan, checked without the solver and its data structures. */
 @NullMarked
 package dev.spur.model.validation;
 

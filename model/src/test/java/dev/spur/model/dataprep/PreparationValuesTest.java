@@ -56,7 +56,7 @@ class PreparationValuesTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new SlowdownCurve(
                             List.of(half, new SlowdownCurve.Point(0.75, 2.5), new SlowdownCurve.Point(1, 1)), 8))
-                    .withMessageContaining("above that of a smaller share");
+                    .withMessageContaining("above that of a smaller fraction");
         }
     }
 
@@ -69,14 +69,14 @@ class PreparationValuesTest {
                             .leastLocal(0.25)
                             .build()
                             .spec()
-                            .leastLocalGiB())
+                            .minLocalGiB())
                     .isEqualTo(8);
             assertThat(preparation("p")
                             .workingSet(33)
                             .leastLocal(0.25)
                             .build()
                             .spec()
-                            .leastLocalGiB())
+                            .minLocalGiB())
                     .isEqualTo(9);
         }
 

@@ -56,7 +56,7 @@ class JobTest {
     @Test
     void aPromiseNeedsADeadlineAndADeadlineAPromise() {
         assertThatThrownBy(() -> job("a").deadline(5, DeadlineStatus.NONE).build())
-                .hasMessageContaining("promise (NONE)");
+                .hasMessageContaining("deadlineStatus (NONE)");
     }
 
     @Test

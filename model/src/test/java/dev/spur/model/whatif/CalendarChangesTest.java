@@ -155,7 +155,7 @@ class CalendarChangesTest {
                     .hasMessageContaining("exactly one of nodes ([]) and slots");
             assertThatThrownBy(() -> new SetReservation(
                             "r", List.of("n1"), null, null, null, null, null, new Reservation.Slots("main", "A100", 1)))
-                    .hasMessageContaining("nodes ([n1]) or slots");
+                    .hasMessageContaining("exactly one of nodes ([n1]) and slots");
             assertThatThrownBy(() -> new SetReservation("r", List.of("n1"), null, 2.0, 2.0, null, null, null))
                     .hasMessageContaining("end (2.0) must be later than start (2.0)");
         }
@@ -301,7 +301,7 @@ class CalendarChangesTest {
             assertThatThrownBy(() -> works("m", 1, 2))
                     .hasMessageContaining("exactly one of nodes ([]) and pool (null)");
             assertThatThrownBy(() -> new SetMaintenance("m", List.of("n1"), "main", 1, 2, 0))
-                    .hasMessageContaining("nodes ([n1]) or pool (main)");
+                    .hasMessageContaining("exactly one of nodes ([n1]) and pool (main)");
             assertThatThrownBy(() -> works("m", 2, 2, "n1")).hasMessageContaining("end (2.0) must be later");
         }
     }

@@ -134,9 +134,9 @@ class PreparationSubmissionService {
         if (allowed.isEmpty()) {
             reasons.add(spec.pools().isEmpty() ? "There are no nodes." : "There is no node in " + spec.pools() + ".");
         } else if (allowed.stream()
-                .noneMatch(node -> node.cpus() >= spec.cpus() && node.memoryGiB() >= spec.leastLocalGiB())) {
+                .noneMatch(node -> node.cpus() >= spec.cpus() && node.memoryGiB() >= spec.minLocalGiB())) {
             reasons.add("It needs a node with %s host CPUs and %d GiB at least; there is none."
-                    .formatted(spec.cpus(), spec.leastLocalGiB()));
+                    .formatted(spec.cpus(), spec.minLocalGiB()));
         }
         return reasons;
     }

@@ -91,7 +91,7 @@ final class PowerOfTwoChoices {
                 best = v;
             }
         }
-        if (best >= 0 && hosts.free(best) >= spec.leastLocalGiB()) {
+        if (best >= 0 && hosts.free(best) >= spec.minLocalGiB()) {
             int local = (int) Math.min(spec.workingSetGiB(), hosts.free(best));
             hosts.give(j, new PreparationAllocation(hosts.id(best), spec.cpus(), local, List.of(), now));
         }

@@ -77,14 +77,14 @@ public final class PreparationCounterfactualSearch {
             return asItIs;
         }
         for (String pool : pools()) {
-            Found lent = least(spec().workingSetGiB() - spec().leastLocalGiB(), gib -> lender(pool, gib));
+            Found lent = least(spec().workingSetGiB() - spec().minLocalGiB(), gib -> lender(pool, gib));
             if (lent != null) {
                 return lent;
             }
         }
         for (String pool : pools()) {
-            int more = spec().workingSetGiB() - spec().leastLocalGiB();
-            Found host = least(more + 1, extra -> host(pool, spec().leastLocalGiB() + extra - 1));
+            int more = spec().workingSetGiB() - spec().minLocalGiB();
+            Found host = least(more + 1, extra -> host(pool, spec().minLocalGiB() + extra - 1));
             if (host != null) {
                 return host;
             }

@@ -98,7 +98,7 @@ final class ExactPreparationSolver {
         for (int v = 0; v < nodes.count(); v++) {
             if (nodes.mayStart(base.preparation(j), v) && base.supply().hasCpus(v, spec.cpus())) {
                 int most = Math.min(spec.workingSetGiB(), base.supply().besideLocal(v));
-                for (int local = spec.leastLocalGiB(); local <= most; local++) {
+                for (int local = spec.minLocalGiB(); local <= most; local++) {
                     offer(j, v, local, spec.workingSetGiB() - local);
                 }
             }

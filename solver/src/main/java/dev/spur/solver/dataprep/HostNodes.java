@@ -197,7 +197,7 @@ final class HostNodes {
     /** Returns whether the empty node has enough CPUs and memory. */
     boolean couldHold(Preparation preparation, int v) {
         return preparation.spec().cpus() <= nodes.get(v).cpus()
-                && preparation.spec().leastLocalGiB() <= nodes.get(v).memoryGiB();
+                && preparation.spec().minLocalGiB() <= nodes.get(v).memoryGiB();
     }
 
     private boolean isFor(Preparation preparation, int v) {

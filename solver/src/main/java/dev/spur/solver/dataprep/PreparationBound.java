@@ -118,8 +118,8 @@ final class PreparationBound {
                     .max()
                     .orElse(0);
             int most = Math.min(room, spec.workingSetGiB());
-            if (most >= spec.leastLocalGiB()) {
-                for (double local : ends(spec, spec.leastLocalGiB(), most)) {
+            if (most >= spec.minLocalGiB()) {
+                for (double local : ends(spec, spec.minLocalGiB(), most)) {
                     double borrowed = spec.workingSetGiB() - local;
                     int column = column(j, row, nodeClass, local, borrowed, gain(spec, local, borrowed));
                     program.add(nodeClass.cpuRow(), column, spec.cpus());

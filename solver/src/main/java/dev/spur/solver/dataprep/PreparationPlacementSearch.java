@@ -58,7 +58,7 @@ final class PreparationPlacementSearch {
         looks += seating.nodes().count();
         for (int v = 0; v < seating.nodes().count(); v++) {
             int room = supply.localRoom(v);
-            if (room >= spec.leastLocalGiB()
+            if (room >= spec.minLocalGiB()
                     && supply.hasCpus(v, spec.cpus())
                     && seating.nodes().mayStart(seating.preparation(j), v)) {
                 able.add(v);

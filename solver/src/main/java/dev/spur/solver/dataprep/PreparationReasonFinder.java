@@ -56,7 +56,7 @@ final class PreparationReasonFinder {
                     "Even the empty cluster has no node with %s CPUs and %d GiB of memory, and lenders for the rest of %d GiB."
                             .formatted(
                                     number(preparation.spec().cpus()),
-                                    preparation.spec().leastLocalGiB(),
+                                    preparation.spec().minLocalGiB(),
                                     preparation.spec().workingSetGiB()));
         }
         List<Integer> active = filter(large, nodes::takesNewJobs);
@@ -93,13 +93,13 @@ final class PreparationReasonFinder {
                 .max(Comparator.comparingInt(v -> seating.supply().localRoom(v)))
                 .orElseThrow();
         int room = seating.supply().localRoom(host);
-        return room < spec.leastLocalGiB()
+        return room < spec.minLocalGiB()
                 ? shortOfLocalMemory(j, position, room)
                 : shortOfLenders(j, position, host, Math.min(room, spec.workingSetGiB()));
     }
 
     private PendingPreparation shortOfLocalMemory(int j, int position, int room) {
-        int needed = seating.spec(j).leastLocalGiB();
+        int needed = seating.spec(j).minLocalGiB();
         String sentence =
                 "Needs at least %d GiB of memory on one node; no allowed node with enough CPUs has more than %d GiB free."
                         .formatted(needed, room);

@@ -87,7 +87,7 @@ final class PreparationEnumeration {
         List<PreparationAllocation> found = new ArrayList<>();
         for (Node node : problem.nodes()) {
             boolean isItsOwn = held == null || held.node().equals(node.id());
-            int least = held == null ? preparation.spec().leastLocalGiB() : held.localGiB();
+            int least = held == null ? preparation.spec().minLocalGiB() : held.localGiB();
             for (int local = least; isItsOwn && local <= all; local++) {
                 for (List<Loan> loans : loans(node.id(), all - local, 0)) {
                     PreparationAllocation grant = held == null
