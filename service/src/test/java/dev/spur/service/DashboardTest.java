@@ -314,7 +314,7 @@ class DashboardTest {
         browser.show("preparations");
 
         browser.await(
-                () -> browser.text().contains("memory local") || browser.text().contains("never fits"));
+                () -> browser.text().contains("insufficient local memory") || browser.text().contains("unsatisfiable"));
         browser.await(() ->
                 browser.all("[aria-label='Memory loans by node'] tbody tr").size() == loans().size());
         assertThat(loans()).isNotEmpty();
@@ -462,7 +462,7 @@ class DashboardTest {
         browser.size(1400, 1000);
         browser.show("maintenance");
 
-        assertThat(browser.text()).contains("new-fans coming", "demo-t4-1 the fans are old");
+        assertThat(browser.text()).contains("new-fans scheduled", "demo-t4-1 the fans are old");
     }
 
     @Test
