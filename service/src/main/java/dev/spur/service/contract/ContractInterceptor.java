@@ -154,6 +154,9 @@ final class ContractInterceptor implements HandlerInterceptor {
             HttpServletRequest request, Operation operation, byte[] bytes, List<FieldError> errors) {
         Operation.BodyRule rule = MediaTypes.bodyRule(request, operation);
         JsonNode body = BodyReader.read(bytes);
+        if (!operation.method().equals("PATCH")) {
+            rule.nulls().remove(body);
+        }
         errors.addAll(rule.check().errors(body));
         if (errors.isEmpty()) {
             rule.defaults().fillIn(body);

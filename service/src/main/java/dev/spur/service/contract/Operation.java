@@ -59,6 +59,7 @@ public record Operation(
      *
      * @param check its schema
      * @param defaults what is filled in
+     * @param nulls removes null where it means the same as an absent property
      */
-    record BodyRule(SchemaCheck check, Defaults defaults) {}
+    record BodyRule(SchemaCheck check, Defaults defaults, AbsentNulls nulls) {}
 }

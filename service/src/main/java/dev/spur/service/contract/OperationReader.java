@@ -81,7 +81,8 @@ final class OperationReader {
                     content.getKey(),
                     new Operation.BodyRule(
                             contract.check(place),
-                            new Defaults(contract, content.getValue().path("schema"))));
+                            new Defaults(contract, content.getValue().path("schema")),
+                            new AbsentNulls(contract, content.getValue().path("schema"))));
         });
         return bodies;
     }

@@ -136,7 +136,7 @@ class ListTest extends ApiTest {
     @Test
     void roundsAreFiltered() {
         world.sql("""
-                insert into round (number, epoch, trigger, requested_at, started_at, status)
+                insert into round (number, lease_term, trigger, requested_at, started_at, status)
                 values (7, 1, 'test', '2026-01-01', '2026-01-01', 'FAILED'), (8, 1, 'test', '2026-02-01', '2026-02-01', 'FAILED')
                 """);
         assertThat(numbers("rounds?status=FAILED")).isEqualTo("8 7");

@@ -142,7 +142,7 @@ class MalformedRequestTest extends ApiTest {
     private static List<Row> types() {
         return List.of(
                 submit("/owner", "7"),
-                submit("/owner", "null"),
+                submit("/name", "null"),
                 submit("/labels", "[]"),
                 submit("/labels", "{\"a\": null}", "/labels/a"),
                 submit("/spec", "null"),
@@ -163,8 +163,7 @@ class MalformedRequestTest extends ApiTest {
                 submit("/deadline", "\"tomorrow\""),
                 submit("/deadline", "1795284000"),
                 submit("/deadline", "\"2099-13-01T00:00:00Z\""),
-                submit("/deadline", "\"2099-01-01\""),
-                submit("/waitForHardware", "null"));
+                submit("/deadline", "\"2099-01-01\""));
     }
 
     private static List<Row> ranges() {
@@ -367,7 +366,7 @@ class MalformedRequestTest extends ApiTest {
                 put("/api/v1/groups/g", "{\"maxJobs\": 10000001}", 400, "/maxJobs"),
                 put("/api/v1/groups/g", "{\"maxJobs\": []}", 400, "/maxJobs"),
                 put("/api/v1/groups/g", "{\"maxSlots\": 1, \"maxSlots\": 2}", 400, "/maxSlots"),
-                put("/api/v1/groups/g", "{\"tenant\": null}", 400, "/tenant"),
+                put("/api/v1/groups/g", "{\"tenant\": 7}", 400, "/tenant"),
                 put("/api/v1/groups/g", "{\"tenant\": \"nobody\"}", 422, "/tenant"),
                 put("/api/v1/groups/g", "{\"name\": \"h\"}", 422, "/name"),
                 put("/api/v1/groups/g", "{\"jobs\": []}", 400, "/jobs"),

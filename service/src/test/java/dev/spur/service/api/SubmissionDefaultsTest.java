@@ -136,6 +136,26 @@ class SubmissionDefaultsTest extends ApiTest {
     }
 
     @Test
+    void nullMeansTheSameAsAbsent() {
+        String profile = "\"profile\": " + PROFILE;
+        JsonNode absent = spec(profile);
+        String nulls = """
+                "batch": {"initial": null, "accumulation": null}, "elasticity": null, "host": null, "priority": null,
+                "family": null, "restartPenaltySeconds": null, """;
+
+        assertThat(spec(nulls + profile)).isEqualTo(absent);
+        String job =
+                job(profile).replaceFirst("\\{", "{\"owner\": null, \"tenant\": null, \"waitForHardware\": null, ");
+        assertThat(api.post(JOBS, job).is(201).at("/owner")).isEqualTo("local");
+        assertThat(api.post(JOBS, "{\"name\": null, \"spec\": {\"work\": {\"amount\": null}}}")
+                        .is(ProblemType.INVALID_REQUEST)
+                        .json()
+                        .path("errors")
+                        .findValuesAsString("pointer"))
+                .containsExactlyInAnyOrder("/name", "/spec/work/amount");
+    }
+
+    @Test
     void aRepeatedRequestIsAReplayAlsoAfterAChangeOfTheCluster() {
         String body = job("\"profile\": " + PROFILE);
         String id = api.post(JOBS, body, "Idempotency-Key", "k").is(201).at("/id");
