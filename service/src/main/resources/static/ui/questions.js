@@ -52,8 +52,9 @@ export const QUESTIONS = [
     select(typed, "node", "Node", ids(nodes)), field(typed, "from", "From", { type: "datetime-local", value: localTime(Date.now()) }),
     field(typed, "hours", "Hours", { type: "number", min: 0.1, step: "any", value: 2 })],
     change: (form) => {
-      const start = new Date(form.get("from")).getTime() / 1000;
-      return { change: "SET_MAINTENANCE", window: MADE_UP, nodes: [form.get("node")], start, end: start + 3600 * Number(form.get("hours")) };
+      const start = new Date(form.get("from"));
+      const end = new Date(start.getTime() + 3_600_000 * Number(form.get("hours")));
+      return { change: "SET_MAINTENANCE", window: MADE_UP, nodes: [form.get("node")], start: start.toISOString(), end: end.toISOString() };
     } },
 ];
 

@@ -56,6 +56,6 @@ function waitingRow(entry) {
 function runningRow(job) {
   const end = job.eta?.completion;
   return [jobLink(job.id, job.name), job.tenant, allocation(job.allocation), percent(job.progress, 1),
-    ago(new Date(job.allocation.since * 1000)),
+    ago(new Date(job.allocation.since)),
     end ? h("span", { title: localized(end.message) }, end.median ? time(end.median) : words(end.outcome)) : "–"];
 }

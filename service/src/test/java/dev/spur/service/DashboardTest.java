@@ -536,7 +536,8 @@ class DashboardTest {
     @Test
     void whatIfKeepsNodesAndMaintainsThem() throws Exception {
         browser.size(1400, 1000);
-        for (String question : List.of("nodes reserved for a job", "nodes reserved for a tenant", "maintenance of a node")) {
+        for (String question :
+                List.of("nodes reserved for a job", "nodes reserved for a tenant", "maintenance of a node")) {
             browser.show("whatif");
             browser.type("#kind", question);
             if (question.endsWith("job")) {

@@ -5,10 +5,13 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.RoundProblem;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A new job that arrives at the time of the problem.
@@ -19,7 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param deadline time by which it must finish, seconds on the clock of the problem; null for no deadline
  */
 public record AddJob(
-        String job, String tenant, JobSpec spec, @Nullable Double deadline) implements Change {
+        String job,
+        String tenant,
+        JobSpec spec,
+
+        @JsonSerialize(using = Rfc3339.TimeSerializer.class)
+        @JsonDeserialize(using = Rfc3339.TimeDeserializer.class)
+        @Nullable
+        Double deadline)
+        implements Change {
     public AddJob {
         Checks.named("job", job);
         Checks.named("tenant", tenant);

@@ -3,12 +3,15 @@ package dev.spur.model.whatif;
 import dev.spur.model.Checks;
 import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundProblem;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A maintenance window that replaces one of the same name, if there is one. If it has started, the jobs on its nodes
@@ -22,7 +25,17 @@ import org.jspecify.annotations.Nullable;
  * @param leadSeconds time before {@code start} at which the nodes begin to drain; at least 0
  */
 public record SetMaintenance(
-        String window, List<String> nodes, @Nullable String pool, double start, double end, double leadSeconds)
+        String window,
+        List<String> nodes,
+        @Nullable String pool,
+
+        @JsonSerialize(using = Rfc3339.TimeSerializer.class) @JsonDeserialize(using = Rfc3339.TimeDeserializer.class)
+        double start,
+
+        @JsonSerialize(using = Rfc3339.TimeSerializer.class) @JsonDeserialize(using = Rfc3339.TimeDeserializer.class)
+        double end,
+
+        double leadSeconds)
         implements Change {
     private static final int MAX_OVERLAPS = 10;
 
@@ -30,7 +43,10 @@ public record SetMaintenance(
         Checks.named("window", window);
         nodes = Checks.copy(nodes);
         Checks.require(
-                nodes.isEmpty() == (pool != null), "exactly one of nodes (%s) and pool (%s) is required", nodes, pool);
+                nodes.isEmpty() == (pool != null),
+                "nodes (%s) or pool (%s): exactly one of them is required",
+                nodes,
+                pool);
         Checks.require(end > start, "end (%s) must be later than start (%s)", end, start);
         Checks.atLeast("leadSeconds", leadSeconds, 0);
     }

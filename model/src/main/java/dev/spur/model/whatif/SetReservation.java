@@ -5,12 +5,15 @@ import dev.spur.model.cluster.AvailableNode;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.RoundProblem;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A reservation that replaces one of the same name, if there is one. Times are seconds on the clock of the problem.
@@ -30,8 +33,17 @@ public record SetReservation(
         String reservation,
         List<String> nodes,
         @Nullable String tenant,
-        @Nullable Double start,
-        @Nullable Double end,
+
+        @JsonSerialize(using = Rfc3339.TimeSerializer.class)
+        @JsonDeserialize(using = Rfc3339.TimeDeserializer.class)
+        @Nullable
+        Double start,
+
+        @JsonSerialize(using = Rfc3339.TimeSerializer.class)
+        @JsonDeserialize(using = Rfc3339.TimeDeserializer.class)
+        @Nullable
+        Double end,
+
         @Nullable String job,
         @Nullable Double leadSeconds,
         Reservation.@Nullable Slots slots)
@@ -39,7 +51,8 @@ public record SetReservation(
     public SetReservation {
         Checks.named("reservation", reservation);
         nodes = Checks.copy(nodes);
-        Checks.require(nodes.isEmpty() == (slots != null), "exactly one of nodes (%s) and slots is required", nodes);
+        Checks.require(
+                nodes.isEmpty() == (slots != null), "nodes (%s) or slots: exactly one of them is required", nodes);
         Checks.require(
                 start == null || end == null || end > start, "end (%s) must be later than start (%s)", end, start);
         Checks.require(leadSeconds == null || leadSeconds >= 0, "leadSeconds (%s) must be at least 0", leadSeconds);

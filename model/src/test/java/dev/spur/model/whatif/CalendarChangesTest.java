@@ -152,7 +152,7 @@ class CalendarChangesTest {
         @Test
         void namesNodesOrSlots() {
             assertThatThrownBy(() -> new SetReservation("r", List.of(), null, null, null, null, null, null))
-                    .hasMessageContaining("exactly one of nodes ([]) and slots");
+                    .hasMessageContaining("nodes ([]) or slots: exactly one");
             assertThatThrownBy(() -> new SetReservation(
                             "r", List.of("n1"), null, null, null, null, null, new Reservation.Slots("main", "A100", 1)))
                     .hasMessageContaining("exactly one of nodes ([n1]) and slots");
@@ -298,8 +298,7 @@ class CalendarChangesTest {
 
         @Test
         void namesNodesOrAPool() {
-            assertThatThrownBy(() -> works("m", 1, 2))
-                    .hasMessageContaining("exactly one of nodes ([]) and pool (null)");
+            assertThatThrownBy(() -> works("m", 1, 2)).hasMessageContaining("nodes ([]) or pool (null): exactly one");
             assertThatThrownBy(() -> new SetMaintenance("m", List.of("n1"), "main", 1, 2, 0))
                     .hasMessageContaining("exactly one of nodes ([n1]) and pool (main)");
             assertThatThrownBy(() -> works("m", 2, 2, "n1")).hasMessageContaining("end (2.0) must be later");

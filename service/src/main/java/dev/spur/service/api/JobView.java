@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.PendingReason;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.eta.JobEta;
@@ -15,6 +16,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A job as clients see it. The specification is shown as it is stored, and left out of lists.
@@ -77,7 +80,12 @@ record JobView(
         double remainingSamples,
         double progress,
         long generation,
-        @Nullable Allocation allocation,
+
+        @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+        @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
+        @Nullable
+        Allocation allocation,
+
         StoredJob.@Nullable Observed observed,
         @Nullable PendingStatus waiting,
         @Nullable JobEta eta,

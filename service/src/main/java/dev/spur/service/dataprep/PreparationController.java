@@ -1,6 +1,7 @@
 package dev.spur.service.dataprep;
 
 import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
@@ -24,6 +25,8 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs that prepare data. */
@@ -63,7 +66,11 @@ class PreparationController {
             long generation,
             boolean applied,
             boolean stop,
-            @Nullable PreparationAllocation grant) {}
+
+            @JsonSerialize(using = Rfc3339.GrantSerializer.class)
+            @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
+            @Nullable
+            PreparationAllocation grant) {}
 
     @PostMapping
     ResponseEntity<PreparationView> submit(ContractRequest request) {

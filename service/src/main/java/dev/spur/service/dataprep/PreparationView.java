@@ -3,6 +3,7 @@ package dev.spur.service.dataprep;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.service.eta.EtaFeed;
@@ -16,6 +17,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /** A preparation as clients see it. Members as in the contract. */
 record PreparationView(
@@ -34,7 +37,12 @@ record PreparationView(
         double doneSeconds,
         double remainingSeconds,
         long generation,
-        @Nullable PreparationAllocation grant,
+
+        @JsonSerialize(using = Rfc3339.GrantSerializer.class)
+        @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
+        @Nullable
+        PreparationAllocation grant,
+
         @Nullable Double slowDown,
         @Nullable PendingStatus waiting,
         @Nullable String message,

@@ -1,6 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -13,6 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * How one preparation differs between two plans.
@@ -30,8 +33,17 @@ import org.jspecify.annotations.Nullable;
 record PreparationChange(
         String preparationId,
         Kind change,
-        @Nullable PreparationAllocation before,
-        @Nullable PreparationAllocation after,
+
+        @JsonSerialize(using = Rfc3339.GrantSerializer.class)
+        @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
+        @Nullable
+        PreparationAllocation before,
+
+        @JsonSerialize(using = Rfc3339.GrantSerializer.class)
+        @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
+        @Nullable
+        PreparationAllocation after,
+
         @Nullable Double slowDownBefore,
         @Nullable Double slowDownAfter,
         double objectiveDelta,

@@ -1,7 +1,10 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.json.Rfc3339;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * How one job differs between two plans, and what that costs and gains.
@@ -20,8 +23,17 @@ import org.jspecify.annotations.Nullable;
 public record PlanChange(
         String jobId,
         Kind change,
-        @Nullable Allocation before,
-        @Nullable Allocation after,
+
+        @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+        @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
+        @Nullable
+        Allocation before,
+
+        @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+        @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
+        @Nullable
+        Allocation after,
+
         double restartSeconds,
         double lostSamples,
         double goodputBefore,

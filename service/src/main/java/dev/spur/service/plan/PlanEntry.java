@@ -1,7 +1,10 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.ChangeKind;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A job that runs by a published plan.
@@ -18,7 +21,11 @@ import dev.spur.model.round.ChangeKind;
 public record PlanEntry(
         String jobId,
         long generation,
+
+        @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+        @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
         Allocation allocation,
+
         ChangeKind change,
         double goodput,
         double utility,

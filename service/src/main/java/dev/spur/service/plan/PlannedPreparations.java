@@ -2,6 +2,7 @@ package dev.spur.service.plan;
 
 import dev.spur.model.Checks;
 import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.SolutionQuality;
@@ -10,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * What a published plan says of the jobs that prepare data.
@@ -38,7 +41,11 @@ public record PlannedPreparations(List<Entry> running, List<PendingPreparation> 
     public record Entry(
             String preparationId,
             long generation,
+
+            @JsonSerialize(using = Rfc3339.GrantSerializer.class)
+            @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
             PreparationAllocation grant,
+
             double slowDown,
             double utility,
             String message) {}

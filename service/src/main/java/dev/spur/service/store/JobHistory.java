@@ -1,6 +1,7 @@
 package dev.spur.service.store;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.json.Rfc3339;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.service.security.AccessScope;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /** What happened to jobs. */
 @Repository
@@ -72,7 +75,12 @@ public class JobHistory {
             long generation,
             long planRevision,
             ChangeKind change,
-            @Nullable Allocation allocation,
+
+            @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+            @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
+            @Nullable
+            Allocation allocation,
+
             Instant startedAt,
             @Nullable Instant endedAt) {}
 

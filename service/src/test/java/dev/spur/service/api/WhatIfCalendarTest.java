@@ -71,8 +71,10 @@ class WhatIfCalendarTest extends ApiTest {
                 """);
     }
 
-    private double now() {
-        return snapshots.read().problem().now();
+    /** The time {@code seconds} after now. */
+    private String at(double seconds) {
+        return Instant.ofEpochMilli((long) ((snapshots.read().problem().now() + seconds) * 1000))
+                .toString();
     }
 
     private static String kindOf(JsonNode answer, String job) {
@@ -141,10 +143,10 @@ class WhatIfCalendarTest extends ApiTest {
         void thatBeginsLaterLeavesRoomForWhoIsDoneBefore() {
             String job = world.job(TestCluster.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
             String later = """
-                    {"change": "SET_RESERVATION", "reservation": "r", "nodes": ["n0"], "start": %.0f, "leadSeconds": 60}""";
+                    {"change": "SET_RESERVATION", "reservation": "r", "nodes": ["n0"], "start": "%s", "leadSeconds": 60}""";
 
-            assertThat(reasonOf(ask(later.formatted(now() + 3600)), job)).isEqualTo("none");
-            assertThat(reasonOf(ask(later.formatted(now() + 1800)), job)).isEqualTo("RESERVED");
+            assertThat(reasonOf(ask(later.formatted(at(3600))), job)).isEqualTo("none");
+            assertThat(reasonOf(ask(later.formatted(at(1800))), job)).isEqualTo("RESERVED");
         }
     }
 
@@ -230,14 +232,14 @@ class WhatIfCalendarTest extends ApiTest {
     @Nested
     class Maintenance {
         private static final String WINDOW = """
-                {"change": "SET_MAINTENANCE", "window": "m", "nodes": ["n0"], "start": %.0f, "end": %.0f}""";
+                {"change": "SET_MAINTENANCE", "window": "m", "nodes": ["n0"], "start": "%s", "end": "%s"}""";
 
         @Test
         void thatBeginsStopsWhoIsThereAndIsNotMade() {
             String job = world.job(TestCluster.spec(4).edit().preemptible(false).done());
             rounds.run();
 
-            JsonNode answer = ask(WINDOW.formatted(now() - 1, now() + 3600));
+            JsonNode answer = ask(WINDOW.formatted(at(-1), at(3600)));
 
             assertThat(kindOf(answer, job)).isEqualTo("PREEMPT");
             assertThat(reasonOf(answer, job)).isEqualTo("NODES_UNAVAILABLE");
@@ -249,10 +251,8 @@ class WhatIfCalendarTest extends ApiTest {
         void aheadKeepsOffWhoWouldNotBeDoneByThen() {
             String job = world.job(TestCluster.spec(4).edit().preemptible(false).done()); // 2,500 s on four slots
 
-            assertThat(reasonOf(ask(WINDOW.formatted(now() + 3600, now() + 7200)), job))
-                    .isEqualTo("none");
-            assertThat(reasonOf(ask(WINDOW.formatted(now() + 1800, now() + 7200)), job))
-                    .isEqualTo("NODES_UNAVAILABLE");
+            assertThat(reasonOf(ask(WINDOW.formatted(at(3600), at(7200))), job)).isEqualTo("none");
+            assertThat(reasonOf(ask(WINDOW.formatted(at(1800), at(7200))), job)).isEqualTo("NODES_UNAVAILABLE");
         }
 
         @Test
@@ -335,7 +335,7 @@ class WhatIfCalendarTest extends ApiTest {
             assertThat(wrong(
                             "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\", \"x\"], \"tenant\": \"nobody\"}",
                             "{\"change\": \"REMOVE_RESERVATION\", \"reservation\": \"none\"}",
-                            "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"nodes\": [\"y\"], \"start\": 1, \"end\": 2}",
+                            "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"nodes\": [\"y\"], \"start\": \"2001-01-01T00:00:00Z\", \"end\": \"2001-01-02T00:00:00Z\"}",
                             "{\"change\": \"REMOVE_MAINTENANCE\", \"window\": \"none\"}"))
                     .hasSize(6)
                     .startsWith(
@@ -351,8 +351,8 @@ class WhatIfCalendarTest extends ApiTest {
         @Test
         void inItselfIsToldAllAtOnceToo() {
             assertThat(wrong(
-                            "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\"], \"start\": 2, \"end\": 1}",
-                            "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"start\": 1, \"end\": 2}",
+                            "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\"], \"start\": \"2001-01-02T00:00:00Z\", \"end\": \"2001-01-01T00:00:00Z\"}",
+                            "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"start\": \"2001-01-01T00:00:00Z\", \"end\": \"2001-01-02T00:00:00Z\"}",
                             """
                             {"change": "ADD_PREPARATION", "preparation": "p", "spec": {"cpus": 1, "workingSetGiB": 1, "seconds": 1,
                              "minLocalFraction": 0.5, "slowDown": {"points": [{"localFraction": 1, "factor": 2}]}}}"""))

@@ -50,7 +50,7 @@ class WhatIfScopeTest extends ApiTest {
             Map.entry("REMOVE_RESERVATION", "{'reservation': '<reservations>'}"),
             Map.entry(
                     "SET_MAINTENANCE",
-                    "{'window': 'later', 'nodes': ['<nodes>'], 'pool': null, 'start': 1, 'end': 9e9, 'leadSeconds': 0}"),
+                    "{'window': 'later', 'nodes': ['<nodes>'], 'pool': null, 'start': '2001-01-01T00:00:00Z', 'end': '2255-03-13T16:00:00Z', 'leadSeconds': 0}"),
             Map.entry("REMOVE_MAINTENANCE", "{'window': 'later'}"),
             Map.entry("SET_WEIGHT", "{'job': '<jobs>', 'weight': 2}"),
             Map.entry("SET_PRIORITY", "{'job': '<jobs>', 'priority': 1}"),
@@ -61,8 +61,11 @@ class WhatIfScopeTest extends ApiTest {
             Map.entry("SET_BUDGET", "{'gapTarget': 0.1, 'budget': {}}")));
 
     /** What belongs to nobody, and is everybody's to ask about. */
+    private static final String START = "2001-01-01T00:00:00Z";
+
+    private static final String END = "2255-03-13T16:00:00Z";
     private static final Set<String> EVERYBODYS =
-            Set.of("main", "A100", "d", "new", "later", "DRAINING", "FAIR_GOODPUT");
+            Set.of("main", "A100", "d", "new", "later", "DRAINING", "FAIR_GOODPUT", START, END);
 
     private static final Pattern NAME = Pattern.compile("<(\\w+)>");
 

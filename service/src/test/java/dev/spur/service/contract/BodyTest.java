@@ -143,7 +143,7 @@ class BodyTest {
                 {"changes": [{"change": "ADD_NODES", "nodes": [{"id": "n", "pool": "p"}]},
                              {"change": "SET_QUOTA", "tenant": "t", "acceleratorType": "a", "quota": {"nominal": 1}},
                              {"change": "SET_RESERVATION", "reservation": "r", "slots": {"pool": "p", "acceleratorType": "a", "count": 1}},
-                             {"change": "SET_MAINTENANCE", "window": "w", "pool": "p", "start": 1, "end": 2},
+                             {"change": "SET_MAINTENANCE", "window": "w", "pool": "p", "start": "2001-01-01T00:00:00Z", "end": "2001-01-02T00:00:00Z"},
                              {"change": "ADD_PREPARATION", "preparation": "d", "spec": {"cpus": 1, "workingSetGiB": 1, "seconds": 1,
                               "minLocalFraction": 1, "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}]}
                 """);

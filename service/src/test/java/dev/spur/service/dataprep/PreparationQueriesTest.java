@@ -153,7 +153,7 @@ class PreparationQueriesTest extends PreparationsTest {
 
         String answer = api.with(world.token(Role.SUBMITTER, "own", null))
                 .post("/api/v1/what-if", """
-                        {"changes": [{"change": "SET_MAINTENANCE", "window": "m", "nodes": ["n1"], "start": 1, "end": 9e9}]}
+                        {"changes": [{"change": "SET_MAINTENANCE", "window": "m", "nodes": ["n1"], "start": "2001-01-01T00:00:00Z", "end": "2255-03-13T16:00:00Z"}]}
                         """)
                 .is(200)
                 .text();
