@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param perDeviceBatch samples of one pass on one device
  * @param accumulationSteps passes of a step beyond the first
  * @param batchSize global batch size
- * @param goodput useful samples per second; 0 if nobody has asked
+ * @param goodput effective samples per second; 0 if nobody has asked
  */
 public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSize, double goodput) {
     /** Global batch sizes that are tried. */
@@ -20,7 +20,7 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
     /** What a choice is worth. */
     @FunctionalInterface
     public interface Speed {
-        /** Useful samples per second with these passes, whose samples add up to {@code batchSize}. */
+        /** Effective samples per second with these passes, whose samples add up to {@code batchSize}. */
         double goodput(int perDeviceBatch, int accumulationSteps, int batchSize);
     }
 

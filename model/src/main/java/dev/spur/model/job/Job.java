@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant name of its tenant
  * @param arrival time of its submission
  * @param spec its specification
- * @param remainingSamples remaining useful samples, at least 0
+ * @param remainingSamples remaining effective samples, at least 0
  * @param deadline time by which it must finish; null for no deadline
  * @param deadlineStatus status of its deadline
  * @param history service received so far

@@ -116,7 +116,7 @@ public record JobSpec(
         return edit().speed(otherProfile, otherEfficiency).done();
     }
 
-    /** Returns the total work in useful samples. */
+    /** Returns the total work in effective samples. */
     public double totalSamples() {
         return work.samples(batch.initial());
     }

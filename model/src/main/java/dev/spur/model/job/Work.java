@@ -35,7 +35,7 @@ public record Work(
     }
 
     /**
-     * Returns the work in useful samples, that is, samples at the initial batch size; with a target loss, the upper
+     * Returns the work in effective samples, that is, samples at the initial batch size; with a target loss, the upper
      * limit.
      */
     public double samples(int initialBatch) {

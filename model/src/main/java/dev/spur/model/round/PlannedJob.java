@@ -8,7 +8,7 @@ import dev.spur.model.allocation.Allocation;
  * @param jobId the job
  * @param allocation its allocation
  * @param change difference from its previous allocation
- * @param goodput its goodput, useful samples per second
+ * @param goodput its goodput, effective samples per second
  * @param utility contribution to the objective value of the plan, restart penalty included
  * @param message reason for this configuration, one sentence for users
  */

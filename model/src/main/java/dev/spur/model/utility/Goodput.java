@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goodput: throughput times statistical efficiency, in useful samples per second. Source: Qiao et al., Pollux, OSDI
+ * Goodput: throughput times statistical efficiency, in effective samples per second. Source: Qiao et al., Pollux, OSDI
  * '21.
  */
 public final class Goodput {
@@ -55,7 +55,7 @@ public final class Goodput {
      * A batch size and its goodput.
      *
      * @param batch samples per step
-     * @param goodput useful samples per second, above 0
+     * @param goodput effective samples per second, above 0
      */
     public record Best(int batch, double goodput) {}
 

@@ -59,7 +59,7 @@ public final class Utility {
     }
 
     /**
-     * Returns the utility of {@code configuration} at {@code goodput} useful samples per second.
+     * Returns the utility of {@code configuration} at {@code goodput} effective samples per second.
      *
      * @param unchanged true if the job holds exactly this allocation on exactly these devices
      * @param pricePerSlotHour mean price of its slots

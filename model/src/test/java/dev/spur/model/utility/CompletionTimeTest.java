@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * {@code COMPLETION_TIME}, counted by hand: power -0.5, bonus for staying 0.05, change penalty 0.01. Unless it says
- * otherwise a job has just come, at 1,000, and would take 600 s at its fastest, 800 useful samples/s on eight slots.
+ * otherwise a job has just come, at 1,000, and would take 600 s at its fastest, 800 effective samples/s on eight slots.
  */
 class CompletionTimeTest {
     private static final Offset<Double> EXACT = within(1e-12);

@@ -38,7 +38,7 @@ class UtilityTest {
         return job("a").arrival(1000).slots(1, 8);
     }
 
-    /** Worth of two slots at 200 useful samples/s, at no price. */
+    /** Worth of two slots at 200 effective samples/s, at no price. */
     private static double utility(ProblemFixture fixture, boolean unchanged) {
         return utility(fixture, 200, unchanged);
     }

@@ -44,7 +44,7 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
     /**
      * With one more report. What lies beyond {@code work} is forgotten: the job has gone back to a checkpoint.
      *
-     * @param work useful samples done by then, at least 0
+     * @param work effective samples done by then, at least 0
      * @param loss training loss
      */
     public LossHistory and(double work, double loss) {
@@ -93,7 +93,7 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
     }
 
     /**
-     * Useful samples after which the loss is expected to be {@code target}, from the beginning and at least those of
+     * Effective samples after which the loss is expected to be {@code target}, from the beginning and at least those of
      * the last point; empty while too little is known, and if by the curve it never will be.
      */
     public OptionalDouble workTo(double target) {

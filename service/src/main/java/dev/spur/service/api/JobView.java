@@ -39,9 +39,9 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param held true if no round may start it
  * @param submittedAt when it came
  * @param endedAt when it ended
- * @param totalSamples its work in useful samples
- * @param doneSamples useful samples done
- * @param remainingSamples useful samples to do
+ * @param totalSamples its work in effective samples
+ * @param doneSamples effective samples done
+ * @param remainingSamples effective samples to do
  * @param progress share of its work that is done, from 0 to 1
  * @param generation number of its allocation
  * @param allocation what the plan gives it

@@ -20,7 +20,7 @@ public class LossLearning {
     /**
      * Learns from a reported loss.
      *
-     * @param done useful samples done by then
+     * @param done effective samples done by then
      * @return true if the target loss is reached; false if the job has none
      */
     public boolean learn(String job, JobSpec spec, double done, double loss) {

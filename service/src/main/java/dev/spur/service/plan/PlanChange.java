@@ -14,9 +14,9 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param before what it held; null if it waited or did not exist
  * @param after what it holds; null if it waits or has ended
  * @param restartSeconds time the change costs the job
- * @param lostSamples useful samples it would have done in that time under the plan before
- * @param goodputBefore useful samples per second before; 0 if it waited
- * @param goodputAfter useful samples per second after; 0 if it waits
+ * @param lostSamples effective samples it would have done in that time under the plan before
+ * @param goodputBefore effective samples per second before; 0 if it waited
+ * @param goodputAfter effective samples per second after; 0 if it waits
  * @param objectiveDelta its part of the worth after, less the one before, each as its own plan counts it
  * @param message the change in words
  */

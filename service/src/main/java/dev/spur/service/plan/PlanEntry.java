@@ -13,7 +13,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param generation number of its allocation; rises only when the allocation changes
  * @param allocation what it holds
  * @param change how that differs from what it held before the round
- * @param goodput useful samples per second there
+ * @param goodput effective samples per second there
  * @param utility its part of the plan's worth
  * @param restartPenaltySeconds what a change of its allocation costs it
  * @param message why it runs so, one sentence for people

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param loss what was reported of its loss; null before
  * @param profiling how far its measuring in runs of its own is; null if its owner does not allow it
  * @param drift the last lasting change that was noticed
- * @param remainingSamples useful samples to do
+ * @param remainingSamples effective samples to do
  * @param points speeds in the shapes that rounds may ask for
  * @param isolated the rest of the job on an empty cluster, as fast as can be; null if it fits nowhere or has ended
  * @param planned the rest of the job if it keeps what it holds; null if it holds nothing
@@ -71,7 +71,7 @@ record PredictionView(
      *
      * @param present median of the last ones; null if they are too few
      * @param target at which the job is done; null for none
-     * @param expectedSamples useful samples after which it is expected to be that; null if nothing can be said
+     * @param expectedSamples effective samples after which it is expected to be that; null if nothing can be said
      */
     record Loss(
             @Nullable Double present,

@@ -26,7 +26,7 @@ record RecommendationView(
      *
      * @param nodeType name of the nodes
      * @param configuration how it runs
-     * @param goodput useful samples per second
+     * @param goodput effective samples per second
      * @param seconds time from the first start to the end
      * @param cost what that costs
      * @param pricePerHour what an hour of it costs

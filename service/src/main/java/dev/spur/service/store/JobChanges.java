@@ -115,7 +115,7 @@ public class JobChanges {
                 .update();
     }
 
-    /** Writes down a report. {@code done} are the useful samples by then. */
+    /** Writes down a report. {@code done} are the effective samples by then. */
     public void report(String id, Report report, double done) {
         jdbc.sql("""
                         update job set done_samples = ?, raw_samples = ?, report_generation = ?, report_seq = ?,

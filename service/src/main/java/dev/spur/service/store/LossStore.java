@@ -35,7 +35,7 @@ public class LossStore {
                         """).params(job, RoundJson.mapper().writeValueAsString(losses)).update();
     }
 
-    /** Writes down after how many useful samples a job is expected to be done. */
+    /** Writes down after how many effective samples a job is expected to be done. */
     public void expect(String job, double samples) {
         jdbc.sql("update job set expected_samples = ? where id = ?")
                 .params(samples, job)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels names and values of the owner's choice
  * @param spec what is asked for, as JSON
  * @param command what executors start, as JSON; null for a job that none starts
- * @param totalSamples its work in useful samples
+ * @param totalSamples its work in effective samples
  * @param deadline when it must be done; null for no deadline
  * @param waitForHardware true if it may be impossible today
  * @param dependsOn ids of the preparations that must be done before it starts

@@ -85,7 +85,7 @@ public class PastJobs {
      *
      * @param jobId the job
      * @param spec what it asked for
-     * @param totalSamples its work, useful samples
+     * @param totalSamples its work, effective samples
      * @param allocation what it held
      * @param startsAgain true if a restart came first
      * @param seconds for how long

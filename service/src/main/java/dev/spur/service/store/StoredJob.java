@@ -94,17 +94,17 @@ public record StoredJob(
     /**
      * Work in samples. Useful ones count progress at the initial batch size, raw ones are what executors count.
      *
-     * @param total useful samples to do in all; with a target loss, at most
-     * @param expected useful samples after which the target loss is expected; null if there is none, or no loss was
+     * @param total effective samples to do in all; with a target loss, at most
+     * @param expected effective samples after which the target loss is expected; null if there is none, or no loss was
      *     reported
-     * @param done useful samples done
+     * @param done effective samples done
      * @param raw raw samples reported
      * @param reportGeneration generation of the last report; 0 before the first
      * @param reportSeq number of the last report in that generation
      */
     public record JobWork(
             double total, @Nullable Double expected, double done, double raw, long reportGeneration, long reportSeq) {
-        /** Useful samples to do, as far as is known. */
+        /** Effective samples to do, as far as is known. */
         public double remaining() {
             return Math.max(0, (expected == null ? total : expected) - done);
         }

@@ -62,7 +62,7 @@ class ProfilingTest extends LearningTestBase {
                     .as("%s", held(job))
                     .isTrue();
             assertThat(api.get(JOBS + "/" + job + "/explanation").is(200).text())
-                    .contains("Is being measured on");
+                    .contains("Profiling run on");
             shapes.add(List.of(held(job).acceleratorType(), held(job).slots()));
             train(job);
             round();

@@ -15,7 +15,7 @@ final class RecordingPolicy implements Policy {
     /** A round. */
     record Moment(RoundProblem problem, Decision decision) {}
 
-    /** What was stated of a job from a time on: its spec, and the useful samples left at that time. */
+    /** What was stated of a job from a time on: its spec, and the effective samples left at that time. */
     record View(double time, JobSpec spec, double left) {}
 
     private final Policy policy;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * stated ends at the same time as one that is faster, so that the one factor stands for both.
  *
  * @param spec what is stated
- * @param left useful samples left
+ * @param left effective samples left
  * @param stretch the factor, above 0
  */
 record ScaledGroundTruth(JobSpec spec, double left, double stretch) implements GroundTruth {

@@ -30,7 +30,7 @@ final class JobRun {
 
     /**
      * @param startSeconds time of the first progress
-     * @param done useful samples done before
+     * @param done effective samples done before
      */
     JobRun(GroundTruth truth, Configuration configuration, double startSeconds, double done) {
         this.truth = truth;
@@ -69,7 +69,7 @@ final class JobRun {
         return ran;
     }
 
-    /** Useful samples done at {@code time}, which is no earlier than what was asked for before. */
+    /** Effective samples done at {@code time}, which is no earlier than what was asked for before. */
     double done(double time) {
         while (at < time) {
             ProgressRate now = pace();
@@ -117,7 +117,7 @@ final class JobRun {
         return ahead.at;
     }
 
-    /** Useful samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
+    /** Effective samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
     double savedBy(double time, double everySeconds) {
         double saves = Math.floor(Math.max(0, time - startSeconds) / everySeconds);
         double saved = startSeconds + saves * everySeconds;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a policy is told of a job.
  *
  * @param spec what the job asks for, with the profile and efficiency believed in
- * @param remainingSamples useful samples believed to be left, at least 0
+ * @param remainingSamples effective samples believed to be left, at least 0
  * @param profilingTarget shape in which the job is to be measured now; null for none
  */
 public record PolicyView(

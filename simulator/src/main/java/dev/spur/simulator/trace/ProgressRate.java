@@ -5,7 +5,7 @@ import dev.spur.model.Checks;
 /**
  * A rate of progress, and the stretch on which it holds.
  *
- * @param samplesPerSecond useful samples per second, at least 0; 0 means that the job stands still in this
+ * @param samplesPerSecond effective samples per second, at least 0; 0 means that the job stands still in this
  *     configuration
  * @param untilSamples progress at which the rate changes or the job ends, above the progress asked for unless
  *     {@code endsThere}; infinite if the rate never changes

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * What a job has been through.
  *
- * @param doneSamples useful samples done, at least 0
+ * @param doneSamples effective samples done, at least 0
  * @param ran configurations in which it has made progress, each once, in the order of their first time
  * @param kin the same of all jobs of its family together, as far as this job has heard of it
  */

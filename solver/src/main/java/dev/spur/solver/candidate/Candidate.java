@@ -9,7 +9,7 @@ import dev.spur.model.allocation.Configuration;
  * @param configuration the shape in which it would run
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
  *     takes no new job
- * @param goodput useful samples per second
+ * @param goodput effective samples per second
  * @param utility what it adds to a plan, restart penalty taken off
  * @param kept true if this is what the job holds now, on the devices that it holds
  */

@@ -66,7 +66,7 @@ final class NodeReservations {
                 .toList();
     }
 
-    /** True if they let {@code job}, at {@code goodput} useful samples per second, come to {@code node}. */
+    /** True if they let {@code job}, at {@code goodput} effective samples per second, come to {@code node}. */
     boolean admit(String node, Job job, double goodput) {
         return of(node).stream()
                 .allMatch(coming ->

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The changes that come into question for one job. */
+/** Candidate changes that may start a job. */
 final class CandidateChanges {
-    /** Most slots that are added. */
+    /** Maximum number of added slots. */
     private static final int MOST_SLOTS = 64;
-    /** Most aggregation slots that are added. */
+    /** Maximum number of added aggregation slots. */
     private static final int MOST_AGGREGATION = 32;
-    /** Most doublings of the weight. */
+    /** Maximum number of doublings of the weight. */
     private static final int MOST_DOUBLINGS = 10;
 
     private final RoundProblem problem;
@@ -43,7 +43,7 @@ final class CandidateChanges {
                         .noneMatch(known -> known.name().equals(type)));
     }
 
-    /** The kinds in the order in which they are proposed; each as series that ascend from the smallest change. */
+    /** Returns the kinds of change in the order of proposal; each as series that ascend from the smallest change. */
     List<List<List<Change>>> byKind() {
         return List.of(
                 addedSlots(), addedAggregation(), raisedQuotas(), raisedCaps(), raisedWeights(), activatedNodes());
@@ -61,7 +61,7 @@ final class CandidateChanges {
         return series;
     }
 
-    /** Allowed pools that have the type, or all allowed pools if none has. */
+    /** Returns the allowed pools with the type, or all allowed pools if none has it. */
     private List<String> poolsFor(String type) {
         Elasticity elasticity = job.spec().elasticity();
         List<String> with = problem.nodes().stream()
@@ -80,7 +80,7 @@ final class CandidateChanges {
                 .toList();
     }
 
-    /** A node like those of its kind, with what the job needs beside the accelerators at least. */
+    /** Returns a node like those of its kind, with at least the host resources that the job needs. */
     private Node node(String pool, String type, int slots) {
         double cpus = job.spec().host().cpusPerSlot();
         double memory = job.spec().host().memoryGiBPerSlot();
@@ -149,7 +149,7 @@ final class CandidateChanges {
         return new Quota(quota.nominal() + more, quota.borrowingLimit(), quota.lendingLimit());
     }
 
-    /** More slots for the job's group; one more job; and both, where both are limited. */
+    /** Returns raised caps of the job's group: more slots, one more job, and both where both are limited. */
     private List<List<Change>> raisedCaps() {
         JobGroup group = problem.groups().stream()
                 .filter(other -> other.name().equals(job.spec().group()))
@@ -177,7 +177,7 @@ final class CandidateChanges {
         return series;
     }
 
-    /** The job's tenant and those above it. */
+    /** Returns the job's tenant and its ancestors. */
     private List<Tenant> path() {
         List<Tenant> path = new ArrayList<>();
         String name = job.tenant();
@@ -203,7 +203,7 @@ final class CandidateChanges {
                 .toList());
     }
 
-    /** Nodes that could take the job if they were active, the smallest first. */
+    /** Returns nodes that fit the job once activated, the smallest first. */
     private List<List<Change>> activatedNodes() {
         return problem.nodes().stream()
                 .filter(node -> node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING)

@@ -19,15 +19,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the smallest change that would start a job, by solving again. Kinds of change are tried in this order, each
- * from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, nodes that take
- * nothing new at this time. A job that is held is released first, and further changes are tried on top of that if need
- * be.
+ * Search for the smallest change that would start a job, by solving again. Kinds of change are tried in this order,
+ * each from small to large: slots on an added node, aggregation slots, quota, cap of its group, weight, unavailable
+ * nodes. A held job is released first; further changes are tried on top of that if necessary.
  */
 public final class CounterfactualSearch {
-    /** A relative difference of worths below this is rounding. */
+    /** Relative tolerance for equal objective values. */
     private static final double ROUNDING = 1e-7;
-    /** An absolute difference of worths below this is rounding, even if the worths are tiny. */
+    /** Absolute tolerance for equal objective values, for very small values. */
     private static final double SMALLEST = 1e-9;
 
     private final RoundProblem problem;
@@ -50,13 +49,13 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * Searches for at most {@code seconds}, a share of which is kept for each kind of change.
+     * Searches for at most {@code seconds}, divided among the kinds of change.
      *
-     * @param problem the state as it is
-     * @param held jobs that are held back and not part of the problem
-     * @param jobId a job of the problem or among the held ones
-     * @param budget what one solve may spend
-     * @throws IllegalArgumentException if there is no such job
+     * @param problem the live state
+     * @param held jobs on hold that are not part of the problem
+     * @param jobId a job of the problem or on hold
+     * @param budget budget of one solve
+     * @throws IllegalArgumentException if the job does not exist
      */
     public static CounterfactualResult search(
             RoundProblem problem, List<Job> held, String jobId, Policy policy, SolveBudget budget, double seconds) {
@@ -91,8 +90,8 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * The smallest change of one kind that starts the job; null if there is none. A series whose largest change does
-     * not start it is not searched: more of the same helps no less.
+     * Returns the smallest change of one kind that starts the job; null if there is none. A series whose largest change
+     * does not start the job is skipped, as more of the same never helps less.
      */
     private @Nullable CounterfactualResult smallestThatRuns(
             List<Change> base, RoundProblem start, List<List<Change>> series, long until) {
@@ -132,7 +131,7 @@ public final class CounterfactualSearch {
         return runsUnder(change.applyTo(start, held), until);
     }
 
-    /** A proved optimum for {@code changed}, if every optimum runs the job. */
+    /** Returns a proved optimum for {@code changed}, if every optimum runs the job. */
     private Optional<RoundPlan> runsUnder(RoundProblem changed, long until) {
         RoundPlan plan = solve(changed, until);
         boolean runs =
@@ -145,8 +144,8 @@ public final class CounterfactualSearch {
     }
 
     /**
-     * True if no plan without the job is worth as much: among plans of equal worth a solver takes any, so one that runs
-     * the job by chance proves nothing.
+     * Returns whether every plan without the job has a lower objective value. Among equal plans a solver returns any,
+     * so a single plan that runs the job proves nothing.
      */
     private boolean isBetterWith(RoundPlan plan, RoundProblem changed, long until) {
         RoundProblem without = changed.withJobs(
@@ -167,13 +166,13 @@ public final class CounterfactualSearch {
         return policy.plan(changed.withSettings(exact));
     }
 
-    /** True if {@code proof} says that no plan is better, but for rounding. */
+    /** Returns whether {@code quality} proves that no plan is better, up to rounding. */
     public static boolean isProved(SolutionQuality quality) {
         return quality.status() == SolveStatus.OPTIMAL
                 || quality.bestBound() - quality.objectiveValue() <= tolerance(quality.bestBound());
     }
 
-    /** Absolute difference of worths below which they are the same but for rounding. */
+    /** Returns the absolute tolerance for equal objective values. */
     static double tolerance(double worth) {
         return Math.max(SMALLEST, ROUNDING * Math.abs(worth));
     }

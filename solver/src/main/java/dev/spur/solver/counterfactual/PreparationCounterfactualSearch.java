@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the smallest change that would start a preparation, by planning again beside the training jobs as they run:
- * memory that others lend, then a node with room for it, then nodes that take nothing new at this time. More of the
- * same helps no less, so the least of it is found by halving.
+ * Search for the smallest change that would start a data preparation, by planning again with the running training jobs
+ * fixed: remote memory, then a node with room for it, then unavailable nodes. More of the same never helps less, so the
+ * smallest size is found by bisection.
  */
 public final class PreparationCounterfactualSearch {
     private static final String LENDER = "added-lender";
@@ -42,13 +42,13 @@ public final class PreparationCounterfactualSearch {
     }
 
     /**
-     * What was found.
+     * Result of the search.
      *
-     * @param changes the change, as one list; empty if it runs as things are
-     * @param plan a plan for the changed problem that runs it
-     * @param verified true if every best plan does; false if this one is not proved to be the best, or others are as
-     *     good
-     * @param message the change in words
+     * @param changes the change, as one list; empty if it runs without a change
+     * @param plan a plan of the changed problem that runs it
+     * @param verified whether every optimal plan runs it; false if this plan is not proved optimal or is not the only
+     *     one
+     * @param message message that describes the change
      */
     public record Found(List<Change> changes, PreparationPlan plan, boolean verified, String message) {
         public Found {
@@ -57,11 +57,11 @@ public final class PreparationCounterfactualSearch {
     }
 
     /**
-     * Searches among changes of each kind for the least one; empty if none of them starts it.
+     * Searches the changes of each kind for the smallest one; empty if none starts it.
      *
-     * @param id a preparation of the problem that waits
-     * @param training by job id, what the training jobs hold
-     * @throws IllegalArgumentException if there is no such preparation
+     * @param id a pending preparation of the problem
+     * @param training allocation by training job
+     * @throws IllegalArgumentException if the preparation does not exist
      */
     public static Optional<Found> search(RoundProblem problem, String id, Map<String, Allocation> training) {
         Preparation preparation = problem.preparations().stream()
@@ -103,10 +103,13 @@ public final class PreparationCounterfactualSearch {
                 .toList();
     }
 
-    /** A change, and how people call it. */
+    /** A change and its message. */
     private record Trial(List<Change> changes, String message) {}
 
-    /** The least of a change that comes in sizes from 1 to {@code most}; null if not even that starts it. */
+    /**
+     * Returns the smallest effective size of a change, from 1 to {@code most}; null if even that size does not start
+     * it.
+     */
     private @Nullable Found least(int most, IntFunction<Trial> sizes) {
         Found found = most < 1 ? null : under(sizes.apply(most));
         int refuted = 0;
@@ -124,7 +127,7 @@ public final class PreparationCounterfactualSearch {
         return found;
     }
 
-    /** More memory to lend: that of a node on which nothing can run. */
+    /** Returns additional remote memory, as a node on which nothing can run. */
     private Trial lender(String pool, int gib) {
         double memory = gib + problem.settings().lending().headroomGiB();
         double share = problem.settings().lending().headroomShare();
@@ -169,7 +172,7 @@ public final class PreparationCounterfactualSearch {
         return under(trial.changes(), trial.message());
     }
 
-    /** What a plan for the changed problem says; null if it does not run the preparation. */
+    /** Returns the result for the changed problem; null if the plan does not run the preparation. */
     private @Nullable Found under(List<Change> changes, String sentence) {
         RoundProblem changed = problem;
         for (Change change : changes) {
@@ -181,7 +184,7 @@ public final class PreparationCounterfactualSearch {
         return runs ? new Found(changes, plan, isBetterWith(plan, changed), sentence) : null;
     }
 
-    /** True if no plan without it is worth as much, so that every best plan runs it. */
+    /** Returns whether every plan without it has a lower objective value. */
     private boolean isBetterWith(PreparationPlan plan, RoundProblem changed) {
         List<Preparation> others = new ArrayList<>(changed.preparations());
         others.removeIf(one -> one.id().equals(preparation.id()));

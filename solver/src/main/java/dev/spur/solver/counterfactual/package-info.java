@@ -1,6 +1,6 @@
 /**
- * What would start a job that waits: changes are tried, the smallest first, and only one under which every best plan
- * runs the job is named. Reasons that are read off a plan without solving again are elsewhere.
+ * Counterfactual search: the smallest verified change that starts a pending job. Every optimal plan of the changed
+ * problem runs the job. Reasons derived from a plan without solving again are in {@code explain}.
  */
 @NullMarked
 package dev.spur.solver.counterfactual;

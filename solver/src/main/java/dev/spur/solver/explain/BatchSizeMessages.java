@@ -5,16 +5,16 @@ import dev.spur.model.job.JobSpec;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What the batch size excludes from the choices of a job, in sentences that follow another one. */
+/** Messages about configurations that the batch size of a job excludes; they follow another message. */
 final class BatchSizeMessages {
-    /** Slot counts that are looked at. */
+    /** Maximum number of slots that is evaluated. */
     private static final int MOST_SLOTS = 256;
-    /** Slot counts that are named. */
+    /** Maximum number of slot counts in a message. */
     private static final int MOST_NAMED = 8;
 
     private BatchSizeMessages() {}
 
-    /** The sentences, each after a space; empty if the batch size excludes nothing. */
+    /** Returns the messages, each after a space; empty if the batch size excludes nothing. */
     static String of(JobSpec spec) {
         return uneven(spec) + unknownEfficiency(spec);
     }

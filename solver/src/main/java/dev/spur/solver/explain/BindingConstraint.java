@@ -9,12 +9,12 @@ import dev.spur.solver.group.GroupLedger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason of a wait with the resource behind it.
+ * Pending reason with the constraint that binds.
  *
  * @param token the reason
  * @param resource name of the resource that binds; null if none does
- * @param needed how much the job needs of it at least
- * @param free how much is left
+ * @param needed minimum demand of the job
+ * @param free free amount
  */
 record BindingConstraint(
         PendingReason token,
@@ -31,7 +31,7 @@ record BindingConstraint(
         return new BindingConstraint(PendingReason.QUOTA_EXCEEDED, resource, (double) smallest.slots(), null);
     }
 
-    /** Of the cap of its job's group: on jobs if no more may run, on slots otherwise. */
+    /** Returns the cap of the job's group: on jobs if no more may run, on slots otherwise. */
     static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left, Job job) {
         long jobs = left.jobsLeft(job);
         return jobs < 1
@@ -52,7 +52,7 @@ record BindingConstraint(
         return slots(token, candidate.configuration(), free);
     }
 
-    /** Of the job whose turn it is. */
+    /** Returns the reservation for the starving job. */
     static BindingConstraint turn(Configuration configuration, int free) {
         return slots(PendingReason.HOLDERS_PROTECTED, configuration, free);
     }

@@ -14,14 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * What the jobs that run hold, summed up by pool and type, so that the reason of each waiting job is found without a
- * search.
- */
+/** Resources of the running jobs by pool and type, so that the reason of each pending job is found without a search. */
 final class Competitors {
     /** The jobs that hold slots of one type in one pool. */
     private static final class Group {
-        /** By utility per slot, lowest first. */
+        /** By utility per slot, in ascending order. */
         private final List<Holder> holders = new ArrayList<>();
 
         private double leastWeight = Double.POSITIVE_INFINITY;
@@ -31,7 +28,7 @@ final class Competitors {
     /**
      * A running job.
      *
-     * @param slots number of slots that it holds, above 0
+     * @param slots number of its slots, above 0
      * @param utility utility of its allocation
      */
     private record Holder(int slots, double utility) {
@@ -44,7 +41,10 @@ final class Competitors {
     private final Utility worth;
     private final Map<String, Double> prices = new HashMap<>();
     private final Map<String, Group> groups = new HashMap<>();
-    /** By node class: least worth lost, without restart, by a job that frees at least so many slots by shrinking. */
+    /**
+     * By node class and number of slots: the minimum loss of utility, without restart, of a job that frees at least so
+     * many slots by shrinking.
+     */
     private final Map<Integer, TreeMap<Integer, Double>> shrinking = new HashMap<>();
 
     Competitors(CandidateSet candidates, Map<Integer, Allocation> running) {
@@ -122,15 +122,15 @@ final class Competitors {
         return slots >= missing && utility >= wanting.utility();
     }
 
-    /** True if a job that may not be touched holds slots of the kind and is worth less per slot. */
+    /** Returns whether a protected job holds slots of the kind with less utility per slot. */
     boolean someUntouchableIsWorthLess(Candidate wanting) {
         Group group = groups.get(key(wanting.configuration()));
         return group != null && group.leastUntouchablePerSlot < wanting.utility() / wanting.slots();
     }
 
     /**
-     * True if some job, could it shrink without a restart, would free enough slots for less than {@code wanting} is
-     * worth.
+     * Returns whether a job that could shrink without a restart would free enough slots for less than the utility of
+     * {@code wanting}.
      */
     boolean shrinkingWouldPay(Candidate wanting) {
         TreeMap<Integer, Double> losses = shrinking.get(wanting.nodeClass());

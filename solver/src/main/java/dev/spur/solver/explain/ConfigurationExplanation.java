@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Says in a sentence why a job runs in its shape and not in another one. */
+/** Explanation of the configuration of a running job. */
 public final class ConfigurationExplanation {
     private ConfigurationExplanation() {}
 
-    /** The sentence for job {@code j}, which runs as {@code given}. */
+    /** Returns the message for job {@code j}, which runs as {@code given}. */
     public static String sentence(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
         return choice(candidates, j, given, goodput, worth)
                 + BatchSizeMessages.of(candidates.job(j).spec());
@@ -27,30 +27,30 @@ public final class ConfigurationExplanation {
         String shape = describe(given.configuration(), goodput);
         ProfilingTarget profilingTarget = job.profilingTarget();
         if (profilingTarget != null && profilingTarget.matches(given.configuration())) {
-            return "Is being measured on %s: that tells most of its speed for what its owner lets it cost."
+            return "Profiling run on %s: it gains the most information about the throughput within the profiling budget."
                     .formatted(shape);
         }
         if (candidates.mustStay(j)) {
-            String why = job.spec().preemptible()
-                    ? "it started too short a time ago to be touched"
-                    : "it is not preemptible";
+            String why = job.spec().preemptible() ? "its minimum run time has not elapsed" : "it is not preemptible";
             return "Keeps %s: %s.".formatted(shape, why);
         }
         List<Candidate> fresh = candidates.of(j).fresh();
         double most = fresh.stream().mapToDouble(Candidate::utility).max().orElse(worth);
         if (most <= worth * (1 + 1e-9)) {
-            return "Runs on %s: no other shape is worth more to it.".formatted(shape);
+            return "Runs on %s: no other configuration has a higher utility.".formatted(shape);
         }
         Optional<Candidate> next = fresh.stream()
                 .filter(candidate -> candidate.utility() > worth)
                 .min(Comparator.comparingInt(Candidate::slots).thenComparingDouble(c -> -c.utility()));
-        return next.map(better -> "Runs on %s: %s would be worth %s more, which others make better use of."
-                        .formatted(shape, shortly(better.configuration()), percent(better.utility() / worth - 1)))
+        return next.map(better ->
+                        "Runs on %s: %s would have %s more utility, but other jobs gain more from these slots."
+                                .formatted(
+                                        shape, shortly(better.configuration()), percent(better.utility() / worth - 1)))
                 .orElse("Runs on %s.".formatted(shape));
     }
 
     private static String describe(Configuration configuration, double goodput) {
-        return "%s at batch size %d (%s useful samples/s)"
+        return "%s at batch size %d (%s effective samples/s)"
                 .formatted(shortly(configuration), configuration.batchSize(), number(goodput));
     }
 

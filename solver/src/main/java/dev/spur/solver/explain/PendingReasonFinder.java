@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the reason of every waiting job by checking the constraints again for it against what the plan leaves: cheap,
- * the same every time, and independent of how the solver came to its plan.
+ * Finder of the reason of every pending job. It checks the constraints for the job against the resources that the plan
+ * leaves. It is cheap, deterministic, and independent of the solver.
  */
 public final class PendingReasonFinder {
     private final CandidateSet candidates;
@@ -65,9 +65,9 @@ public final class PendingReasonFinder {
     }
 
     /**
-     * A deferral for every job that {@code running}, by index of the job, leaves out; by position.
+     * Returns an entry for each job without an allocation in {@code running} (by index of the job), by queue position.
      *
-     * @param turn a place on which nothing was to start, since it is kept for a job; null if there is none
+     * @param turn placement reserved for a starving job; null if there is none
      */
     public static List<PendingJob> pendingJobs(
             CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
@@ -161,7 +161,7 @@ public final class PendingReasonFinder {
         return BindingConstraint.slots(whyOthersHoldThem(j, nearest, free), nearest, free);
     }
 
-    /** True if there are nodes with enough free slots, whatever their CPU and memory. */
+    /** Returns whether nodes have enough free slots, regardless of CPU and memory. */
     private boolean fitsWithoutHost(Candidate candidate) {
         return !left.nodesFor(candidate, HostDemand.NONE).isEmpty();
     }
@@ -217,15 +217,15 @@ public final class PendingReasonFinder {
                 && freeForTurn + left.slots(classOf(nearest)) >= nearest.slots();
     }
 
-    /** True if without the jobs that may not be touched there were room, and one of them is worth less per slot. */
+    /** Returns whether the job would fit without the protected jobs, and one of these has less utility per slot. */
     private boolean beatsSomebodyUntouchable(Candidate nearest) {
         return holders.someUntouchableIsWorthLess(nearest)
                 && !leftByTouchable.nodesFor(nearest).isEmpty();
     }
 
     /**
-     * Looks at the cluster with every node open, and then without reservations, for all jobs to which nothing is
-     * offered: if something were offered there, closed or reserved nodes are the reason.
+     * Evaluates the cluster with every node schedulable, and then without reservations, for all jobs without a
+     * candidate. If a candidate exists there, unavailable or reserved nodes are the reason.
      */
     private void findWhyNothingIsOffered(int[] waiting) {
         List<Integer> open = new ArrayList<>();
@@ -242,10 +242,7 @@ public final class PendingReasonFinder {
         withoutThoseOffered(opened.withoutReservations(), open, PendingReason.RESERVED);
     }
 
-    /**
-     * Those of {@code jobs} to whom {@code elsewhere} offers nothing either; for the others {@code reason} is the
-     * reason.
-     */
+    /** Returns the {@code jobs} without a candidate in {@code elsewhere} either; the others get {@code reason}. */
     private List<Integer> withoutThoseOffered(RoundProblem elsewhere, List<Integer> jobs, PendingReason reason) {
         if (jobs.isEmpty()) {
             return jobs;

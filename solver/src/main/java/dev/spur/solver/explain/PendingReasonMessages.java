@@ -7,32 +7,31 @@ import dev.spur.model.tenant.FairShare;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reasons of waits in words. */
+/** Messages of pending reasons. */
 final class PendingReasonMessages {
     private PendingReasonMessages() {}
 
-    /** The sentence for a job for which nothing can be offered. */
+    /** Returns the message for a job without a candidate. */
     static String unfit(PendingReason token, Job job, RoundProblem problem, UnavailableNodes closed) {
         return switch (token) {
-            case NODES_UNAVAILABLE -> closed("Every node that could hold it is", closed.maintenanceOf(job));
-            case RESERVED ->
-                "Every node that could hold it is reserved for others%s.".formatted(closed.reservationOf(job));
+            case NODES_UNAVAILABLE -> closed("Every suitable node is", closed.maintenanceOf(job));
+            case RESERVED -> "Every suitable node is reserved for others%s.".formatted(closed.reservationOf(job));
             case NO_MATCHING_NODES ->
                 closed.haveNoDevicesFor(job)
-                        ? "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned."
-                        : "No node is of an accelerator type and pool that it allows and its profile knows.";
+                        ? "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule."
+                        : "No node has an allowed pool and an allowed accelerator type for which the throughput is known.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
-                "No allowed batch size from %d to %d runs on any device that it may use."
+                "No allowed batch size from %d to %d fits the memory of any allowed device."
                         .formatted(
                                 job.spec().plannedBatch().min(),
                                 job.spec().plannedBatch().max());
             case UNSATISFIABLE ->
                 LargestGang.of(problem, job).message(job.spec().elasticity().minSlots());
-            default -> "Running it would gain nothing within the horizon.";
+            default -> "The job would gain nothing within the planning horizon.";
         };
     }
 
-    /** The sentence for a job that something binds. */
+    /** Returns the message for a job with a binding constraint. */
     static String deferred(
             BindingConstraint binding, Job job, UnavailableNodes closed, FairShare.TenantShare standing) {
         String need = "Needs %s %s, of which %s %s free"
@@ -43,23 +42,23 @@ final class PendingReasonMessages {
                         isOne(binding.free()) ? "is" : "are");
         return switch (binding.token()) {
             case QUOTA_EXCEEDED ->
-                "The quota of tenant %s leaves no room for %s more %s."
+                "The quota of tenant %s does not allow %s more %s."
                         .formatted(job.tenant(), number(binding.needed()), slots(binding.needed()));
             case GROUP_LIMIT -> group(binding, job);
             case INSUFFICIENT_AGGREGATION_SLOTS -> need + ".";
-            case INSUFFICIENT_HOST_RESOURCES -> need + ", but not beside enough host CPU and memory.";
-            case FRAGMENTATION -> need + ", but not on nodes that hold the whole gang.";
-            case HOLDERS_PROTECTED -> need + "; jobs that hold them may not be touched yet.";
-            case RESERVED -> need + "; the rest is kept for a job that has waited longer.";
-            case RESTART_LIMIT -> need + "; no more jobs may be restarted in this round.";
-            case NODES_UNAVAILABLE -> closed(need + "; the rest is on nodes that are", closed.maintenanceOf(job));
+            case INSUFFICIENT_HOST_RESOURCES -> need + ", but not on nodes with enough free CPU and memory.";
+            case FRAGMENTATION -> need + ", but not in a placement that fits the whole gang.";
+            case HOLDERS_PROTECTED -> need + "; the jobs that hold them cannot be preempted yet.";
+            case RESERVED -> need + "; the others are reserved for a job that has waited longer.";
+            case RESTART_LIMIT -> need + "; the restart limit of this round is used up.";
+            case NODES_UNAVAILABLE -> closed(need + "; the others are on nodes that are", closed.maintenanceOf(job));
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
             case FAIR_SHARE -> need + fairShare(job, standing);
             case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
             case NOT_WORTH_RESTARTS ->
                 binding.resource() == null
-                        ? "It would fit, but a start costs more than it gains within the horizon."
-                        : need + "; making room would cost more in restarts than it gains.";
+                        ? "It would fit, but its start costs more than it gains within the planning horizon."
+                        : need + "; the restarts of other jobs would cost more than it gains.";
             default -> need + ".";
         };
     }
@@ -78,13 +77,13 @@ final class PendingReasonMessages {
     private static String closed(String nodesAre, @Nullable String maintenance) {
         return maintenance == null
                 ? nodesAre + " cordoned or draining."
-                : "%s closed to it: %s.".formatted(nodesAre, maintenance);
+                : "%s unavailable: %s.".formatted(nodesAre, maintenance);
     }
 
     private static String group(BindingConstraint binding, Job job) {
         boolean countsJobs = String.valueOf(binding.resource()).startsWith("group-jobs:");
         return countsJobs
-                ? "Group %s runs as many jobs as it may at a time."
+                ? "Group %s already runs its maximum number of jobs."
                         .formatted(job.spec().group())
                 : "The cap of group %s leaves %s %s; the job needs at least %s."
                         .formatted(

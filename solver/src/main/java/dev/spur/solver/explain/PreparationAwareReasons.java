@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Puts reasons right that were found on what running preparations leave: what they hold is held for a time, not gone
- * for good.
+ * Correction of reasons that were found on the resources that running preparations leave: their resources are in use
+ * for a time only.
  */
 public final class PreparationAwareReasons {
     private static final String SENTENCE = "Preparations of data hold the host CPU and memory that it needs.";
@@ -20,10 +20,10 @@ public final class PreparationAwareReasons {
     private PreparationAwareReasons() {}
 
     /**
-     * The same deferrals, in which nobody never fits who would fit if nothing were prepared.
+     * Returns the same entries without {@code UNSATISFIABLE} for jobs that fit when no preparation runs.
      *
      * @param problem with whole hosts
-     * @param deferrals found on hosts without what preparations hold
+     * @param pendingJobs entries found on hosts without the resources of preparations
      */
     public static List<PendingJob> told(RoundProblem problem, List<PendingJob> pendingJobs) {
         Set<String> refused = new HashSet<>();

@@ -5,20 +5,17 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Shadow prices in words, compared with what a slot in use is worth. */
+/** Messages of shadow prices, compared with the mean utility of a used slot. */
 public final class ShadowPriceMessages {
-    /**
-     * Below this share of what a slot in use is worth on average, a price is what is left of a search that was cut
-     * short.
-     */
+    /** Prices below this fraction of the mean utility of a used slot are residues of a search that was cut short. */
     private static final double NEGLIGIBLE = 1e-6;
 
     private ShadowPriceMessages() {}
 
     /**
-     * The prices with their comparisons and sentences.
+     * Returns the prices with comparisons and messages.
      *
-     * @param average what a slot in use is worth on average
+     * @param average mean utility of a used slot
      */
     public static List<ShadowPrice> of(List<ShadowPrice> prices, double average) {
         return prices.stream()
@@ -38,12 +35,11 @@ public final class ShadowPriceMessages {
 
     private static String sentence(ShadowPrice price, double value, @Nullable Double slots) {
         if (value == 0) {
-            return "One more %s would bring nothing, by the last prices.".formatted(unit(price));
+            return "One more %s would add nothing to the objective value (shadow price 0).".formatted(unit(price));
         }
-        String compared = slots == null
-                ? ""
-                : String.format(Locale.ROOT, ", %.3g times what a slot in use is worth on average", slots);
-        return "One more %s would be worth at most about %s%s, by the last prices."
+        String compared =
+                slots == null ? "" : String.format(Locale.ROOT, ", %.3g times the mean utility of a used slot", slots);
+        return "One more %s would add at most about %s to the objective value%s."
                 .formatted(unit(price), String.format(Locale.ROOT, "%.4g", value), compared);
     }
 

@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * What jobs are worth where, beside what they take there costs at shadow prices. A cost is the sum of amounts times
- * prices: slots as parts of whole nodes, aggregation, host, quotas and the cap of the group. An estimate, as the prices
- * are.
+ * Reduced costs of jobs: utility minus the cost of the resources at shadow prices. The cost is the sum of amounts times
+ * prices: slots as parts of whole nodes, aggregation, host, quotas and the cap of the group. An estimate, as are the
+ * prices.
  */
 public final class SurplusAnalysis {
     /**
-     * A configuration in view of the prices.
+     * A configuration at the prices.
      *
-     * @param configuration where
-     * @param utility what the job is worth there
-     * @param cost what it takes there costs
+     * @param configuration the configuration
+     * @param utility utility of the job in it
+     * @param cost cost of its resources
      */
     public record PricedConfiguration(Configuration configuration, double utility, double cost) {
         private double surplus() {
@@ -47,8 +47,8 @@ public final class SurplusAnalysis {
     }
 
     /**
-     * The bid with the largest difference of worth and cost for {@code job}, were it to start; empty if nothing can be
-     * offered.
+     * Returns the configuration with the largest surplus of utility over cost if {@code job} starts; empty without a
+     * candidate.
      */
     public static Optional<PricedConfiguration> best(RoundProblem problem, Job job, SolverStats stats) {
         SurplusAnalysis bids = new SurplusAnalysis(problem, job, stats);
@@ -59,7 +59,7 @@ public final class SurplusAnalysis {
                 .max(Comparator.comparingDouble(PricedConfiguration::surplus));
     }
 
-    /** What {@code configuration} costs for {@code job}. */
+    /** Returns the cost of {@code configuration} for {@code job}. */
     public static double cost(RoundProblem problem, Job job, Configuration configuration, SolverStats stats) {
         return new SurplusAnalysis(problem, job, stats).cost(configuration);
     }
@@ -89,9 +89,8 @@ public final class SurplusAnalysis {
     }
 
     /**
-     * What a slot costs the job's tenant below {@code account}: what its innermost account asks for its own limit, and
-     * for claiming more from those above it. That is 0 as long as it uses no more than it keeps, however scarce theirs
-     * is.
+     * Returns the price of a slot for the job's tenant below {@code account}: the price of its own limit, and of the
+     * claims on its ancestors. It is 0 within the reserved slots of the account, however scarce the ancestors are.
      */
     private double quotas(Account account, String type) {
         if (!account.type().equals(type)) {
@@ -110,7 +109,10 @@ public final class SurplusAnalysis {
         return stats.duals().getOrDefault(name, 0.0);
     }
 
-    /** The lowest price of the kind under this name; classes of nodes with the same pool and type add to the name. */
+    /**
+     * Returns the lowest price of the kind under this name; classes of nodes with the same pool and type append to the
+     * name.
+     */
     private double price(ResourceKind kind, String name) {
         return stats.shadowPrices().stream()
                 .filter(price -> price.kind() == kind)

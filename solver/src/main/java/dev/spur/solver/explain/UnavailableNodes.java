@@ -21,13 +21,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Nodes that are up and take nothing new, or not every job: cordoned, draining, or in maintenance now or before long.
- */
+/** Nodes that are up but accept no jobs, or not every job: cordoned, draining, or in maintenance now or soon. */
 final class UnavailableNodes {
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
-    /** Clocks of problems begin anywhere: a time from 1973 on is taken for one since 1970. */
+    /** Snapshots may start their clock at any time; a time after 1973 is interpreted as seconds since 1970. */
     private static final double CALENDAR_FROM = 1e8;
 
     private final RoundProblem problem;
@@ -37,7 +35,7 @@ final class UnavailableNodes {
     private final CandidateSet candidates;
     private final ResidualCluster left;
 
-    /** @param left what the plan leaves */
+    /** @param left resources that the plan leaves */
     UnavailableNodes(CandidateSet candidates, ResidualCluster left) {
         this.candidates = candidates;
         this.left = left;
@@ -57,7 +55,7 @@ final class UnavailableNodes {
         return node.state() == NodeState.CORDONED || node.state() == NodeState.DRAINING;
     }
 
-    /** The problem in which every node that is up takes new jobs. */
+    /** Returns the problem in which every node that is up accepts jobs. */
     static RoundProblem opened(RoundProblem problem) {
         return problem.withNodes(problem.nodes().stream()
                         .map(node -> isClosed(node) ? node.withState(NodeState.ACTIVE) : node)
@@ -66,7 +64,8 @@ final class UnavailableNodes {
     }
 
     /**
-     * True if {@code wanted} would fit with what is free on closed nodes beside the {@code free} slots of its class.
+     * Returns whether {@code wanted} fits on the free slots of unavailable nodes together with the {@code free} slots
+     * of its class.
      */
     boolean wouldHold(Candidate wanted, int free) {
         String kind =
@@ -82,7 +81,7 @@ final class UnavailableNodes {
         return closed > 0 && closed + free >= wanted.slots();
     }
 
-    /** Which maintenance keeps {@code job} off nodes of its kind, for people; null if none does. */
+    /** Returns the maintenance that keeps {@code job} off a node of its kind, as text; null if there is none. */
     @Nullable
     String maintenanceOf(Job job) {
         Elasticity elasticity = job.spec().elasticity();
@@ -98,8 +97,8 @@ final class UnavailableNodes {
     }
 
     /**
-     * Which reservation keeps {@code job} off a node of its kind, and when, after a colon, for people; empty if none
-     * does.
+     * Returns the reservation that keeps {@code job} off a node of its kind, with its time, after a colon; empty if
+     * there is none.
      */
     String reservationOf(Job job) {
         Elasticity elasticity = job.spec().elasticity();
@@ -115,7 +114,7 @@ final class UnavailableNodes {
         return "";
     }
 
-    /** True if nodes of a pool and type that {@code job} may use are there, without devices to plan. */
+    /** Returns whether an allowed pool and type has nodes without schedulable devices. */
     boolean haveNoDevicesFor(Job job) {
         Elasticity elasticity = job.spec().elasticity();
         for (Node node : problem.nodes()) {

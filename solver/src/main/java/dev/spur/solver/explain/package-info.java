@@ -1,4 +1,4 @@
-/** Why a job waits or runs as it does, read off the plan by checking the constraints again for that job. */
+/** Explanations why a job is pending or runs as it does: the constraints are checked for that job against the plan. */
 @NullMarked
 package dev.spur.solver.explain;
 

@@ -26,8 +26,8 @@ class ConfigurationExplanationTest {
     @Test
     void aJobInItsBestShapeHasNoBetterOne() {
         assertThat(sentence(problem().nodes(4).job(job("a").slots(1, 4)), "a"))
-                .isEqualTo("Runs on 4 A100 on 1 node at batch size 64 (400 useful samples/s): "
-                        + "no other shape is worth more to it.");
+                .isEqualTo("Runs on 4 A100 on 1 node at batch size 64 (400 effective samples/s): "
+                        + "no other configuration has a higher utility.");
     }
 
     @Test
@@ -39,8 +39,9 @@ class ConfigurationExplanationTest {
                                         job("a").slots(2, 4).speeds(100, 200, 220, 240),
                                         job("b").slots(2).weight(5)),
                         "a"))
-                .isEqualTo("Runs on 2 A100 on 1 node at batch size 64 (200 useful samples/s): "
-                        + "3 A100 on 1 node would be worth 10.0 % more, which others make better use of.");
+                .isEqualTo(
+                        "Runs on 2 A100 on 1 node at batch size 64 (200 effective samples/s): "
+                                + "3 A100 on 1 node would have 10.0 % more utility, but other jobs gain more from these slots.");
     }
 
     @Test
@@ -49,7 +50,7 @@ class ConfigurationExplanationTest {
                 .endsWith("it is not preemptible.");
         assertThat(sentence(
                         problem().nodes(4).job(job("a").minRun(600).holding(allocation(900, piece("n1", 0, 1)))), "a"))
-                .endsWith("it started too short a time ago to be touched.");
+                .endsWith("its minimum run time has not elapsed.");
     }
 
     @Test

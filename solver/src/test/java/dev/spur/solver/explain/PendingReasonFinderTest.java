@@ -67,7 +67,7 @@ class PendingReasonFinderTest {
                     null,
                     null,
                     null,
-                    "No node is of an accelerator type and pool");
+                    "No node has an allowed pool and an allowed accelerator type");
             assertThat(runs(problem()
                             .nodes(4)
                             .node(node("v", 1).type("V100"))
@@ -91,7 +91,7 @@ class PendingReasonFinderTest {
                     null,
                     null,
                     null,
-                    "Every slot of the nodes that it may use is disabled, or held by jobs that are not planned.");
+                    "Every slot of the allowed nodes is disabled, or used by jobs that Spur does not schedule.");
         }
 
         @Test
@@ -185,7 +185,7 @@ class PendingReasonFinderTest {
                     .objective(ObjectiveKind.FAIR_GOODPUT)
                     .job(job("a").restarts(40).on("n1", 1));
 
-            says(pending(worn), PendingReason.NOT_WORTH_RESTARTS, null, null, null, "gain nothing within the horizon");
+            says(pending(worn), PendingReason.NOT_WORTH_RESTARTS, null, null, null, "gain nothing within the planning horizon");
         }
     }
 
@@ -226,7 +226,7 @@ class PendingReasonFinderTest {
 
         @Test
         void groupLimitOfJobs() {
-            says(pending(capped(null, 1)), PendingReason.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g runs as many");
+            says(pending(capped(null, 1)), PendingReason.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g already runs its maximum number of jobs");
             assertThat(runs(capped(null, 2))).isTrue();
         }
 
@@ -266,7 +266,7 @@ class PendingReasonFinderTest {
                     6.0,
                     "2 slots of main/A100",
                     "6 are free",
-                    "host CPU and memory");
+                    "free CPU and memory");
             assertThat(runs(onHost(10))).isTrue();
         }
 
@@ -310,7 +310,7 @@ class PendingReasonFinderTest {
                     0.0,
                     "2 slots of main/A100",
                     "0 are free",
-                    "may not be touched yet");
+                    "cannot be preempted yet");
             assertThat(runs(protectedUntil(1200).now(1200))).isTrue();
         }
 
@@ -335,7 +335,7 @@ class PendingReasonFinderTest {
                     "slots:main/A100",
                     2.0,
                     0.0,
-                    "no more jobs may be restarted");
+                    "the restart limit of this round is used up");
         }
 
         @Test
@@ -429,7 +429,7 @@ class PendingReasonFinderTest {
                     "slots:main/A100",
                     1.0,
                     0.0,
-                    "in restarts than it gains");
+                    "would cost more than it gains");
             assertThat(runs(problem().nodes(4).jobs(elastic.restartPenalty(0), job("a").slots(1))))
                     .isTrue();
         }
@@ -444,7 +444,7 @@ class PendingReasonFinderTest {
                     null,
                     null,
                     null,
-                    "a start costs more than it gains");
+                    "its start costs more than it gains");
         }
     }
 

@@ -65,7 +65,7 @@ class ProfilingTargetTest {
     void hearsThatItIsMeasured() {
         assertThat(planned(problem().nodes(8).job(job("a").slots(1, 8).profilingTarget(2, null)), "a")
                         .message())
-                .startsWith("Is being measured on 2 A100 on 1 node");
+                .startsWith("Profiling run on 2 A100 on 1 node");
     }
 
     @Test

@@ -113,7 +113,7 @@ class ReservationsTest {
                     .extracting(PendingJob::reason, PendingJob::message)
                     .containsExactly(
                             PendingReason.RESERVED,
-                            "Every node that could hold it is reserved for others: node n1 from second 1100 to second 5000.");
+                            "Every suitable node is reserved for others: node n1 from second 1100 to second 5000.");
         }
 
         @Test

@@ -237,8 +237,8 @@ class ShadowPricesTest {
             assertThat(slot.averageSlots()).isPositive();
             assertThat(slot.available()).isEqualTo(4);
             assertThat(slot.message())
-                    .startsWith("One more slot of main/A100, on a whole node, would be worth at most about ")
-                    .contains("times what a slot in use is worth on average");
+                    .startsWith("One more slot of main/A100, on a whole node, would add at most about ")
+                    .contains("times the mean utility of a used slot");
         }
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param id unique id
  * @param arrival when it is submitted, seconds since the start of the trace
  * @param model name of the model that it trains
- * @param samples useful samples to do
+ * @param samples effective samples to do
  * @param requestedSlots slots that its user asked for
  * @param minSlots fewest slots; null for the slots asked for
  * @param maxSlots most slots; null for the slots asked for
