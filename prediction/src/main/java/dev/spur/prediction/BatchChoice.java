@@ -7,26 +7,26 @@ import java.util.Optional;
  * A batch size on given slots.
  *
  * @param perDeviceBatch samples of one pass on one device
- * @param accumulationSteps passes of a step beyond the first
+ * @param accumulationSteps passes of a step in addition to the first
  * @param batchSize global batch size
- * @param goodput effective samples per second; 0 if nobody has asked
+ * @param goodput useful samples per second; 0 if not computed
  */
 public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSize, double goodput) {
-    /** Global batch sizes that are tried. */
+    /** Number of global batch sizes that the search evaluates. */
     private static final int TRIALS = 50;
-    /** Keeps a share that is whole but for rounding from being rounded up. */
+    /** Tolerance that keeps a share from being rounded up because of a rounding error. */
     private static final double SLACK = 1e-8;
 
-    /** What a choice is worth. */
+    /** The goodput of a choice. */
     @FunctionalInterface
     public interface Speed {
-        /** Effective samples per second with these passes, whose samples add up to {@code batchSize}. */
+        /** Returns the useful samples per second with these passes, whose samples sum to {@code batchSize}. */
         double goodput(int perDeviceBatch, int accumulationSteps, int batchSize);
     }
 
     /**
-     * The choice with the highest goodput among 50 global batch sizes in geometric progression, the smallest of
-     * several; empty if none fits the range. Without accumulation one slot keeps the initial batch. Source: Qiao et
+     * Returns the choice with the maximum goodput among 50 global batch sizes in geometric progression, the smallest of
+     * several; empty if none is in the range. Without accumulation, one slot keeps the initial batch. Source: Qiao et
      * al., Pollux, OSDI '21.
      */
     public static Optional<BatchChoice> best(BatchRange range, int slots, Speed speed) {
@@ -46,7 +46,7 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
         return Optional.ofNullable(best);
     }
 
-    /** The same, with goodput by a fitted model. */
+    /** Returns the best choice with goodput by a fitted model. */
     public static Optional<BatchChoice> best(
             StepTimeModel model, StatisticalEfficiency efficiency, BatchRange range, int nodes, int slots) {
         return best(
@@ -57,9 +57,9 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
     }
 
     /**
-     * The passes into which {@code batch} is split on {@code slots} devices: as few as their memory allows. On one slot
-     * a batch above the initial one takes at least two, because one pass is too few to measure gradient noise. The
-     * batch is rounded up to whole passes, as far as the range allows. Source: Qiao et al., Pollux, OSDI '21.
+     * Returns the passes into which {@code batch} is split on {@code slots} devices: the minimum that their memory
+     * permits. On one slot, a batch above the initial one takes at least two passes, because gradient noise cannot be
+     * measured in one. The batch is rounded up to whole passes within the range. Source: Qiao et al., Pollux, OSDI '21.
      */
     public static BatchChoice split(double batch, BatchRange range, int slots) {
         double share = batch / slots;

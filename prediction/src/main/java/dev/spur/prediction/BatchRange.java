@@ -5,11 +5,11 @@ import dev.spur.model.Checks;
 /**
  * The batch sizes among which a job may choose, in samples.
  *
- * @param initial global batch size the job was tuned for
- * @param max largest global batch size, at least {@code initial}
- * @param minPerDevice fewest samples of one pass on one device
- * @param maxPerDevice most samples of one pass on one device
- * @param accumulation true if a step may take several passes
+ * @param initial global batch size for which the job was tuned
+ * @param max maximum global batch size, at least {@code initial}
+ * @param minPerDevice minimum samples of one pass on one device
+ * @param maxPerDevice maximum samples of one pass on one device
+ * @param accumulation true if a step may consist of several passes
  */
 public record BatchRange(int initial, int max, int minPerDevice, int maxPerDevice, boolean accumulation) {
     public BatchRange {

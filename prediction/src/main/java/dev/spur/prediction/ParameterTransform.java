@@ -7,16 +7,16 @@ import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.RealVector;
 
 /**
- * The parameters of a step-time model as the optimiser sees them: times as logarithms and gamma through a logistic
- * curve, so that no step leaves the bounds, and those that the observations say nothing about held fixed. Source of
- * what is held: the published fit of Qiao et al., Pollux, OSDI '21.
+ * The transform between the parameters of a step-time model and the coordinates of the optimizer: times as logarithms,
+ * and gamma through a logistic curve, so that no step leaves the bounds. Parameters that the observations do not
+ * determine are held fixed. Source of the fixed values: the published fit of Qiao et al., Pollux, OSDI '21.
  */
 final class ParameterTransform {
     /** Number of parameters, in the order of the components of {@link StepTimeModel}. */
     static final int COUNT = 7;
 
     static final int GAMMA = 6;
-    /** Smallest time, s; stands for "costs nothing". */
+    /** Minimum time, s; represents a cost of zero. */
     static final double FLOOR = 1e-8;
 
     private static final int ALPHA_C = 0;
@@ -25,7 +25,7 @@ final class ParameterTransform {
     private static final int ALPHA_R = 4;
     private static final int BETA_R = 5;
     private static final double CEILING = 1e6;
-    /** Where the logistic curve of gamma is flat to seven digits. */
+    /** Coordinate at which the logistic curve of gamma is flat to seven digits. */
     private static final double FLAT = 16;
 
     private final double[] fixed = new double[COUNT];
@@ -68,19 +68,19 @@ final class ParameterTransform {
         fixed[parameter] = Math.max(FLOOR, value);
     }
 
-    /** Indices of the parameters that are looked for, ascending. */
+    /** Returns the indices of the free parameters, ascending. */
     int[] free() {
         return indices;
     }
 
-    /** The point at which the search begins. */
+    /** Returns the start of the search. */
     RealVector start(double gamma) {
         double[] natural = {0.1, 0.01, 0.1, 0.01, 0.1, 0.01, gamma};
         return new ArrayRealVector(
                 Arrays.stream(indices).mapToDouble(i -> inward(i, natural[i])).toArray());
     }
 
-    /** All parameters at {@code point}, in natural units. */
+    /** Returns all parameters at {@code point}, in natural units. */
     double[] at(RealVector point) {
         double[] natural = fixed.clone();
         for (int i = 0; i < indices.length; i++) {
@@ -89,7 +89,7 @@ final class ParameterTransform {
         return natural;
     }
 
-    /** Derivative of a parameter by its coordinate, where the parameter is {@code natural}. */
+    /** Returns the derivative of a parameter by its coordinate at the parameter value {@code natural}. */
     static double slope(int parameter, double natural) {
         if (parameter != GAMMA) {
             return natural;
@@ -99,7 +99,7 @@ final class ParameterTransform {
         return range * part * (1 - part);
     }
 
-    /** The point nearest to {@code point} at which nothing overflows. */
+    /** Returns the point nearest to {@code point} at which nothing overflows. */
     RealVector inside(RealVector point) {
         for (int i = 0; i < indices.length; i++) {
             boolean gamma = indices[i] == GAMMA;

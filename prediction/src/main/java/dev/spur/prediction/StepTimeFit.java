@@ -11,23 +11,23 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LeastSquaresProblem;
 import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOptimizer;
 
 /**
- * Fits a step-time model to observations by bounded least squares. Source: Qiao et al., Pollux, OSDI '21; the loss is
- * {@link StepTimeLoss}, minimised here by Levenberg and Marquardt's method under weights that are renewed until it
- * falls no more.
+ * Fits a step-time model to observations by bounded least squares. Source: Qiao et al., Pollux, OSDI '21. The loss is
+ * {@link StepTimeLoss}, minimized here by the Levenberg-Marquardt method with weights that are updated until the loss
+ * no longer decreases.
  *
- * <p>What was not observed is assumed to cost nothing, so that a policy tries it: without a run across nodes,
- * synchronisation there costs 1.1 times what it costs within a node; without a run on several slots it is free; with
- * one batch size alone, half of a pass is taken for constant.
+ * <p>Unobserved costs are assumed to be small, so that a policy explores them. Without a run across nodes,
+ * synchronization across nodes costs 1.1 times that within a node. Without a run on several slots, it is free. With a
+ * single batch size, half of a pass is assumed to be constant.
  */
 public final class StepTimeFit {
-    /** Where searches begin; the loss may have a valley for little and one for much overlap. */
+    /** Start values of gamma: the loss may have one minimum for little and one for much overlap. */
     private static final double[] STARTS = {1.1, 3};
 
-    private static final int RENEWALS = 30;
+    private static final int MAX_UPDATES = 30;
     private static final int STEPS = 100;
-    /** Relative fall of the loss below which weights are no longer renewed. */
-    private static final double ENOUGH = 1e-7;
-    /** Synchronisation across nodes over that within a node, where only the latter was seen. */
+    /** Relative decrease of the loss below which the weights are no longer updated. */
+    private static final double CONVERGED = 1e-7;
+    /** Synchronization across nodes relative to that within a node, if only the latter was observed. */
     private static final double ACROSS_NODES = 1.1;
 
     private final List<StepTimeObservation> observations;
@@ -39,12 +39,13 @@ public final class StepTimeFit {
     }
 
     /**
-     * The model with the smallest loss that was found. The same observations in the same order give the same model.
+     * Returns the model with the smallest loss that was found. The same observations in the same order give the same
+     * model.
      *
      * @throws IllegalArgumentException if there is no observation
      */
     public static StepTimeModel of(Collection<StepTimeObservation> observations) {
-        Checks.require(!observations.isEmpty(), "a fit needs at least one observation");
+        Checks.require(!observations.isEmpty(), "a fit requires at least one observation");
         return new StepTimeFit(observations).best();
     }
 
@@ -60,13 +61,13 @@ public final class StepTimeFit {
     private double[] search(double gamma) {
         RealVector point = unknowns.start(gamma);
         double loss = loss(unknowns.at(point));
-        for (int renewal = 0; renewal < RENEWALS; renewal++) {
+        for (int renewal = 0; renewal < MAX_UPDATES; renewal++) {
             RealVector next = nearby(point);
             double nextLoss = loss(unknowns.at(next));
             if (!(nextLoss < loss)) {
                 break;
             }
-            boolean enough = loss - nextLoss < ENOUGH * loss;
+            boolean enough = loss - nextLoss < CONVERGED * loss;
             point = next;
             loss = nextLoss;
             if (enough) {
@@ -76,7 +77,10 @@ public final class StepTimeFit {
         return unknowns.at(point);
     }
 
-    /** The least squares of the residuals weighted for {@code point}; {@code point} itself if the method gives up. */
+    /**
+     * Returns the least-squares solution with the weights of {@code point}, or {@code point} if the method does not
+     * converge.
+     */
     private RealVector nearby(RealVector point) {
         StepTimeModel model = model(unknowns.at(point));
         StepTimeResiduals residuals = new StepTimeResiduals(

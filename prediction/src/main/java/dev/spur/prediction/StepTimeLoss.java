@@ -4,9 +4,9 @@ import java.util.Collection;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How badly a model explains observations, at least 0. Source: Qiao et al., Pollux, OSDI '21: root mean squared error
- * of the logarithms of pass and step times, and small penalties on overlap and on synchronisation that grows with
- * slots, so that what was not measured looks cheap until it is tried.
+ * The loss of a model over observations, at least 0. Source: Qiao et al., Pollux, OSDI '21. It is the root mean squared
+ * error of the logarithms of pass and step times, plus small penalties on overlap and on synchronization that grows
+ * with slots. The penalties make unmeasured shapes look cheap until they are measured.
  */
 public final class StepTimeLoss {
     /** Weight of {@code (gamma - 1)^2}. */
@@ -16,7 +16,7 @@ public final class StepTimeLoss {
 
     private StepTimeLoss() {}
 
-    /** The loss that a fit minimises. */
+    /** Returns the loss that a fit minimizes. */
     public static double of(StepTimeModel model, Collection<StepTimeObservation> observations) {
         return gradientError(model, observations)
                 + stepError(model, observations)
@@ -24,13 +24,13 @@ public final class StepTimeLoss {
                 + GROWTH_PENALTY * (square(model.betaN() / model.alphaN()) + square(model.betaR() / model.alphaR()));
     }
 
-    /** Root mean squared error of the logarithm of the seconds of a pass. */
+    /** Returns the root mean squared error of the logarithm of the seconds of a pass. */
     public static double gradientError(StepTimeModel model, Collection<StepTimeObservation> observations) {
         return rootMeanSquare(
                 observations, o -> Math.log(model.gradientSeconds(o.perDeviceBatch()) / o.gradientSeconds()));
     }
 
-    /** Root mean squared error of the logarithm of the seconds of a step. */
+    /** Returns the root mean squared error of the logarithm of the seconds of a step. */
     public static double stepError(StepTimeModel model, Collection<StepTimeObservation> observations) {
         return rootMeanSquare(
                 observations,

@@ -8,8 +8,8 @@ import dev.spur.model.Checks;
  * @param nodes nodes used, at most {@code slots}
  * @param slots devices used
  * @param perDeviceBatch samples of one pass on one device
- * @param gradientSeconds seconds of a pass without synchronisation, above 0
- * @param stepSeconds seconds of a step of one pass, synchronisation included, above 0
+ * @param gradientSeconds seconds of a pass without synchronization, above 0
+ * @param stepSeconds seconds of a step of one pass, synchronization included, above 0
  */
 public record StepTimeObservation(
         int nodes, int slots, double perDeviceBatch, double gradientSeconds, double stepSeconds) {

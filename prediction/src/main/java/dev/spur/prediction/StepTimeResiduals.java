@@ -9,15 +9,15 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.MultivariateJacobianFu
 import org.hipparchus.util.Pair;
 
 /**
- * Residuals whose sum of squares is the loss of a fit, up to a constant, near the point for which the weights were
- * chosen, with their derivatives.
+ * Residuals and their derivatives. Near the point for which the weights were chosen, the sum of their squares is the
+ * loss of a fit up to a constant.
  *
- * <p>The loss adds two root mean squares, and a root is no sum of squares. But {@code sqrt(S) <= S / (2 s) + s / 2},
- * with equality at {@code s = sqrt(S)}: with the present errors as s, each minimum of the right-hand side lowers the
- * loss.
+ * <p>The loss is a sum of two root mean squares, and a root is not a sum of squares. But {@code sqrt(S) <= S / (2 s) +
+ * s / 2}, with equality at {@code s = sqrt(S)}. With the current errors as s, each minimum of the right-hand side
+ * lowers the loss.
  */
 final class StepTimeResiduals implements MultivariateJacobianFunction {
-    /** Errors below this count as this, or an exact fit would weigh without limit. */
+    /** Lower limit of the errors, which keeps the weight of an exact fit finite. */
     private static final double LEAST_ERROR = 1e-9;
 
     private final List<StepTimeObservation> observations;
@@ -40,7 +40,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
         return 1 / Math.sqrt(2 * observations.size() * Math.max(LEAST_ERROR, error));
     }
 
-    /** Number of residuals: two for each observation, three penalties. */
+    /** Returns the number of residuals: two for each observation, and three penalties. */
     int size() {
         return 2 * observations.size() + 3;
     }
@@ -67,7 +67,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
         row[1] += factor * observation.perDeviceBatch();
     }
 
-    /** Fills the derivatives of one step time's residual, and returns the residual. */
+    /** Fills in the derivatives of the residual of one step time and returns the residual. */
     private double stepRow(double[] row, double[] p, double gradient, StepTimeObservation observation) {
         int slots = observation.slots();
         if (slots == 1) {
@@ -105,7 +105,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
         }
     }
 
-    /** Derivatives by the coordinates of the free parameters alone. */
+    /** Returns the derivatives by the coordinates of the free parameters. */
     private double[][] narrowed(double[][] rows, double[] p) {
         int[] free = unknowns.free();
         double[][] narrow = new double[rows.length][free.length];

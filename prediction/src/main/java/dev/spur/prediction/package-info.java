@@ -1,6 +1,6 @@
 /**
- * Models of step times with their fits: what is concluded from a few measurements about shapes that never ran. Where
- * the measurements come from is not known here.
+ * Models of step times and their fits, which extrapolate a few measurements to unmeasured shapes. The source of the
+ * measurements is outside this module.
  */
 @NullMarked
 package dev.spur.prediction;

@@ -86,9 +86,9 @@ public record SlowdownCurve(List<Point> points, double swapFactor) {
     }
 
     /**
-     * Returns the slowdown factor with {@code local} of the working set in the memory of the own node, {@code borrowed}
-     * in that of other nodes (both as fractions), and the rest on disk. The slowdown is attributed to the remote pages
-     * in proportion to their number: {@code 1 + (at(local) - 1) * (1 + (swapFactor - 1) * swapped / (1 - local))}.
+     * Returns the slowdown factor with the rest of the working set on disk. The arguments are the fractions in the
+     * memory of the own node and of other nodes. The slowdown is attributed to the remote pages in proportion to their
+     * number: {@code 1 + (at(local) - 1) * (1 + (swapFactor - 1) * swapped / (1 - local))}.
      *
      * @param local above 0
      * @param borrowed at least 0

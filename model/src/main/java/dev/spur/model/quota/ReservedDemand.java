@@ -13,10 +13,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demand of each tenant, which it does not lend in this round. It is the sum over every active job in its subtree
- * of the minimum slots of the job, of the type on which it runs, or of every type on which it could start. This makes a
- * nominal quota a guarantee: from the next round on, borrowers cannot take slots for which the tenant has a demand. The
- * demand of a group's jobs is limited by the caps of the group. This class is not thread-safe.
+ * The demand of each tenant, which it does not lend in this round. It is the sum of the minimum slots of the active
+ * jobs in its subtree. A running job counts for its type, a waiting job for every type on which it could start. This
+ * makes a nominal quota a guarantee: from the next round on, borrowers cannot take slots for which the tenant has a
+ * demand. The demand of a group's jobs is limited by the caps of the group. This class is not thread-safe.
  */
 public final class ReservedDemand {
     private final RoundProblem problem;

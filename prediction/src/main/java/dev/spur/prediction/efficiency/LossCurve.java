@@ -16,16 +16,16 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /**
- * A loss that falls as {@code 1 / (alpha e + beta) + gamma} with the work e, counted in epochs or in whatever the
- * losses came with. Source: Peng et al., Optimus, EuroSys '18: later thirds of what was measured count four times as
- * much each as the one before.
+ * A loss curve {@code 1 / (alpha e + beta) + gamma} over the work e, in epochs or in the unit of the measured losses.
+ * Source: Peng et al., Optimus, EuroSys '18. In the fit, each third of the measurements has four times the weight of
+ * the third before it.
  *
- * @param alpha how fast it falls, above 0
- * @param beta reciprocal of the fall from the first epoch on, above 0
- * @param gamma loss that is never undercut, at least 0
+ * @param alpha rate of decrease, above 0
+ * @param beta reciprocal of the total decrease from the first epoch on, above 0
+ * @param gamma lower limit of the loss, at least 0
  */
 public record LossCurve(double alpha, double beta, double gamma) {
-    private static final int FEWEST = 3;
+    private static final int MIN_POINTS = 3;
     private static final double LATER = 4;
     private static final int STEPS = 200;
     private static final double FLOOR = 1e-9;
@@ -36,11 +36,11 @@ public record LossCurve(double alpha, double beta, double gamma) {
         Checks.atLeast("gamma", gamma, 0);
     }
 
-    /** The curve through at least three losses that fall; empty if they are fewer or do not fall. */
+    /** Returns the curve through at least three decreasing losses; empty if there are less or they do not decrease. */
     public static Optional<LossCurve> fit(List<LossPoint> measured) {
         List<LossPoint> points = new ArrayList<>(measured);
         points.sort(Comparator.comparingDouble(LossPoint::work));
-        if (points.size() < FEWEST) {
+        if (points.size() < MIN_POINTS) {
             return Optional.empty();
         }
         double first = points.get(0).loss();
@@ -103,12 +103,12 @@ public record LossCurve(double alpha, double beta, double gamma) {
         return point;
     }
 
-    /** Loss after {@code work}. */
+    /** Returns the loss after {@code work}. */
     public double at(double work) {
         return 1 / (alpha * work + beta) + gamma;
     }
 
-    /** Work until the loss is {@code target}, from the beginning; empty if it never will be. */
+    /** Returns the total work at which the loss is {@code target}; empty if the curve never reaches it. */
     public OptionalDouble workTo(double target) {
         if (target <= gamma) {
             return OptionalDouble.empty();
@@ -116,7 +116,9 @@ public record LossCurve(double alpha, double beta, double gamma) {
         return OptionalDouble.of(Math.max(0, (1 / (target - gamma) - beta) / alpha));
     }
 
-    /** Work at which the loss falls by less than {@code fall} over the {@code window} of work that follows. */
+    /**
+     * Returns the work from which the loss decreases by less than {@code fall} over the next {@code window} of work.
+     */
     public double workToStandstill(double fall, double window) {
         Checks.positive("fall", fall);
         Checks.positive("window", window);

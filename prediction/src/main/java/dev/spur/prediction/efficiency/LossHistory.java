@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * The losses that a job reported, thinned out: each point is the mean of as many reports as every other one, the last
- * one of at most as many. Plain data of bounded size; as JSON it is what a store keeps.
+ * The losses that a job reported, thinned out. Each point is the mean of an equal number of reports; the last point may
+ * have less. Plain data of bounded size, stored as JSON.
  *
  * @param points by work, ascending
  * @param each reports in every point but the last one, a power of two
  * @param inLast reports in the last point, from 1 to {@code each}; 0 before the first
- * @param latest the last losses as they were reported, at most {@value #RECENT}, the oldest first
+ * @param latest the last reported losses, at most {@value #RECENT}, the oldest first
  */
 public record LossHistory(List<LossPoint> points, int each, int inLast, List<Double> latest) {
-    /** Nothing was reported. */
+    /** A history without reports. */
     public static final LossHistory NOTHING = new LossHistory(List.of(), 1, 0, List.of());
 
-    /** Points beyond which neighbours are joined. */
-    static final int MOST = 64;
-    /** Losses whose median counts as the present one: the loss of a single batch may be low by chance. */
+    /** Number of points above which neighbors are merged. */
+    static final int MAX_POINTS = 64;
+    /** Number of losses whose median is the current loss; the loss of a single batch may be low by chance. */
     static final int RECENT = 5;
-    /** Points from which on a curve is believed. */
-    private static final int FEWEST = 8;
+    /** Minimum number of points for a curve. */
+    private static final int MIN_POINTS = 8;
 
     public LossHistory {
         points = Checks.copy(points);
         latest = Checks.copy(latest);
         Checks.require(
-                points.size() <= MOST && latest.size() <= RECENT,
+                points.size() <= MAX_POINTS && latest.size() <= RECENT,
                 "too many points (%s) or latest losses (%s)",
                 points.size(),
                 latest.size());
@@ -42,9 +42,10 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
     }
 
     /**
-     * With one more report. What lies beyond {@code work} is forgotten: the job has gone back to a checkpoint.
+     * Returns this history with one more report. Points beyond {@code work} are dropped, because the job has returned
+     * to a checkpoint.
      *
-     * @param work effective samples done by then, at least 0
+     * @param work useful samples completed at the report, at least 0
      * @param loss training loss
      */
     public LossHistory and(double work, double loss) {
@@ -62,7 +63,7 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
         }
         LossHistory all =
                 new LossHistory(next, each, last, recent.subList(Math.max(0, recent.size() - RECENT), recent.size()));
-        return next.size() == MOST && last == each ? all.halved() : all;
+        return next.size() == MAX_POINTS && last == each ? all.halved() : all;
     }
 
     private LossHistory halved() {
@@ -80,29 +81,29 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
                 (a.loss() * reportsOfA + b.loss() * reportsOfB) / all);
     }
 
-    /** The present loss: the median of the latest ones; empty before there are {@value #RECENT}. */
+    /** Returns the current loss: the median of the latest losses; empty before there are {@value #RECENT}. */
     public OptionalDouble present() {
         return latest.size() < RECENT
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(latest.stream().sorted().toList().get(RECENT / 2));
     }
 
-    /** True if the present loss is at most {@code target}. */
+    /** Returns true if the current loss is at most {@code target}. */
     public boolean hasReached(double target) {
         return present().orElse(Double.POSITIVE_INFINITY) <= target;
     }
 
     /**
-     * Effective samples after which the loss is expected to be {@code target}, from the beginning and at least those of
-     * the last point; empty while too little is known, and if by the curve it never will be.
+     * Returns the total useful samples at which the loss is predicted to be {@code target}, at least those of the last
+     * point; empty while there are too few points, and if the curve never reaches it.
      */
     public OptionalDouble workTo(double target) {
-        if (points.size() < FEWEST) {
+        if (points.size() < MIN_POINTS) {
             return OptionalDouble.empty();
         }
         double done = points.get(points.size() - 1).work();
-        OptionalDouble foretold =
+        OptionalDouble predicted =
                 LossCurve.fit(points).map(curve -> curve.workTo(target)).orElse(OptionalDouble.empty());
-        return foretold.isPresent() ? OptionalDouble.of(Math.max(done, foretold.getAsDouble())) : foretold;
+        return predicted.isPresent() ? OptionalDouble.of(Math.max(done, predicted.getAsDouble())) : predicted;
     }
 }

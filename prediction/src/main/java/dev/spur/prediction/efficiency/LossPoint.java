@@ -5,7 +5,7 @@ import dev.spur.model.Checks;
 /**
  * A measured loss.
  *
- * @param work work done by then, in epochs, samples, or whatever else is used throughout, at least 0
+ * @param work completed work in epochs, samples, or any other consistent unit, at least 0
  * @param loss training or validation loss, always the same of the two
  */
 public record LossPoint(double work, double loss) {

@@ -6,16 +6,16 @@ import dev.spur.model.performance.StatisticalEfficiency;
 /**
  * The gradient noise scale of a job, smoothed over its reports. Plain data.
  *
- * @param samples noise scale, at least 0; not looked at before the first report
+ * @param samples noise scale, at least 0; ignored before the first report
  * @param reports reports in the mean, at least 0
  */
 public record NoiseScale(double samples, long reports) {
-    /** Nothing was reported. */
+    /** A noise scale without reports. */
     public static final NoiseScale UNKNOWN = new NoiseScale(0, 0);
 
-    /** Reports that the mean reaches back: noise grows as training goes on, so older ones must fade. */
+    /** Number of reports over which the mean extends; noise grows during training, so that older reports must fade. */
     private static final double MEMORY = 8;
-    /** A report above or below the mean by more than this factor counts as if it were off by just that. */
+    /** Maximum factor between a report and the mean; a report beyond it is clipped. */
     private static final double OUTLIER = 4;
 
     public NoiseScale {
@@ -24,11 +24,11 @@ public record NoiseScale(double samples, long reports) {
     }
 
     /**
-     * Noise scale from the variance and the squared norm of gradients at a batch size: {@code batch * variance /
-     * squaredNorm}. Source: McCandlish et al., An empirical model of large-batch training, 2018; as used by Qiao et
-     * al., Pollux, OSDI '21.
+     * Returns the noise scale from the variance and the squared norm of gradients at a batch size: {@code batch *
+     * variance / squaredNorm}. Source: McCandlish et al., An empirical model of large-batch training, 2018; as used by
+     * Qiao et al., Pollux, OSDI '21.
      *
-     * @param batch samples of the batch whose gradients vary so, at least 1
+     * @param batch samples of the batch of these gradients, at least 1
      * @param variance variance of the gradient, at least 0
      * @param squaredNorm squared norm of the mean gradient, above 0
      */
@@ -39,7 +39,7 @@ public record NoiseScale(double samples, long reports) {
         return batch * variance / squaredNorm;
     }
 
-    /** With one more report, at least 0. */
+    /** Returns this noise scale with one more report, at least 0. */
     public NoiseScale and(double reported) {
         Checks.atLeast("reported", reported, 0);
         if (reports == 0) {
@@ -50,7 +50,7 @@ public record NoiseScale(double samples, long reports) {
         return new NoiseScale(samples + part * (bounded - samples), reports + 1);
     }
 
-    /** The efficiency that follows; {@code otherwise} before the first report. */
+    /** Returns the efficiency of this noise scale; {@code otherwise} before the first report. */
     public StatisticalEfficiency efficiency(StatisticalEfficiency otherwise) {
         return reports == 0 ? otherwise : StatisticalEfficiency.ofNoiseScale(samples);
     }

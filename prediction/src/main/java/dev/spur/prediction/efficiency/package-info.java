@@ -1,6 +1,4 @@
-/**
- * How much a sample is worth in a larger batch, and how much work is left, going by what a job reports of its training.
- */
+/** Statistical efficiency by batch size and the remaining work, from a job's reports of its training. */
 @NullMarked
 package dev.spur.prediction.efficiency;
 

@@ -16,14 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All families, and what they tell about a job: by its own family, and by how much two types usually differ. Fits are
- * made when they are first asked for and kept. Safe for use by several threads.
+ * All job families, and the priors that they provide for a job: from its own family, and from the usual ratio of two
+ * accelerator types. Fits are computed on first use and cached. Thread-safe.
  */
 public final class Families {
-    /** Nobody has run anything. */
+    /** Families without any measurement. */
     public static final Families NONE = new Families(List.of());
 
-    /** How far jobs of a family differ, as a standard deviation of logarithms of times. */
+    /** Difference between jobs of a family, as a standard deviation of logarithms of times. */
     private static final double WITHIN_FAMILY = 0.15;
 
     private record Key(String family, String acceleratorType, SyncStrategy strategy) {}
@@ -38,17 +38,17 @@ public final class Families {
 
     public Families(Collection<FamilySpeeds> families) {
         for (FamilySpeeds family : families) {
-            Checks.require(byName.put(family.family(), family) == null, "family %s is given twice", family.family());
+            Checks.require(byName.put(family.family(), family) == null, "family %s appears twice", family.family());
         }
     }
 
-    /** What is known of {@code family}; nothing, if it is null or was never seen. */
+    /** Returns the speeds of {@code family}; empty speeds if it is null or unknown. */
     public FamilySpeeds of(@Nullable String family) {
         FamilySpeeds known = family == null ? null : byName.get(family);
         return known == null ? FamilySpeeds.unknown(family == null ? "none" : family) : known;
     }
 
-    /** What {@code family} tells of a job on {@code type}; empty if none of it ran there. */
+    /** Returns the prior of {@code family} for a job on {@code type}; empty if none of it ran there. */
     public SpeedPrior prior(@Nullable String family, String type, SyncStrategy strategy) {
         return family == null ? SpeedPrior.NONE : priors.computeIfAbsent(new Key(family, type, strategy), this::prior);
     }
@@ -58,7 +58,7 @@ public final class Families {
         return seen.isEmpty() ? SpeedPrior.NONE : SpeedPrior.of(seen, SpeedPrior.NONE, WITHIN_FAMILY);
     }
 
-    /** The model of a family on a type; empty if none of it ran there. */
+    /** Returns the model of a family on a type; empty if none of it ran there. */
     public Optional<PosteriorModel> fit(@Nullable String family, String type, SyncStrategy strategy) {
         return family == null ? Optional.empty() : fits.computeIfAbsent(new Key(family, type, strategy), this::fit);
     }
@@ -69,9 +69,10 @@ public final class Families {
     }
 
     /**
-     * What other families tell of {@code type} and its network, for a job whose own family never ran there.
+     * Returns the prior of all other families for {@code type} and its network, for a job whose own family never ran
+     * there.
      *
-     * @param family the job's own, which is left out; null if it has none
+     * @param family the job's own family, which is excluded; null if it has none
      */
     public SpeedPrior usual(@Nullable String family, String type, SyncStrategy strategy) {
         return usual.computeIfAbsent(
@@ -84,7 +85,7 @@ public final class Families {
                                 .toList()));
     }
 
-    /** By how much types differ for families that ran on both; empty if none did. */
+    /** Returns the difference of two types for families that ran on both; empty if none did. */
     public Optional<SpeedShift> shift(String from, String to, SyncStrategy strategy) {
         return shifts.computeIfAbsent(
                 new Pair(from, to, strategy),
@@ -98,7 +99,7 @@ public final class Families {
                                 .toList()));
     }
 
-    /** How many families ran on both types under {@code strategy}. */
+    /** Returns the number of families that ran on both types under {@code strategy}. */
     public long onBoth(String one, String other, SyncStrategy strategy) {
         return byName.values().stream()
                 .filter(family -> family.acceleratorTypes(strategy).containsAll(List.of(one, other)))

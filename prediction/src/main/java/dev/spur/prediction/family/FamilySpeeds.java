@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is known of the speed of a family of jobs: those that train the same net with the same program. Pure data, at
- * most {@value #MOST_STEPS} shapes for each type; as JSON it is what a store keeps.
+ * The measured speeds of a family of jobs, which train the same network with the same program. Plain data with at most
+ * {@value #MOST_STEPS} shapes for each type, stored as JSON.
  *
  * @param family name of the family
- * @param steps one for each type and shape, the longest untouched first
+ * @param steps one for each type and shape, the least recently updated first
  */
 public record FamilySpeeds(String family, List<FamilyStep> steps) {
-    /** Shapes that are kept for each type. */
+    /** Maximum number of shapes for each type. */
     public static final int MOST_STEPS = 40;
 
     public FamilySpeeds {
@@ -25,12 +25,15 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
         steps = Checks.copy(steps);
     }
 
-    /** Nothing is known yet. */
+    /** Returns the speeds of a family without measurements. */
     public static FamilySpeeds unknown(String family) {
         return new FamilySpeeds(family, List.of());
     }
 
-    /** With what one more job measured; the shapes that were not touched for longest are forgotten beyond the limit. */
+    /**
+     * Returns these speeds with the measurements of one more job; the least recently updated shapes beyond the limit
+     * are dropped.
+     */
     public FamilySpeeds learn(List<TypedObservation> measured) {
         List<FamilyStep> next = new ArrayList<>(steps);
         for (TypedObservation typed : measured) {
@@ -59,7 +62,7 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
         }
     }
 
-    /** Types with at least one step under {@code strategy}, in the order of their first one. */
+    /** Returns the types with at least one step under {@code strategy}, in the order of their first one. */
     public Set<String> acceleratorTypes(SyncStrategy strategy) {
         Set<String> types = new LinkedHashSet<>();
         for (FamilyStep step : steps) {
@@ -70,7 +73,7 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
         return types;
     }
 
-    /** Steps on {@code type} under {@code strategy}, as observations. */
+    /** Returns the steps on {@code type} under {@code strategy} as observations. */
     List<StepObservation> observations(String type, SyncStrategy strategy) {
         return steps.stream()
                 .filter(step ->

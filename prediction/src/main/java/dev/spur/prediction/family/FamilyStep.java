@@ -4,15 +4,15 @@ import dev.spur.model.Checks;
 import dev.spur.prediction.speed.StepShape;
 
 /**
- * How long steps of a family take in one shape.
+ * The step time of a family in one shape.
  *
  * @param acceleratorType type of all devices used
- * @param shape how they ran
+ * @param shape shape of the step
  * @param stepSeconds geometric mean over jobs, above 0
- * @param jobs jobs in the mean, later ones counting fully and earlier ones less and less; above 0
+ * @param jobs effective number of jobs in the mean, in which earlier jobs have less weight; above 0
  */
 public record FamilyStep(String acceleratorType, StepShape shape, double stepSeconds, double jobs) {
-    /** Beyond so many jobs the past fades, so that new software shows. */
+    /** Maximum effective number of jobs, so that new software takes effect. */
     static final double MOST_JOBS = 10;
 
     public FamilyStep {
@@ -21,7 +21,7 @@ public record FamilyStep(String acceleratorType, StepShape shape, double stepSec
         Checks.positive("jobs", jobs);
     }
 
-    /** With one more job that took {@code seconds}, believed as far as {@code weight} says. */
+    /** Returns this step with one more job that took {@code seconds}, with the given {@code weight}. */
     FamilyStep and(double seconds, double weight) {
         double before = Math.min(jobs, MOST_JOBS);
         double part = weight / (before + weight);

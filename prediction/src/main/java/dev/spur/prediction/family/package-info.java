@@ -1,6 +1,6 @@
 /**
- * What jobs of the past tell about jobs that are like them: measured steps by family of jobs and accelerator type, kept
- * as data so that they outlive every change of formulas.
+ * Measured steps of past jobs by job family and accelerator type, as priors for similar jobs. They are stored as data,
+ * so that they remain valid when formulas change.
  */
 @NullMarked
 package dev.spur.prediction.family;

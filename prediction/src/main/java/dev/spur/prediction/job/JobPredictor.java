@@ -23,19 +23,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Predicts how fast one job runs in every configuration. A configuration that was measured keeps its figure. Elsewhere
- * the first of these speaks that knows something: a formula fitted to the job's own steps on that type; the job's
- * family on that type, adjusted by how this job differs from it on types where both ran; the job, or its family, on
- * another type, times what the two types usually differ by; a ratio that the job states. Safe for use by several
- * threads.
+ * Predicts the speed of one job in every configuration. A measured configuration keeps its measured value. Other
+ * configurations use the first source with data:
+ *
+ * <ul>
+ *   <li>a formula fitted to the job's own steps on that type;
+ *   <li>the job's family on that type, adjusted by the difference between job and family on types where both ran;
+ *   <li>the job, or its family, on another type, times the usual ratio of the two types;
+ *   <li>a ratio that the job states.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 public final class JobPredictor {
-    /** How far the difference of a job from its family may change from type to type. */
+    /** Standard deviation of the difference between a job and its family from type to type. */
     private static final double DRIFT_BETWEEN_TYPES = 0.1;
-    /** How far a stated ratio is off. */
+    /** Standard deviation of the error of a stated ratio. */
     private static final double STATED_RATIO = 0.2;
 
-    /** Stated points that a fit looks at. */
+    /** Maximum number of stated points in a fit. */
     private static final int ENOUGH = 24;
 
     private record Way(String acceleratorType, SyncStrategy strategy) {}
@@ -76,19 +82,19 @@ public final class JobPredictor {
                         Collectors.mapping(TypedObservation::observation, Collectors.toList())));
     }
 
-    /** True if anything is known that tells of {@code type}. */
+    /** Returns true if there is any data for {@code type}. */
     public boolean knows(String type, SyncStrategy strategy) {
         return source(new Way(type, strategy)).isPresent();
     }
 
-    /** The model behind predictions on {@code type}; empty if nothing is known that tells of it. */
+    /** Returns the model behind predictions on {@code type}; empty if there is no data for it. */
     public Optional<PredictiveDistribution> forecast(String type, SyncStrategy strategy) {
         return source(new Way(type, strategy)).map(Source::forecast);
     }
 
     /**
-     * How fast the job runs in the configuration of {@code wanted}, whose own throughput is not looked at, with limits
-     * that hold with {@code probability}.
+     * Returns the predicted speed in the configuration of {@code wanted}, whose own throughput is ignored, with limits
+     * that contain it with {@code probability}.
      */
     public Prediction predict(ProfilePoint wanted, double probability) {
         ProfilePoint known = stated.point(wanted).orElse(null);
@@ -101,9 +107,8 @@ public final class JobPredictor {
     }
 
     /**
-     * Figures for all that a planner may ask: the stated points, and those of {@code grid} that tell of something
-     * known. A job of which nothing is known at all gets its smallest shape alone, on every type, as the published
-     * simulators do (Sia, SOSP '23).
+     * Returns the predictions for a planner: the stated points, and the points of {@code grid} for which there is data.
+     * A job without any data gets its smallest shape on every type, as in the published simulators (Sia, SOSP '23).
      */
     public PredictedProfile profile(PredictionGrid grid, double probability) {
         Map<ProfilePoint, Prediction> predictions = new LinkedHashMap<>();
@@ -133,7 +138,7 @@ public final class JobPredictor {
         return Prediction.of(wanted, throughput, source.origin, source.forecast.formula());
     }
 
-    /** One step a second. */
+    /** Returns a prediction of one step per second. */
     private static Prediction assumed(ProfilePoint wanted) {
         double speed = wanted.batchSize();
         return Prediction.of(wanted, new PredictionInterval(speed, speed, speed), Origin.ASSUMED, null);
@@ -176,7 +181,7 @@ public final class JobPredictor {
         return byOtherType(way);
     }
 
-    /** The family's speed, scaled by the mean difference of this job from it on other types. */
+    /** Returns the prior of the family, scaled by the mean difference of this job from it on other types. */
     private SpeedPrior adjusted(SpeedPrior family, Way way) {
         List<Double> logs = new ArrayList<>();
         own.forEach((other, measured) -> {
@@ -193,8 +198,8 @@ public final class JobPredictor {
     }
 
     /**
-     * From the type that most families ran on beside the wanted one, among those on which this job, or its family, is
-     * known.
+     * Returns the prior from the type on which most families ran in addition to the wanted one, among those with data
+     * of this job or its family.
      */
     private Optional<PriorKnowledge> byOtherType(Way way) {
         String best = null;

@@ -1,15 +1,15 @@
 package dev.spur.prediction.job;
 
-/** Where a predicted figure comes from, the best first. */
+/** The source of a prediction, the most reliable first. */
 public enum Origin {
-    /** Measured or stated for this very shape and batch size, and not contradicted by what the job reported. */
+    /** Measured or stated for this shape and batch size, and consistent with the reports of the job. */
     MEASURED,
     /** A formula fitted to other shapes or batch sizes of this job on the same type. */
     FITTED,
-    /** Other jobs of the same family on this type, adjusted to what is known of this job. */
+    /** Other jobs of the same family on this type, adjusted to the measurements of this job. */
     FAMILY,
-    /** This job's or its family's speed on another type, times what that type usually differs by. */
+    /** The speed of this job or its family on another type, times the usual ratio of the two types. */
     RATIO,
-    /** Nothing is known: one step a second, on the smallest shape alone. */
+    /** No data: one step per second, on the smallest shape only. */
     ASSUMED
 }

@@ -5,7 +5,7 @@ import dev.spur.model.performance.ThroughputProfile;
 import java.util.List;
 
 /**
- * Predictions for all configurations that a planner may want to know of.
+ * Predictions for all configurations that a planner may use.
  *
  * @param predictions each configuration once
  */
@@ -14,7 +14,7 @@ public record PredictedProfile(List<Prediction> predictions) {
         predictions = List.copyOf(predictions);
     }
 
-    /** What a planner is told. */
+    /** Returns the throughput profile for a planner with the given risk attitude. */
     public ThroughputProfile profile(Prediction.RiskAttitude stance) {
         List<ProfilePoint> points =
                 predictions.stream().map(prediction -> prediction.as(stance)).toList();

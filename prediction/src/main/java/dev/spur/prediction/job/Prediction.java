@@ -7,14 +7,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a job is expected to run in one configuration.
+ * The predicted speed of a job in one configuration.
  *
- * @param point the configuration with the median throughput; 0 samples/s only where it was measured that it does not
- *     run
- * @param low throughput that is reached with the stated probability's lower limit, samples/s
- * @param high the upper limit, samples/s
- * @param origin where the figures come from
- * @param formula name of the formula behind them; null if none is
+ * @param point the configuration with the median throughput; 0 samples/s only if the job was measured not to run there
+ * @param low lower limit of the prediction interval, samples/s
+ * @param high upper limit, samples/s
+ * @param origin source of the prediction
+ * @param formula name of the fitted formula; null if there is none
  */
 public record Prediction(
         ProfilePoint point,
@@ -22,13 +21,13 @@ public record Prediction(
         double high,
         Origin origin,
         @Nullable String formula) {
-    /** Which of the three figures a planner is to be told. */
+    /** The value of a prediction that a planner uses. */
     public enum RiskAttitude {
-        /** The lower limit: for promises. */
+        /** The lower limit, for guaranteed deadlines. */
         CAUTIOUS,
-        /** As likely too high as too low. */
+        /** The median. */
         EVEN,
-        /** The upper limit: tries what is not known yet. */
+        /** The upper limit, which explores unmeasured configurations. */
         OPTIMISTIC
     }
 
@@ -36,7 +35,7 @@ public record Prediction(
         double median = point.samplesPerSecond();
         Checks.require(
                 low >= 0 && low <= median && median <= high && Double.isFinite(high),
-                "a band must ascend: %s, %s, %s",
+                "the limits of a prediction must ascend: %s, %s, %s",
                 low,
                 median,
                 high);
@@ -46,7 +45,7 @@ public record Prediction(
         return new Prediction(at(point, band.median()), band.low(), band.high(), origin, formula);
     }
 
-    /** The point as {@code stance} would have it. */
+    /** Returns the point with the throughput that {@code stance} selects. */
     public ProfilePoint as(RiskAttitude stance) {
         return switch (stance) {
             case CAUTIOUS -> at(point, low);

@@ -12,27 +12,29 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * The configurations for which a planner wants figures: profiles are straight between them, so powers of two and whole
- * nodes do for slots, a geometric progression for batch sizes and for aggregation slots, and of ways to spread slots
- * the tightest and two nodes.
+ * The configurations for which a planner requires predictions. Profiles are piecewise linear between them. Slots are
+ * powers of two and whole nodes. Batch sizes and aggregation slots are geometric progressions. Slots are spread over
+ * the minimum number of nodes and over two nodes.
  *
  * @param offers types of the cluster
- * @param elasticity slots that the job may run on
+ * @param elasticity slots on which the job may run
  * @param batch batch sizes that it may use
  * @param synchronization strategies that it may use
  */
 public record PredictionGrid(
         List<TypeOffer> offers, Elasticity elasticity, BatchLimits batch, Synchronization synchronization) {
-    /** Batch sizes for each shape, at most. */
+    /** Maximum number of batch sizes for each shape. */
     private static final int BATCHES = 8;
-    /** Whole nodes are told one by one up to so many. */
+    /** Number of nodes up to which every number of whole nodes is in the grid. */
     private static final int NODES = 8;
 
     public PredictionGrid {
         offers = List.copyOf(offers);
     }
 
-    /** The configurations as points without throughput, each once: by type, slots, nodes, strategy, batch size. */
+    /**
+     * Returns the configurations as points without throughput, each once: by type, slots, nodes, strategy, batch size.
+     */
     public List<ProfilePoint> points() {
         List<ProfilePoint> points = new ArrayList<>();
         for (TypeOffer offer : offers) {
@@ -47,7 +49,7 @@ public record PredictionGrid(
         return points;
     }
 
-    /** The points of the fewest slots alone. */
+    /** Returns the points with the minimum number of slots. */
     public List<ProfilePoint> smallest() {
         List<ProfilePoint> all = points();
         int fewest = all.stream().mapToInt(ProfilePoint::slots).min().orElse(1);

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one job.
+ * The data on one job.
  *
  * @param family name of its family; null if it has none
- * @param stated the profile it came with, which may be empty, or wrong
- * @param reported what it measured while it ran
- * @param batch its batch sizes, which say how many passes a step takes
+ * @param stated the submitted profile, which may be empty or wrong
+ * @param reported measurements of its runs
+ * @param batch its batch sizes, which determine the passes of a step
  */
 public record PredictionInput(
         @Nullable String family, ThroughputProfile stated, List<TypedObservation> reported, BatchLimits batch) {

@@ -20,14 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The profile that a job came with, put right by what the job reported. As long as reports and profile agree, it is
- * taken as it is; once they do not, every point of it is corrected as far as the reports tell of it.
+ * The submitted profile of a job, corrected by the job's reports. While reports and profile agree, the profile is used
+ * unchanged. Otherwise every point is corrected by the residual model of the reports.
  */
 final class StatedProfile {
-    /** Noise of a measurement, as a difference of logarithms: what a corrected point is less certain than. */
+    /** Noise of a measurement as a difference of logarithms; a corrected point is at least as uncertain. */
     private static final double NOISE = 0.05;
 
-    /** Stated points that a fit looks at. */
+    /** Maximum number of stated points in a fit. */
     private static final int ENOUGH = 24;
 
     private record Way(String acceleratorType, SyncStrategy strategy) {}
@@ -43,7 +43,7 @@ final class StatedProfile {
         correction = ResidualModel.of(surprises(reported));
     }
 
-    /** A point without its throughput. */
+    /** Returns a point without its throughput. */
     static ProfilePoint key(ProfilePoint point) {
         return with(point, 0);
     }
@@ -88,8 +88,8 @@ final class StatedProfile {
     }
 
     /**
-     * Seconds of a step by the profile: as it states them, or as a formula fitted to it has them; empty on a type it
-     * lacks.
+     * Returns the seconds of a step by the profile: the stated value, or else that of a formula fitted to the profile;
+     * empty on a type that it lacks.
      */
     private Optional<Double> expected(String type, StepShape shape) {
         ProfilePoint stated = points.get(new ProfilePoint(
@@ -118,25 +118,25 @@ final class StatedProfile {
                 point, batch.accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()));
     }
 
-    /** True if nothing that was reported contradicts the profile. */
+    /** Returns true if no report contradicts the profile. */
     boolean holds() {
         return !correction.isCertain();
     }
 
-    /** The stated point for the configuration of {@code wanted}, if it is stated and holds; empty otherwise. */
+    /** Returns the stated point for the configuration of {@code wanted}, if it is stated and not contradicted. */
     Optional<ProfilePoint> point(ProfilePoint wanted) {
         ProfilePoint stated = points.get(key(wanted));
         return stated != null && (holds() || stated.samplesPerSecond() == 0) ? Optional.of(stated) : Optional.empty();
     }
 
-    /** All configurations that are stated, as points without throughput. */
+    /** Returns all stated configurations as points without throughput. */
     List<ProfilePoint> configurations() {
         return List.copyOf(points.keySet());
     }
 
     /**
-     * The stated points as observations, corrected where reports contradict them, and then believed less the less is
-     * known.
+     * Returns the stated points as observations. Where reports contradict them, they are corrected, with a weight that
+     * decreases with the uncertainty.
      */
     List<TypedObservation> observations() {
         if (holds()) {

@@ -3,7 +3,7 @@ package dev.spur.prediction.job;
 import dev.spur.model.Checks;
 
 /**
- * An accelerator type that a cluster offers.
+ * An accelerator type of a cluster.
  *
  * @param acceleratorType its name
  * @param slotsPerNode slots of its largest node

@@ -1,7 +1,7 @@
 /**
- * How fast one job is expected to run on every type and in every shape that it may get: what was measured as it is,
- * what was not by a fitted model, by the job's family, or by the ratio of two types, always with a band and with where
- * it comes from.
+ * Predictions of the speed of one job on every type and in every allowed shape. Measured configurations keep their
+ * measurement. Others use a fitted model, the job's family, or the ratio of two types. Each has a prediction interval
+ * and an origin.
  */
 @NullMarked
 package dev.spur.prediction.job;

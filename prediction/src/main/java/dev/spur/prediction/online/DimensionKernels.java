@@ -1,13 +1,13 @@
 package dev.spur.prediction.online;
 
-/** How far an error at one place tells of the error at another, if it is wrong in one dimension alone. */
+/** Correlations between the prediction errors at two places, if the model is wrong in one dimension only. */
 final class DimensionKernels {
-    /** Doublings after which an error tells little. */
+    /** Length scale in doublings. */
     private static final double REACH = 1.2;
 
     private DimensionKernels() {}
 
-    /** Correlation of the errors at two places, from 0 to 1; symmetric. */
+    /** Returns the correlation of the errors at two places, from 0 to 1; symmetric. */
     static double of(Drift.Dimension dimension, LogResidual a, LogResidual b) {
         return switch (dimension) {
             case EVERYWHERE -> 1;

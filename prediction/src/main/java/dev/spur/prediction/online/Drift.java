@@ -4,26 +4,26 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a job's speed that is too large and lasts too long for noise.
+ * A change of a job's speed that is too large and too persistent for noise.
  *
- * @param dimension where it shows
- * @param acceleratorType the type, if it shows on one type alone; null otherwise
- * @param factor seconds of a step now over those expected, above 0
+ * @param dimension dimension of the change
+ * @param acceleratorType the type, if only one type is affected; null otherwise
+ * @param factor seconds of a step now relative to the predicted ones, above 0
  */
 public record Drift(Dimension dimension, @Nullable String acceleratorType, double factor) {
-    /** Where a change shows. */
+    /** The dimension of a change. */
     public enum Dimension {
-        /** In every shape on every type that was reported. */
+        /** All shapes on all reported types. */
         EVERYWHERE,
-        /** In every shape on one type, not on others. */
+        /** All shapes on one type, but not on others. */
         TYPE,
-        /** The more, the more slots. */
+        /** Grows with the number of slots. */
         SLOTS,
-        /** The more, the larger or the smaller the batch of a slot. */
+        /** Grows or decreases with the batch per slot. */
         BATCH,
-        /** The more, the more or the fewer aggregation slots. */
+        /** Grows or decreases with the number of aggregation slots. */
         AGGREGATION,
-        /** In the one shape that was reported lately; of others nothing can be said. */
+        /** The only recently reported shape; other shapes are unknown. */
         SHAPE
     }
 

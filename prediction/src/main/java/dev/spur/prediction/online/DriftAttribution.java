@@ -3,14 +3,14 @@ package dev.spur.prediction.online;
 import java.util.List;
 import java.util.Optional;
 
-/** Names what reports that were too slow, or too fast, have in common. */
+/** Attributes reports that were too slow, or too fast, to a common dimension. */
 final class DriftAttribution {
-    /** Logarithms from which on a report counts as too slow or too fast. */
+    /** Absolute logarithm from which a report counts as too slow or too fast. */
     private static final double FAR = 0.05;
 
     private DriftAttribution() {}
 
-    /** The drift behind {@code surprises}, of which the last ones are all too slow or all too fast. */
+    /** Returns the drift behind {@code surprises}, of which the last ones are all too slow or all too fast. */
     static Drift of(List<LogResidual> surprises, boolean slower) {
         List<LogResidual> far = surprises.stream()
                 .filter(surprise -> slower ? surprise.log() > FAR : surprise.log() < -FAR)

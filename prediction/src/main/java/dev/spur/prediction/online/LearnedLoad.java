@@ -6,27 +6,27 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How much aggregators have to do for a job, as a multiple of what it states: the median of the last windows that were
- * measured. Plain data.
+ * The load of a job on its aggregators as a multiple of the stated load: the median of the last measured windows. Plain
+ * data.
  *
- * <p>Windows that have not come yet count as stated, so that fewer than three change nothing; of five, two may be
- * anything. A lasting change shows after three.
+ * <p>Missing windows count as the stated load, so that less than three windows change nothing. Of five windows, two may
+ * be outliers. A lasting change takes effect after three.
  *
- * @param ratios of the last windows, the oldest first: work that was measured / work that was expected as stated
- * @param factor by which rounds multiply what is stated, from {@link #LEAST} to {@link #MOST}
- * @param windows how many were measured
+ * @param ratios measured load relative to the stated load in the last windows, the oldest first
+ * @param factor factor by which rounds multiply the stated load, from {@link #LEAST} to {@link #MOST}
+ * @param windows number of measured windows
  */
 public record LearnedLoad(List<Double> ratios, double factor, long windows) {
-    /** Nothing was measured. */
+    /** A load without measurements. */
     public static final LearnedLoad NOTHING = new LearnedLoad(List.of(), 1, 0);
 
-    /** No factor is lower: a measurement that says less is not believed. */
+    /** Minimum factor; a measurement below it is considered invalid. */
     public static final double LEAST = 1.0 / 16;
-    /** No factor is higher. */
+    /** Maximum factor. */
     public static final double MOST = 16;
 
     private static final int REMEMBERED = 5;
-    /** A factor that is off by less stays, since shards move when it changes. */
+    /** Minimum relative change of the factor, since every change moves shards. */
     private static final double NOTABLE = 1.1;
 
     public LearnedLoad {
@@ -37,7 +37,7 @@ public record LearnedLoad(List<Double> ratios, double factor, long windows) {
         Checks.require(windows >= ratios.size(), "windows (%s) must be at least those remembered", windows);
     }
 
-    /** With one more window, whose ratio is above 0. */
+    /** Returns this load with one more window, whose ratio is above 0. */
     public LearnedLoad and(double ratio) {
         Checks.positive("ratio", ratio);
         List<Double> last = new ArrayList<>(ratios);

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a job has reported of its speed: for each shape the latest windows, and how far the latest reports were from
- * what was expected. Plain data of bounded size; as JSON it is what a store keeps.
+ * The reported speed of a job: the latest windows of each shape, and the residuals of the latest reports. Plain data of
+ * bounded size, stored as JSON.
  *
  * @param steps one for each type and shape
- * @param surprises the latest reports beside what was expected, the oldest first
+ * @param surprises residuals of the latest reports, the oldest first
  * @param reports reports so far, at least 0
  * @param lastStart start of the last report, at least 0
  */
 public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises, long reports, int lastStart) {
-    /** Shapes that are kept; beyond, those that were not reported for longest are forgotten. */
+    /** Maximum number of shapes; the least recently reported ones beyond it are dropped. */
     public static final int MOST_STEPS = 40;
 
     static final int MOST_SURPRISES = 20;
-    /** As many reports a change makes older what was measured before it: six half-lives. */
+    /** Number of reports by which a change ages earlier measurements: six half-lives. */
     static final long CHANGE = 1200;
-    /** Nothing was reported. */
+    /** A speed without reports. */
     public static final LearnedSpeed NOTHING = new LearnedSpeed(List.of(), List.of(), 0, 0);
 
     public LearnedSpeed {
@@ -34,9 +34,9 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
     }
 
     /**
-     * What is known after {@code report}.
+     * Returns the result of {@code report}.
      *
-     * @param expectedSeconds what was predicted for its shape before it came, above 0
+     * @param expectedSeconds predicted seconds for its shape before the report, above 0
      */
     public UpdateResult observe(SpeedReport report, double expectedSeconds) {
         Checks.positive("expectedSeconds", expectedSeconds);
@@ -68,8 +68,8 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
     }
 
     /**
-     * What a step still tells once a change is certain: where the job runs, what came since; elsewhere little, until it
-     * runs there.
+     * Returns a step after a detected change. In the reported shape, only windows since the change remain. Other shapes
+     * keep little weight until the job runs in them.
      */
     private static LearnedStep afterAChange(LearnedStep step, SpeedReport report, Drift drift, double expectedSeconds) {
         if (step.isOf(report)) {
@@ -80,7 +80,7 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
         return elsewhere ? step : step.aged(CHANGE);
     }
 
-    /** What was learnt, for a fit: a step for each shape. */
+    /** Returns one observation for each shape, for a fit. */
     public List<TypedObservation> observations() {
         return steps.stream().map(step -> step.observation(reports)).toList();
     }

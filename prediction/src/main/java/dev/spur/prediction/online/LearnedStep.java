@@ -11,31 +11,31 @@ import java.util.List;
  * The latest windows of one shape.
  *
  * @param acceleratorType type of all devices
- * @param shape how the job ran
+ * @param shape shape of the steps
  * @param windows seconds of a step in each window, the oldest first, at least one
- * @param cold true if the only window is that of a start, which may hold steps slowed by loading
- * @param lastReport number of the job's report that brought the newest window
+ * @param cold true if the only window is that of a start, which may contain steps slowed by data loading
+ * @param lastReport number of the job's report with the newest window
  */
 public record LearnedStep(
         String acceleratorType, StepShape shape, List<Double> windows, boolean cold, long lastReport) {
-    /** Windows that are kept: few enough that a change shows within three reports. */
+    /** Maximum number of windows, small enough that a change takes effect within three reports. */
     static final int MOST_WINDOWS = 5;
-    /** Weight of a window of a start alone. */
+    /** Weight of a single window of a start. */
     private static final double COLD_WEIGHT = 0.1;
-    /** Reports after which a step that was not seen again counts half. */
+    /** Number of reports after which a step that was not reported again has half its weight. */
     private static final double HALF_LIFE = 200;
 
     public LearnedStep {
         Checks.named("acceleratorType", acceleratorType);
         windows = Checks.copy(windows);
-        Checks.require(!windows.isEmpty(), "a learnt step needs at least one window");
+        Checks.require(!windows.isEmpty(), "a learned step requires at least one window");
         windows.forEach(seconds -> Checks.positive("seconds", seconds));
         Checks.require(!cold || windows.size() == 1, "a cold step has one window, not %s", windows.size());
     }
 
     /**
-     * With one more window. A warm window replaces a cold one, and a cold one does not join warm ones. Windows that
-     * count no more than half by now are let go.
+     * Returns this step with one more window. A warm window replaces a cold one, and a cold one is not added to warm
+     * ones. Windows with at most half their weight are dropped.
      */
     LearnedStep and(double seconds, boolean coldToo, long report) {
         if (report - lastReport >= HALF_LIFE) {
@@ -54,13 +54,14 @@ public record LearnedStep(
                 report);
     }
 
-    /** The same, believed as if {@code reports} more had come since. */
+    /** Returns this step with the weight after {@code reports} more reports. */
     LearnedStep aged(long reports) {
         return new LearnedStep(acceleratorType, shape, windows, cold, lastReport - reports);
     }
 
     /**
-     * The same with the last windows alone, those that are nearer to the newest one than to {@code expectedSeconds}.
+     * Returns this step with only the last windows, those that are nearer to the newest one than to
+     * {@code expectedSeconds}.
      */
     LearnedStep sinceTheChange(double expectedSeconds) {
         double newest = windows.get(windows.size() - 1);
@@ -79,9 +80,7 @@ public record LearnedStep(
         return acceleratorType.equals(report.acceleratorType()) && shape.equals(report.shape());
     }
 
-    /**
-     * The median of the windows, which one slow window does not move; believed less the longer it was not seen again.
-     */
+    /** Returns the median of the windows, which is robust to one slow window; its weight decreases with its age. */
     TypedObservation observation(long reports) {
         double weight = (cold ? COLD_WEIGHT : 1) * Math.pow(0.5, (reports - lastReport) / HALF_LIFE);
         return new TypedObservation(acceleratorType, new StepObservation(shape, median(), Math.max(1e-3, weight)));

@@ -4,11 +4,11 @@ import dev.spur.model.Checks;
 import dev.spur.prediction.speed.StepShape;
 
 /**
- * A report beside what was expected.
+ * The residual of a report relative to its prediction.
  *
  * @param acceleratorType type of all devices
- * @param shape how the job ran
- * @param log logarithm of the reported seconds over the expected ones
+ * @param shape shape of the step
+ * @param log logarithm of the reported seconds over the predicted ones
  */
 public record LogResidual(String acceleratorType, StepShape shape, double log) {
     public LogResidual {
@@ -16,7 +16,7 @@ public record LogResidual(String acceleratorType, StepShape shape, double log) {
         Checks.require(Double.isFinite(log), "log (%s) must be finite", log);
     }
 
-    /** A step that took {@code seconds} where {@code expected} were foretold. */
+    /** Returns the residual of a step that took {@code seconds} and was predicted to take {@code expected}. */
     public static LogResidual of(String acceleratorType, StepShape shape, double seconds, double expected) {
         return new LogResidual(acceleratorType, shape, Math.log(seconds / expected));
     }

@@ -10,27 +10,27 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * How far expectations are off, going by surprises. Each {@linkplain Drift.Dimension dimension} is a guess at what is
- * wrong; that nothing is wrong is one more. Each guess is weighed by how likely it makes the surprises, and speaks by
- * its weight: a dimension that explains them all soon speaks alone, and what it says reaches places where the job never
- * ran.
+ * The error of predictions, estimated from residuals by Bayesian model averaging. Each {@linkplain Drift.Dimension
+ * dimension} is a hypothesis on the error; the absence of an error is one more. Each hypothesis is weighted by its
+ * likelihood. A dimension that explains all residuals soon dominates, and corrects predictions for shapes in which the
+ * job never ran.
  */
 public final class ResidualModel {
-    /** Nothing was reported. */
+    /** A model without reports. */
     public static final ResidualModel NONE = new ResidualModel(List.of());
 
-    /** How far an expectation that is wrong usually is: a factor of 2. */
+    /** Standard deviation of the error of a wrong prediction: a factor of 2. */
     private static final double USUAL_ERROR = Math.log(2);
-    /** How far reports and expectations differ where nothing is wrong. */
+    /** Standard deviation of residuals without an error. */
     private static final double NOISE = 0.07;
-    /** Weight of "nothing is wrong" before anything was reported, over that of each dimension. */
+    /** Prior weight of the absence of an error, relative to that of each dimension. */
     private static final double TRUST = 3;
 
     /**
-     * A correction at one place.
+     * A correction of the prediction for one shape.
      *
-     * @param log what to add to the logarithm of the expected seconds
-     * @param variance of what then remains unknown of it
+     * @param log correction to add to the logarithm of the predicted seconds
+     * @param variance remaining variance of the error
      */
     public record Amount(double log, double variance) {}
 
@@ -64,14 +64,14 @@ public final class ResidualModel {
         }
     }
 
-    /** A guess whose weight is still the logarithm of how likely it makes the surprises. */
+    /** Returns a hypothesis whose weight is still its log likelihood. */
     private Guess guess(Drift.Dimension dimension, RealVector amounts) {
         CholeskyDecomposition root = new CholeskyDecomposition(covariance(dimension), 1e-9, 0);
         RealVector lessons = root.getSolver().solve(amounts);
         return new Guess(dimension, lessons, root, -amounts.dotProduct(lessons) / 2 - halfLogDeterminant(root));
     }
 
-    /** What {@code surprises} teach. */
+    /** Returns the model of {@code surprises}. */
     public static ResidualModel of(List<LogResidual> surprises) {
         return surprises.isEmpty() ? NONE : new ResidualModel(surprises);
     }
@@ -99,19 +99,19 @@ public final class ResidualModel {
         return sum;
     }
 
-    /** True if it is more likely than not that something is wrong. */
+    /** Returns true if an error is more likely than not. */
     public boolean isCertain() {
         return trust < 0.5;
     }
 
-    /** The dimension that explains the surprises best; empty if nothing was reported. */
+    /** Returns the dimension that explains the residuals best; empty without reports. */
     public Optional<Drift.Dimension> dimension() {
         return guesses.stream()
                 .reduce((one, other) -> other.weight > one.weight ? other : one)
                 .map(Guess::dimension);
     }
 
-    /** The correction at the place of {@code at}, whose own amount is not looked at. */
+    /** Returns the correction for the type and shape of {@code at}, whose own residual is ignored. */
     public Amount at(LogResidual at) {
         double mean = 0;
         double square = 0;

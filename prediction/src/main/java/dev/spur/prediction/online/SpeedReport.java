@@ -4,14 +4,14 @@ import dev.spur.model.Checks;
 import dev.spur.prediction.speed.StepShape;
 
 /**
- * How fast a job ran lately.
+ * A report of the recent speed of a job.
  *
  * @param acceleratorType type of all its devices
- * @param shape how it ran
- * @param stepSeconds seconds of a step: median or mean of those measured, above 0
- * @param steps steps measured, at least 1
- * @param start how many times the job had started by then, at least 1: the first report of a start may hold steps
- *     slowed by loading
+ * @param shape shape of its steps
+ * @param stepSeconds seconds of a step: median or mean of the measured steps, above 0
+ * @param steps measured steps, at least 1
+ * @param start number of starts of the job so far, at least 1; the first report of a start may contain steps slowed by
+ *     data loading
  */
 public record SpeedReport(String acceleratorType, StepShape shape, double stepSeconds, long steps, int start) {
     public SpeedReport {

@@ -3,9 +3,9 @@ package dev.spur.prediction.online;
 import java.util.Optional;
 
 /**
- * What a report taught.
+ * The result of an update with a report.
  *
- * @param learned what is known now
- * @param drift the change that this report made certain; empty if there is none
+ * @param learned the updated speed
+ * @param drift the change that this report detected; empty if there is none
  */
 public record UpdateResult(LearnedSpeed learned, Optional<Drift> drift) {}

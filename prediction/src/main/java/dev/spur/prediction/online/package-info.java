@@ -1,6 +1,6 @@
 /**
- * What a job's own steps teach while it runs: windows of measurements that outliers and cold starts do not bend, and
- * changes that are noticed and named. State is plain data, so that whoever keeps it decides where.
+ * Online learning of a running job's step times: windows that are robust to outliers and cold starts, and detection and
+ * attribution of changes. The state is plain data that the caller stores.
  */
 @NullMarked
 package dev.spur.prediction.online;

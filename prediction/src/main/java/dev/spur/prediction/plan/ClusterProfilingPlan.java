@@ -15,24 +15,22 @@ import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * Chooses the run that tells most of one job over all types of a cluster. Types of which something is known are judged
- * by {@link ProfilingPlan}; of a type of which nothing is known a run in the smallest shape is offered.
+ * Selects the profiling run with the highest information gain for one job over all types of a cluster. Types with data
+ * are evaluated by {@link ProfilingPlan}. For a type without data, the candidate is a run in the smallest shape.
  */
 public final class ClusterProfilingPlan {
     /**
-     * Variance of the logarithm of a step time on a type of which nothing is known, and so what one run there takes
-     * away: types differ by another factor for each family, by 40 % or so where others tell of the type.
+     * Variance of the logarithm of a step time on a type without data, which one run there removes. The ratio of types
+     * differs between families, by about 40 % where other families provide data for the type.
      */
     private static final double UNKNOWN_TYPE = 0.4 * 0.4;
 
     /**
-     * Mean variance that a run has to take away, or it is not worth its restarts: a standard deviation of 10 %. In a
-     * replay without such a limit jobs moved eleven times each.
+     * Minimum mean variance that a run must remove to justify its restarts: a standard deviation of 10 %. In a replay
+     * without this limit, jobs moved eleven times each.
      */
     private static final double WORTH_A_RUN = 0.1 * 0.1;
-    /**
-     * Chance that bands hold by which variances are compared, and standard deviations of a normal distribution for it.
-     */
+    /** Coverage probability of the intervals whose variances are compared, and the corresponding normal quantile. */
     private static final double PROBABILITY = 0.8;
 
     private static final double NORMAL = 1.2816;
@@ -42,12 +40,12 @@ public final class ClusterProfilingPlan {
     private ClusterProfilingPlan() {}
 
     /**
-     * The run to make next; empty if none fits the budget or all is known well enough.
+     * Returns the next run; empty if none is within the budget or all shapes are known well enough.
      *
-     * @param predictor what is known of the job
-     * @param wanted configurations whose speed is wanted, as points whose throughput is not looked at
+     * @param predictor predictor of the job
+     * @param wanted configurations whose speed is required, as points whose throughput is ignored
      * @param passes passes of a step before the last one, by configuration
-     * @param mayRun in which of them a run may be made
+     * @param mayRun configurations in which a run is permitted
      */
     public static Optional<ProfilingRun> next(
             JobPredictor predictor,
@@ -78,7 +76,9 @@ public final class ClusterProfilingPlan {
                 .max(Comparator.comparingDouble(ProfilingPlan::worth));
     }
 
-    /** The run with its gain by the bands that are believed, which are wider than parameters alone would have them. */
+    /**
+     * Returns the run with its gain by the calibrated intervals, which are wider than those of the parameters alone.
+     */
     private static ProfilingRun asBelieved(ProfilingRun run, PredictiveDistribution forecast) {
         double wider = forecast.deviations(PROBABILITY) / NORMAL;
         return new ProfilingRun(run.acceleratorType(), run.shape(), run.seconds(), run.gain() * wider * wider);
@@ -89,7 +89,9 @@ public final class ClusterProfilingPlan {
                 point.slots(), point.nodes(), point.batchSize(), passes.applyAsInt(point), point.aggregationSlots());
     }
 
-    /** A run where nothing is known; a step there is taken to last as long as on another type, or a second. */
+    /**
+     * Returns a run on a type without data; a step there is assumed to last as long as on another type, or one second.
+     */
     private static Optional<ProfilingRun> blind(
             Way way,
             JobPredictor predictor,

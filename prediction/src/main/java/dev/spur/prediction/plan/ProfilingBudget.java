@@ -3,7 +3,7 @@ package dev.spur.prediction.plan;
 import dev.spur.model.Checks;
 
 /**
- * What profiling may cost.
+ * The budget of profiling.
  *
  * @param slotSeconds slot-seconds of all runs together, at least 0
  * @param startSeconds seconds of a run before the first warm step, at least 0
@@ -16,7 +16,7 @@ public record ProfilingBudget(double slotSeconds, double startSeconds, int steps
         Checks.atLeast("steps", steps, 1);
     }
 
-    /** What is left after {@code run}. */
+    /** Returns the remaining budget after {@code run}. */
     public ProfilingBudget after(ProfilingRun run) {
         return new ProfilingBudget(Math.max(0, slotSeconds - run.slotSeconds()), startSeconds, steps);
     }

@@ -6,29 +6,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the run that tells most. What is known is normally distributed, so how much a measurement of one shape would
- * narrow the others is known before it is made: by {@code cov(x, y)^2 / (var(x) + noise)}. The mean of that over all
- * shapes, over the slot-seconds of the run, is what a run is judged by. Source of the criterion: Cohn, Neural network
- * exploration using optimal experiment design, 1996 (expected reduction of variance); the cost is ours.
+ * Selects the profiling run with the highest information gain per cost. The predictions are normally distributed, so
+ * that the variance reduction by a measurement of one shape can be computed before the run: {@code cov(x, y)^2 /
+ * (var(x) + noise)}. The score of a run is the mean of this reduction over all shapes, divided by the slot-seconds of
+ * the run. Source of the criterion: Cohn, Neural network exploration using optimal experiment design, 1996 (expected
+ * reduction of variance); the division by cost is our addition.
  */
 public final class ProfilingPlan {
-    /** Variance of a shape below which one more run is not worth a start. */
+    /** Variance of a shape below which a further run does not justify a start. */
     private static final double ENOUGH = 0.03 * 0.03;
 
     private ProfilingPlan() {}
 
     /**
-     * The run to make next on {@code type}; empty if none fits the budget or all shapes are known well enough.
+     * Returns the next run on {@code type}; empty if none is within the budget or all shapes are known well enough.
      *
-     * @param forecast what is known now
-     * @param shapes shapes whose speed is wanted, and in which a run may be made
+     * @param forecast current predictive distribution
+     * @param shapes shapes whose speed is required, and in which a run is permitted
      */
     public static Optional<ProfilingRun> next(
             String type, PredictiveDistribution forecast, List<StepShape> shapes, ProfilingBudget budget) {
         return next(type, forecast, shapes, shapes, budget);
     }
 
-    /** The same, where runs may be made in {@code allowed} alone. */
+    /** Returns the next run, if runs are permitted only in {@code allowed}. */
     static Optional<ProfilingRun> next(
             String type,
             PredictiveDistribution forecast,
@@ -49,12 +50,12 @@ public final class ProfilingPlan {
         return Optional.ofNullable(best);
     }
 
-    /** What a run tells for what it costs. */
+    /** Returns the variance reduction of a run per slot-second. */
     static double worth(ProfilingRun run) {
         return run.gain() / run.slotSeconds();
     }
 
-    /** Mean variance that a measurement of {@code shape} takes away. */
+    /** Returns the mean variance that a measurement of {@code shape} removes. */
     private static double gain(PredictiveDistribution forecast, StepShape shape, List<StepShape> shapes) {
         double measured = forecast.covariance(shape, shape) + forecast.noise();
         double sum = 0;

@@ -4,12 +4,12 @@ import dev.spur.model.Checks;
 import dev.spur.prediction.speed.StepShape;
 
 /**
- * A short run whose step time is to be measured.
+ * A short run to measure a step time.
  *
  * @param acceleratorType type of all devices
- * @param shape how it runs
- * @param seconds how long, start and warm-up included, above 0
- * @param gain mean variance of the logarithms of step times that it takes away, over all shapes asked for
+ * @param shape shape of its steps
+ * @param seconds duration, start and warm-up included, above 0
+ * @param gain mean variance of the logarithms of step times that it removes, over all required shapes
  */
 public record ProfilingRun(String acceleratorType, StepShape shape, double seconds, double gain) {
     public ProfilingRun {
@@ -18,7 +18,7 @@ public record ProfilingRun(String acceleratorType, StepShape shape, double secon
         Checks.atLeast("gain", gain, 0);
     }
 
-    /** What it costs. */
+    /** Returns the cost of the run in slot-seconds. */
     public double slotSeconds() {
         return seconds * shape.slots();
     }

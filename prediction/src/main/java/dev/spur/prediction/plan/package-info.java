@@ -1,4 +1,4 @@
-/** Which few short runs would tell most about a job's speed for what they cost. */
+/** Optimal experiment design for profiling: the short runs with the highest information gain per cost. */
 @NullMarked
 package dev.spur.prediction.plan;
 

@@ -3,15 +3,17 @@ package dev.spur.prediction.speed;
 import org.hipparchus.linear.CholeskyDecomposition;
 import org.hipparchus.linear.RealMatrix;
 
-/** Triangular roots of covariances that rounding has made a little asymmetric, or nearly singular. */
+/**
+ * Cholesky decompositions of covariance matrices that are slightly asymmetric or nearly singular because of rounding.
+ */
 final class Cholesky {
     private static final double ASYMMETRY = 1e-6;
-    /** Added to the diagonal, relative to it. */
+    /** Relative value added to the diagonal. */
     private static final double RIDGE = 1e-9;
 
     private Cholesky() {}
 
-    /** The decomposition of {@code covariance}, which is left as it is. */
+    /** Returns the decomposition of {@code covariance}, which does not change. */
     static CholeskyDecomposition of(RealMatrix covariance) {
         RealMatrix even = covariance.add(covariance.transpose()).scalarMultiply(0.5);
         for (int i = 0; i < even.getRowDimension(); i++) {

@@ -3,9 +3,9 @@ package dev.spur.prediction.speed;
 import dev.spur.model.performance.SyncStrategy;
 
 /**
- * Compute, then synchronisation that partly hides behind it, with two effects that formulas without nodes miss: slots
- * of a node share its host, so that passes take longer the more of them there are, and they share its network card, so
- * that what goes across nodes does too.
+ * Compute, followed by synchronization that partly overlaps with it, with two effects that formulas without nodes lack.
+ * The slots of a node share its host, so that passes take longer with more slots. They also share its network card, so
+ * that synchronization across nodes takes longer.
  *
  * <pre>
  * pass = (a + b m) (1 + h log2 p)                          p = slots per node, rounded up

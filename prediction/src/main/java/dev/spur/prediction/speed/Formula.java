@@ -3,18 +3,18 @@ package dev.spur.prediction.speed;
 import dev.spur.model.performance.SyncStrategy;
 
 /**
- * A published formula of step times. Its parameters are coordinates that may take any value, mostly logarithms of
- * times, so that no fit leaves the physical range.
+ * A published formula of step times. Its parameters are unbounded coordinates, mostly logarithms of times, so that no
+ * fit leaves the physical range.
  */
 interface Formula {
-    /** What people call it. */
+    /** Returns its name. */
     String name();
 
-    /** True if it describes steps under {@code strategy}. */
+    /** Returns true if it describes steps under {@code strategy}. */
     boolean covers(SyncStrategy strategy);
 
     /**
-     * What is believed before anything is measured but how long a step takes about.
+     * Returns the prior of the parameters when only the approximate duration of a step is known.
      *
      * @param seconds seconds of a pass that is typical for the job
      * @param perSlotBatch its samples
@@ -22,11 +22,11 @@ interface Formula {
     Gaussian usual(double seconds, double perSlotBatch);
 
     /**
-     * By parameter 1 if it is the logarithm of a time and 0 if it is none: adding the same to all times scales every
-     * step.
+     * Returns 1 for each parameter that is the logarithm of a time, and 0 for the others. Adding the same value to all
+     * times scales every step.
      */
     double[] times();
 
-    /** Logarithm of the seconds of a step. */
+    /** Returns the logarithm of the seconds of a step. */
     double logSeconds(double[] parameters, StepShape shape);
 }

@@ -3,7 +3,7 @@ package dev.spur.prediction.speed;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.List;
 
-/** All formulas there are. */
+/** All formulas. */
 final class Formulas {
     private static final List<Formula> ALL = List.of(
             new PolluxFormula(),
@@ -19,15 +19,15 @@ final class Formulas {
         return ALL;
     }
 
-    /** Those that describe steps under {@code strategy}, the richest first. */
+    /** Returns the formulas that describe steps under {@code strategy}, the one with the most parameters first. */
     static List<Formula> of(SyncStrategy strategy) {
         return ALL.stream().filter(formula -> formula.covers(strategy)).toList();
     }
 
     /**
-     * The formula called {@code name}.
+     * Returns the formula with the name {@code name}.
      *
-     * @throws IllegalArgumentException if no formula of {@code strategy} is called so
+     * @throws IllegalArgumentException if no formula of {@code strategy} has this name
      */
     static Formula named(String name, SyncStrategy strategy) {
         return of(strategy).stream()

@@ -6,7 +6,7 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * What is believed of the parameters of a formula, in the coordinates in which it is fitted.
+ * A normal distribution of the parameters of a formula, in the coordinates of the fit.
  *
  * @param mean most likely parameters
  * @param covariance symmetric and positive definite
@@ -21,7 +21,7 @@ record Gaussian(RealVector mean, RealMatrix covariance) {
                 mean.getDimension());
     }
 
-    /** Independent parameters with these means and standard deviations. */
+    /** Returns the distribution of independent parameters with these means and standard deviations. */
     static Gaussian independent(double[] means, double[] deviations) {
         double[] variances = new double[deviations.length];
         for (int i = 0; i < variances.length; i++) {

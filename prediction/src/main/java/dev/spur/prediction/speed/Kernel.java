@@ -1,9 +1,8 @@
 package dev.spur.prediction.speed;
 
 /**
- * How much the error of a formula in one shape tells of its error in another: a squared exponential of their distance,
- * counted in doublings of slots, of samples per pass and of aggregation slots, with one step between one node and
- * several.
+ * The covariance of the errors of a formula in two shapes: a squared-exponential kernel. The distance is in doublings
+ * of slots, of samples per pass and of aggregation slots, with one step between one node and several.
  */
 final class Kernel {
     private static final double SLOTS = 1.5;
@@ -15,20 +14,20 @@ final class Kernel {
     private final double noise;
 
     /**
-     * @param spread usual error of the formula, as a difference of logarithms, at least 0
-     * @param noise usual noise of a fresh measurement, likewise, above 0
+     * @param spread standard deviation of the formula's error, as a difference of logarithms, at least 0
+     * @param noise standard deviation of the noise of a fresh measurement, as a difference of logarithms, above 0
      */
     Kernel(double spread, double noise) {
         variance = spread * spread;
         this.noise = noise * noise;
     }
 
-    /** Variance of the noise of a measurement of this weight. */
+    /** Returns the noise variance of a measurement of this weight. */
     double noise(double weight) {
         return noise / weight;
     }
 
-    /** Covariance of the errors in two shapes; symmetric. */
+    /** Returns the covariance of the errors in two shapes; symmetric. */
     double between(StepShape a, StepShape b) {
         double distance = square(log2((double) a.slots() / b.slots()) / SLOTS)
                 + square(log2(a.perSlotBatch() / b.perSlotBatch()) / BATCH)

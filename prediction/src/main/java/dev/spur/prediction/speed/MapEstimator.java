@@ -11,12 +11,12 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.util.Pair;
 
 /**
- * The most likely parameters of a formula, given what was believed of them before and what was measured: least squares
- * of both in units of their spread, by Levenberg and Marquardt's method.
+ * Maximum a posteriori (MAP) estimation of the parameters of a formula, from their prior and the measurements. It
+ * minimizes the normalized squares of both by the Levenberg-Marquardt method.
  */
 final class MapEstimator {
     private static final int STEPS = 60;
-    /** Standard deviations from what was believed beyond which nothing is looked for. */
+    /** Maximum distance of the search from the prior mean, in standard deviations. */
     private static final double FARTHEST = 8;
     /** Relative step of numeric derivatives. */
     private static final double STEP = 1e-5;
@@ -37,7 +37,7 @@ final class MapEstimator {
         whitened = whitening.operate(evidence.logs());
     }
 
-    /** The parameters; {@code start} is where the search begins, in the coordinates of the formula. */
+    /** Returns the parameters; the search begins at {@code start}, in the coordinates of the formula. */
     double[] from(double[] start) {
         RealVector offset = MatrixUtils.createRealVector(start).subtract(believed.mean());
         MatrixUtils.solveLowerTriangularSystem(rootOfBelief, offset);
@@ -83,7 +83,7 @@ final class MapEstimator {
         return new Pair<>(errors.append(offset), rows);
     }
 
-    /** Logarithms of what the formula says of the observations. */
+    /** Returns the logarithms of the formula's predictions for the observations. */
     static RealVector logs(Formula formula, double[] parameters, ObservationCovariance evidence) {
         RealVector logs = new ArrayRealVector(evidence.size());
         for (int i = 0; i < evidence.size(); i++) {
@@ -100,7 +100,7 @@ final class MapEstimator {
         return rows;
     }
 
-    /** Derivatives of the logarithm of the seconds by the parameters. */
+    /** Returns the derivatives of the logarithm of the seconds by the parameters. */
     static double[] gradient(Formula formula, double[] parameters, StepShape shape) {
         double[] slopes = new double[parameters.length];
         double[] moved = parameters.clone();

@@ -6,7 +6,7 @@ import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
-/** Observations with the covariance of what no formula explains in them: kindred errors of the formula, and noise. */
+/** Observations with the covariance of their residuals: correlated errors of the formula, and noise. */
 final class ObservationCovariance {
     private final List<StepObservation> observations;
     private final Kernel kinship;
@@ -47,7 +47,7 @@ final class ObservationCovariance {
         return kinship;
     }
 
-    /** Logarithms of the measured seconds. */
+    /** Returns the logarithms of the measured seconds. */
     RealVector logs() {
         return logs;
     }
@@ -56,17 +56,17 @@ final class ObservationCovariance {
         return covariance;
     }
 
-    /** The lower triangular root of the covariance. */
+    /** Returns the lower triangular Cholesky factor of the covariance. */
     RealMatrix root() {
         return root.getL();
     }
 
-    /** The covariance' inverse times {@code vector}. */
+    /** Returns the inverse of the covariance times {@code vector}. */
     RealVector solve(RealVector vector) {
         return root.getSolver().solve(vector);
     }
 
-    /** Covariances of the formula's error at {@code shape} with those at the observations. */
+    /** Returns the covariances of the formula's error at {@code shape} with those at the observations. */
     RealVector kinshipTo(StepShape shape) {
         RealVector to = MatrixUtils.createRealVector(new double[size()]);
         for (int i = 0; i < size(); i++) {

@@ -4,8 +4,8 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.prediction.StepTimeModel;
 
 /**
- * Compute and synchronisation that overlap, the latter within a node or across nodes. Source: Qiao et al., Pollux, OSDI
- * '21; the formula is {@link StepTimeModel}'s.
+ * Overlapping compute and synchronization, the latter within a node or across nodes. Source: Qiao et al., Pollux, OSDI
+ * '21; the formula is that of {@link StepTimeModel}.
  */
 final class PolluxFormula implements Formula {
     private static final int GAMMA = 6;
@@ -46,7 +46,10 @@ final class PolluxFormula implements Formula {
         return Math.log(shape.accumulationSteps() * gradient + overlapping(gradient, sync, p[GAMMA]));
     }
 
-    /** Seconds of two things that overlap, from not at all to almost wholly as {@code coordinate} grows. */
+    /**
+     * Returns the seconds of two overlapping activities; the overlap grows from none to almost complete with
+     * {@code coordinate}.
+     */
     static double overlapping(double a, double b, double coordinate) {
         double gamma = 1 + (StepTimeModel.MAX_GAMMA - 1) / (1 + Math.exp(-coordinate));
         double larger = Math.max(a, b);

@@ -6,20 +6,20 @@ import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
-/** Parameters of a formula as they usually are, and as they are found to be for several jobs. */
+/** The population prior of the parameters of a formula, and its update with the parameters of several jobs. */
 final class PopulationPrior {
-    /** How far steps are from a formula where its parameters are looked for alone. */
+    /** Error of a formula in a search for parameters only. */
     private static final Kernel LOOSE = new Kernel(0.05, 0.1);
-    /** Jobs that what is usual of any job counts for. */
+    /** Weight of the population prior as a number of jobs. */
     private static final double USUAL_JOBS = 1;
-    /** Share of the largest weight below which a step is no measure of a job. */
+    /** Fraction of the maximum weight below which a step is ignored. */
     private static final double BELIEVED = 0.05;
 
     private PopulationPrior() {}
 
     /**
-     * What is usual of a job with these steps: its passes are taken to last as in the smallest shape, where others
-     * disturb least. Steps that are hardly believed beside others are not asked.
+     * Returns the prior of a job with these steps: its pass time is estimated from the smallest shape, where contention
+     * is lowest. Steps with a relatively small weight are ignored.
      */
     static Gaussian of(Formula formula, List<StepObservation> observations) {
         double least = BELIEVED
@@ -36,7 +36,7 @@ final class PopulationPrior {
                 typical.shape().perSlotBatch());
     }
 
-    /** The parameters that explain {@code observations} best. */
+    /** Returns the parameters that explain {@code observations} best. */
     static RealVector parameters(Formula formula, List<StepObservation> observations) {
         Gaussian usual = of(formula, observations);
         Gaussian wide = new Gaussian(usual.mean(), usual.covariance().scalarMultiply(4));
@@ -46,9 +46,9 @@ final class PopulationPrior {
     }
 
     /**
-     * The distribution behind {@code samples}, mixed with {@code before} as if that were one more of them.
+     * Returns the distribution of {@code samples}, mixed with {@code before} as one further sample.
      *
-     * @param samples vectors as long as the mean of {@code before}; may be none
+     * @param samples vectors of the length of the mean of {@code before}; may be empty
      */
     static Gaussian mixed(Gaussian before, List<RealVector> samples) {
         double jobs = samples.size() + USUAL_JOBS;

@@ -9,33 +9,32 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * A formula with its most likely parameters, and with what the measured steps say beyond it: near a measured shape the
- * formula's error there is taken to recur. The spread follows from what the parameters may still be, from the formula's
- * usual error, and from noise.
+ * A formula with its posterior parameters, and a Gaussian process of its residuals: near a measured shape, the
+ * formula's error there is expected to recur. The variance consists of that of the parameters, the usual error of the
+ * formula, and noise.
  */
 public final class PosteriorModel implements PredictiveDistribution {
-    /** Observations that the spread believed beforehand counts for. */
-    private static final int BELIEVED_POINTS = 4;
+    /** Weight of the prior variance as a number of observations. */
+    private static final int PRIOR_POINTS = 4;
 
     /**
-     * By how much bands are wider with one observation, and in proportion less with more: what choosing a formula after
-     * the fact hides. Chosen so that 80 % bands held about so many of the steps of the measured models.
+     * Widening of intervals with one observation, proportionally less with more, for the selection of the formula from
+     * the same data. Calibrated so that 80 % intervals contain about 80 % of the steps of the measured models.
      */
-    private static final double CHOSEN_AFTERWARDS = 2.5;
+    private static final double SELECTION_WIDENING = 2.5;
 
     private final Formula formula;
     private final double[] parameters;
     private final Gaussian believed;
     private final ObservationCovariance evidence;
-    /** What makes errors of the formula at the observations those elsewhere. */
-    private final RealVector lessons;
+    /** Inverse covariance times the errors of the formula at the observations. */
+    private final RealVector weightedErrors;
 
     private final RealMatrix slopes;
     /**
-     * By how much variances are larger than believed beforehand, going by how far the observations are from what was
-     * believed.
+     * Ratio of the variance to the prior variance, estimated from the deviations of the observations from the prior.
      */
-    private final double surprise;
+    private final double varianceScale;
 
     private final CholeskyDecomposition whole;
 
@@ -44,47 +43,46 @@ public final class PosteriorModel implements PredictiveDistribution {
         this.parameters = parameters.clone();
         this.believed = believed;
         this.evidence = evidence;
-        lessons = evidence.solve(evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence)));
+        weightedErrors = evidence.solve(evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence)));
         slopes = MatrixUtils.createRealMatrix(evidence.size(), parameters.length);
         for (int i = 0; i < evidence.size(); i++) {
             slopes.setRow(i, MapEstimator.gradient(formula, parameters, evidence.shape(i)));
         }
-        surprise = surprise();
+        varianceScale = varianceScale();
         whole = Cholesky.of(slopes.multiply(believed.covariance())
                 .multiply(slopes.transpose())
                 .add(evidence.covariance()));
     }
 
-    private double surprise() {
+    private double varianceScale() {
         RealVector errors = evidence.logs().subtract(MapEstimator.logs(formula, parameters, evidence));
         RealVector moved = MatrixUtils.createRealVector(parameters).subtract(believed.mean());
-        double squares = errors.dotProduct(lessons)
+        double squares = errors.dotProduct(weightedErrors)
                 + moved.dotProduct(
                         Cholesky.of(believed.covariance()).getSolver().solve(moved));
-        return (BELIEVED_POINTS + squares) / (BELIEVED_POINTS + evidence.size());
+        return (PRIOR_POINTS + squares) / (PRIOR_POINTS + evidence.size());
     }
 
     @Override
     public double noise() {
-        return surprise * evidence.kinship().noise(1);
+        return varianceScale * evidence.kinship().noise(1);
     }
 
     @Override
     public double deviations(double probability) {
-        double chosen = 1 + CHOSEN_AFTERWARDS / evidence.size();
-        return chosen
-                * new TDistribution(BELIEVED_POINTS + evidence.size())
-                        .inverseCumulativeProbability((1 + probability) / 2);
+        double widening = 1 + SELECTION_WIDENING / evidence.size();
+        return widening
+                * new TDistribution(PRIOR_POINTS + evidence.size()).inverseCumulativeProbability((1 + probability) / 2);
     }
 
-    /** Logarithm of the density of the observations under what was believed, up to a constant. */
+    /** Returns the logarithm of the marginal likelihood of the observations, up to a constant. */
     double logLikelihood() {
-        double squares = surprise * (BELIEVED_POINTS + evidence.size()) - BELIEVED_POINTS;
+        double squares = varianceScale * (PRIOR_POINTS + evidence.size()) - PRIOR_POINTS;
         double logDeterminant = 0;
         for (int i = 0; i < evidence.size(); i++) {
             logDeterminant += 2 * Math.log(whole.getL().getEntry(i, i));
         }
-        return -logDeterminant / 2 - (BELIEVED_POINTS + evidence.size()) / 2.0 * Math.log1p(squares / BELIEVED_POINTS);
+        return -logDeterminant / 2 - (PRIOR_POINTS + evidence.size()) / 2.0 * Math.log1p(squares / PRIOR_POINTS);
     }
 
     @Override
@@ -92,12 +90,12 @@ public final class PosteriorModel implements PredictiveDistribution {
         return formula.name();
     }
 
-    /** The strategy under which the steps ran. */
+    /** Returns the strategy of the measured steps. */
     public SyncStrategy strategy() {
         return evidence.shape(0).strategy();
     }
 
-    /** What was measured. */
+    /** Returns the observations. */
     public List<StepObservation> observations() {
         return evidence.observations();
     }
@@ -109,7 +107,7 @@ public final class PosteriorModel implements PredictiveDistribution {
     }
 
     private double logSeconds(StepShape shape) {
-        return formula.logSeconds(parameters, shape) + evidence.kinshipTo(shape).dotProduct(lessons);
+        return formula.logSeconds(parameters, shape) + evidence.kinshipTo(shape).dotProduct(weightedErrors);
     }
 
     @Override
@@ -119,20 +117,20 @@ public final class PosteriorModel implements PredictiveDistribution {
         RealVector spreadB = believed.covariance().operate(slopeB);
         RealVector toA = slopes.operate(believed.covariance().operate(slopeA)).add(evidence.kinshipTo(a));
         RealVector toB = slopes.operate(spreadB).add(evidence.kinshipTo(b));
-        return surprise
+        return varianceScale
                 * (slopeA.dotProduct(spreadB)
                         + evidence.kinship().between(a, b)
                         - toA.dotProduct(whole.getSolver().solve(toB)));
     }
 
-    /** The same formula, fitted to other observations, at least one. */
+    /** Returns the same formula fitted to other observations, at least one. */
     PosteriorModel refitted(List<StepObservation> observations) {
         ObservationCovariance other = new ObservationCovariance(observations, evidence.kinship());
         return new PosteriorModel(
                 formula, new MapEstimator(formula, believed, other).from(parameters), believed, other);
     }
 
-    /** What is known of the parameters now. */
+    /** Returns the posterior distribution of the parameters. */
     Gaussian parameters() {
         RealMatrix back = believed.covariance().multiply(slopes.transpose());
         RealMatrix explained = back.multiply(whole.getSolver().solve(back.transpose()));

@@ -4,7 +4,7 @@ import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealVector;
 
-/** A formula with parameters that are believed in before any step was measured. */
+/** A formula with the prior distribution of its parameters, before any measured step. */
 final class PriorModel implements PredictiveDistribution {
     private final Formula formula;
     private final Gaussian believed;

@@ -3,9 +3,9 @@ package dev.spur.prediction.speed;
 import dev.spur.model.performance.SyncStrategy;
 
 /**
- * A pass that takes longer the more slots contend and have to agree: {@code (a + b m) (1 + s (k - 1) + c k (k - 1))}.
- * With c = 0 it is Amdahl's law. Source: Gunther, Guerrilla Capacity Planning, 2007 (universal scalability law). The
- * fallback with few points: four parameters, and one of them little but a share.
+ * A pass that takes longer with more slots because of contention and coordination: {@code (a + b m) (1 + s (k - 1) + c
+ * k (k - 1))}. With c = 0 it is Amdahl's law. Source: Gunther, Guerrilla Capacity Planning, 2007 (universal scalability
+ * law). It is the fallback with few points, because it has only four parameters.
  */
 final class ScalabilityFormula implements Formula {
     @Override

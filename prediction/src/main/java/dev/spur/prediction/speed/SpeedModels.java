@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Chooses a formula for the steps of one job on one accelerator type under one strategy and fits it. Every formula of
- * the strategy is fitted several times, each time without some of the observations; the one that foretells those best
- * is kept. The same observations in the same order give the same model.
+ * Selects and fits a formula for the steps of one job on one accelerator type under one strategy. Every formula of the
+ * strategy is cross-validated; the one with the highest predictive density on the held-out observations is kept. The
+ * same observations in the same order give the same model.
  */
 public final class SpeedModels {
-    /** Parts that are left out in turn, at most, and where there are many observations. */
+    /** Maximum number of folds of the cross-validation, and the number with many observations. */
     private static final int FOLDS = 8;
 
     private static final int FOLDS_OF_MANY = 4;
     private static final int MANY = 16;
-    /** How far steps may be from a formula, and from what would be measured again: exact figures, and rough ones. */
-    private static final List<Kernel> KINSHIPS = List.of(new Kernel(0.05, 0.05), new Kernel(0.2, 0.12));
-    /** How far steps are from a formula of which only the parameters are believed in. */
-    static final Kernel USUAL = KINSHIPS.get(1);
+    /** Kernels of the formula's error and the measurement noise: for accurate and for rough formulas. */
+    private static final List<Kernel> KERNELS = List.of(new Kernel(0.05, 0.05), new Kernel(0.2, 0.12));
+    /** Kernel of a formula with prior parameters only. */
+    static final Kernel USUAL = KERNELS.get(1);
 
     private SpeedModels() {}
 
     /**
-     * The model that foretells best.
+     * Returns the model with the best cross-validated predictions.
      *
      * @throws IllegalArgumentException if there is no observation, or they mix strategies
      */
@@ -34,13 +34,13 @@ public final class SpeedModels {
         return fit(observations, SpeedPrior.NONE);
     }
 
-    /** The same, where {@code prior} is known from elsewhere. */
+    /** Returns the best model given a {@code prior}. */
     public static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior) {
         PosteriorModel best = null;
         double most = Double.NEGATIVE_INFINITY;
         for (Formula formula : Formulas.of(strategy(observations))) {
             PosteriorModel fitted = fit(observations, prior, formula);
-            double score = observations.size() == 1 ? 0 : foretold(fitted);
+            double score = observations.size() == 1 ? 0 : heldOutDensity(fitted);
             if (best == null || score > most) {
                 best = fitted;
                 most = score;
@@ -49,20 +49,20 @@ public final class SpeedModels {
         return Objects.requireNonNull(best, "every strategy has a formula");
     }
 
-    /** Names of the formulas that describe steps under {@code strategy}. */
+    /** Returns the names of the formulas that describe steps under {@code strategy}. */
     public static List<String> formulas(SyncStrategy strategy) {
         return Formulas.of(strategy).stream().map(Formula::name).toList();
     }
 
-    /** The model of one formula alone, for comparison. */
+    /** Returns the model of one formula, for comparison. */
     public static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, String formula) {
         return fit(observations, prior, Formulas.named(formula, strategy(observations)));
     }
 
-    /** The more likely of an exact and a rough fit. */
+    /** Returns the more likely of an accurate and a rough fit. */
     private static PosteriorModel fit(List<StepObservation> observations, SpeedPrior prior, Formula formula) {
         Gaussian believed = prior.of(formula, observations);
-        return KINSHIPS.stream()
+        return KERNELS.stream()
                 .map(kinship -> fit(
                         formula,
                         believed,
@@ -78,8 +78,8 @@ public final class SpeedModels {
                 formula, new MapEstimator(formula, believed, evidence).from(start), believed, evidence);
     }
 
-    /** Mean logarithm of the density at observations that were left out of the fit. */
-    private static double foretold(PosteriorModel whole) {
+    /** Returns the mean logarithm of the predictive density at held-out observations. */
+    private static double heldOutDensity(PosteriorModel whole) {
         List<StepObservation> all = whole.observations();
         int folds = all.size() > MANY ? FOLDS_OF_MANY : Math.min(FOLDS, all.size());
         double score = 0;
@@ -97,7 +97,7 @@ public final class SpeedModels {
         return score / all.size();
     }
 
-    /** Logarithm of the density at an observation, up to a constant. */
+    /** Returns the logarithm of the density at an observation, up to a constant. */
     private static double density(PosteriorModel fitted, StepObservation observation) {
         double spread = fitted.spread(observation.shape());
         double error = Math.log(observation.stepSeconds() / fitted.stepSeconds(observation.shape())) / spread;
@@ -105,7 +105,7 @@ public final class SpeedModels {
     }
 
     private static SyncStrategy strategy(List<StepObservation> observations) {
-        Checks.require(!observations.isEmpty(), "a fit needs at least one observation");
+        Checks.require(!observations.isEmpty(), "a fit requires at least one observation");
         SyncStrategy strategy = observations.get(0).shape().strategy();
         Checks.require(
                 observations.stream().allMatch(o -> o.shape().strategy() == strategy),

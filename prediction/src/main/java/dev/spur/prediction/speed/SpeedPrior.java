@@ -8,29 +8,28 @@ import org.hipparchus.linear.MatrixUtils;
 import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
-/** What is known of a job's speed from elsewhere before its own steps are looked at, for each formula of a strategy. */
+/** The prior of a job's speed before its own steps are used, for each formula of a strategy. */
 public final class SpeedPrior {
-    /** Nothing but what is usual of any job. */
+    /** The population prior only. */
     public static final SpeedPrior NONE = new SpeedPrior(Map.of(), Map.of(), "");
 
     private final Map<String, Gaussian> byFormula;
-    /** By how much other jobs' parameters differ from what is usual; used where nothing better is known. */
+    /** Differences of other jobs' parameters from the population prior; used where no better prior exists. */
     private final Map<String, Gaussian> offsets;
-    /** Name of the formula that foretells best where this prior comes from; empty if it comes from nowhere. */
-    private final String favourite;
+    /** Name of the formula with the best predictions on the data of this prior; empty without data. */
+    private final String bestFormula;
 
-    private SpeedPrior(Map<String, Gaussian> byFormula, Map<String, Gaussian> offsets, String favourite) {
+    private SpeedPrior(Map<String, Gaussian> byFormula, Map<String, Gaussian> offsets, String bestFormula) {
         this.byFormula = Map.copyOf(byFormula);
         this.offsets = Map.copyOf(offsets);
-        this.favourite = favourite;
+        this.bestFormula = bestFormula;
     }
 
     /**
-     * What measured steps of similar jobs say of another such job.
+     * Returns the prior for a job from the measured steps of similar jobs.
      *
      * @param observations steps of the same strategy, at least one
-     * @param difference how far jobs differ from each other: the standard deviation of the logarithms of their times,
-     *     at least 0
+     * @param difference standard deviation of the logarithms of the times of different jobs, at least 0
      */
     public static SpeedPrior of(List<StepObservation> observations, SpeedPrior before, double difference) {
         Map<String, Gaussian> byFormula = new HashMap<>();
@@ -43,10 +42,10 @@ public final class SpeedPrior {
     }
 
     /**
-     * What other jobs, be they like this one or not, tell of how a type and its network behave: how far they are from
-     * what is usual.
+     * Returns the prior of an accelerator type and its network from any other jobs, similar or not: their differences
+     * from the population prior.
      *
-     * @param others steps of each of them on one type under one strategy; those without steps tell nothing
+     * @param others steps of each of them on one type under one strategy; jobs without steps are ignored
      */
     public static SpeedPrior ofOthers(SyncStrategy strategy, List<List<StepObservation>> others) {
         Map<String, Gaussian> offsets = new HashMap<>();
@@ -66,8 +65,8 @@ public final class SpeedPrior {
     }
 
     /**
-     * The same where all takes {@code factor} times as long, a factor known to a standard deviation of its logarithm of
-     * {@code spread}.
+     * Returns this prior with all times multiplied by {@code factor}, the logarithm of which has a standard deviation
+     * of {@code spread}.
      */
     public SpeedPrior times(double factor, double spread) {
         Map<String, Gaussian> moved = new HashMap<>();
@@ -83,10 +82,10 @@ public final class SpeedPrior {
                                 spread));
             }
         }
-        return new SpeedPrior(moved, offsets, favourite);
+        return new SpeedPrior(moved, offsets, bestFormula);
     }
 
-    /** The same on another accelerator type. */
+    /** Returns this prior for another accelerator type. */
     public SpeedPrior shifted(SpeedShift shift) {
         Map<String, Gaussian> moved = new HashMap<>();
         for (Formula formula : Formulas.all()) {
@@ -95,10 +94,10 @@ public final class SpeedPrior {
                 moved.put(formula.name(), shift.apply(formula, own));
             }
         }
-        return new SpeedPrior(moved, offsets, favourite);
+        return new SpeedPrior(moved, offsets, bestFormula);
     }
 
-    /** Adds a spread that all times share, and as much to each parameter by itself. */
+    /** Adds a variance that all times share, and the same variance to each parameter separately. */
     private static Gaussian widened(Formula formula, Gaussian gaussian, double spread) {
         RealVector times = MatrixUtils.createRealVector(formula.times());
         RealMatrix own = MatrixUtils.createRealIdentityMatrix(times.getDimension());
@@ -106,22 +105,22 @@ public final class SpeedPrior {
         return new Gaussian(gaussian.mean(), gaussian.covariance().add(added));
     }
 
-    /** True if no step can be foretold before one was measured. */
+    /** Returns true if no step can be predicted before the first measurement. */
     public boolean isEmpty() {
         return byFormula.isEmpty();
     }
 
     /**
-     * What is expected before the first step.
+     * Returns the predictive distribution before the first step.
      *
-     * @throws IllegalStateException if nothing is known
+     * @throws IllegalStateException if there is no data
      */
     public PredictiveDistribution forecast(SyncStrategy strategy) {
-        Gaussian known = byFormula.get(favourite);
+        Gaussian known = byFormula.get(bestFormula);
         if (known == null) {
-            throw new IllegalStateException("nothing is known of steps under " + strategy);
+            throw new IllegalStateException("no data on steps under " + strategy);
         }
-        return new PriorModel(Formulas.named(favourite, strategy), known, SpeedModels.USUAL);
+        return new PriorModel(Formulas.named(bestFormula, strategy), known, SpeedModels.USUAL);
     }
 
     Gaussian of(Formula formula, List<StepObservation> observations) {

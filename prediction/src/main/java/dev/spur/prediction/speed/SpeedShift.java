@@ -12,20 +12,20 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * By how much the parameters of every formula differ between two accelerator types, going by jobs that ran on both.
- * Compute and synchronisation differ by factors of their own, so there is one for each parameter.
+ * The difference of the parameters of every formula between two accelerator types, from jobs that ran on both. Compute
+ * and synchronization differ by separate factors, so that each parameter has its own.
  */
 public final class SpeedShift {
-    /** How far a job's ratio of two types is from that of others, as a factor that all times share. */
+    /** Standard deviation of a job's ratio of two types from that of other jobs, as a factor shared by all times. */
     private static final double SHARED_SPREAD = 0.4;
-    /** The same for each parameter by itself. */
+    /** Standard deviation of the same ratio for each parameter separately. */
     private static final double OWN_SPREAD = 0.3;
 
     /**
      * One job on both types.
      *
-     * @param from its steps on the type that is known, at least one
-     * @param to its steps on the other, at least one
+     * @param from its steps on the type with data, at least one
+     * @param to its steps on the other type, at least one
      */
     public record Both(List<StepObservation> from, List<StepObservation> to) {
         public Both {
@@ -50,12 +50,12 @@ public final class SpeedShift {
         }
     }
 
-    /** What {@code jobs} tell; empty if there are none. */
+    /** Returns the shift estimated from {@code jobs}; empty if there are none. */
     public static Optional<SpeedShift> of(SyncStrategy strategy, List<Both> jobs) {
         return jobs.isEmpty() ? Optional.empty() : Optional.of(new SpeedShift(strategy, jobs));
     }
 
-    /** Mean logarithm of how much longer steps take than the formula says. */
+    /** Returns the mean logarithm of the ratio of measured steps to the formula. */
     private static double slower(Formula formula, double[] parameters, List<StepObservation> steps) {
         return steps.stream()
                 .mapToDouble(o -> Math.log(o.stepSeconds()) - formula.logSeconds(parameters, o.shape()))
@@ -63,7 +63,7 @@ public final class SpeedShift {
                 .orElseThrow();
     }
 
-    /** All times longer by the same factor. */
+    /** Returns the shift that multiplies all times by the same factor. */
     private static Gaussian scaled(Formula formula, double log) {
         RealVector times = MatrixUtils.createRealVector(formula.times());
         RealMatrix own =
@@ -72,7 +72,7 @@ public final class SpeedShift {
         return new Gaussian(times.mapMultiply(log), own.add(shared));
     }
 
-    /** What {@code known} of one type becomes on the other. */
+    /** Returns the distribution {@code known} of one type shifted to the other type. */
     Gaussian apply(Formula formula, Gaussian known) {
         Gaussian shift = byFormula.getOrDefault(formula.name(), scaled(formula, 0));
         RealVector mean = known.mean().add(shift.mean());

@@ -5,10 +5,10 @@ import dev.spur.model.Checks;
 /**
  * A measured step.
  *
- * @param shape how it ran
- * @param stepSeconds how long it took, above 0
- * @param weight how far it is to be believed, in (0, 1]: 1 for a fresh measurement over many steps, less for an old one
- *     or one over few steps. Noise counts with its variance over this weight.
+ * @param shape shape of the step
+ * @param stepSeconds duration in seconds, above 0
+ * @param weight reliability, in (0, 1]: 1 for a fresh measurement over many steps, less for an old one or one over few
+ *     steps. The noise variance is divided by this weight
  */
 public record StepObservation(StepShape shape, double stepSeconds, double weight) {
     public StepObservation {
@@ -16,7 +16,7 @@ public record StepObservation(StepShape shape, double stepSeconds, double weight
         Checks.require(weight > 0 && weight <= 1, "weight (%s) must be in (0, 1]", weight);
     }
 
-    /** A fresh measurement. */
+    /** Returns a fresh measurement. */
     public static StepObservation of(StepShape shape, double stepSeconds) {
         return new StepObservation(shape, stepSeconds, 1);
     }

@@ -4,12 +4,12 @@ import dev.spur.model.Checks;
 import dev.spur.model.performance.SyncStrategy;
 
 /**
- * In which shape a step runs, all but the accelerator type.
+ * The shape of a step, without the accelerator type.
  *
  * @param slots devices used
- * @param nodes nodes they are on, from 1 to {@code slots}
- * @param perSlotBatch samples of one pass on one device, above 0; a mean, so not always whole
- * @param accumulationSteps passes before the one that synchronises, at least 0
+ * @param nodes number of nodes, from 1 to {@code slots}
+ * @param perSlotBatch samples of one pass on one device, above 0; a mean, which need not be an integer
+ * @param accumulationSteps passes before the one that synchronizes, at least 0
  * @param aggregationSlots aggregation slots used; 0 for AllReduce
  */
 public record StepShape(int slots, int nodes, double perSlotBatch, int accumulationSteps, double aggregationSlots) {
@@ -21,12 +21,12 @@ public record StepShape(int slots, int nodes, double perSlotBatch, int accumulat
         Checks.atLeast("aggregationSlots", aggregationSlots, 0);
     }
 
-    /** A step of one pass under AllReduce. */
+    /** Returns a step of one pass under AllReduce. */
     public static StepShape allReduce(int slots, int nodes, double perSlotBatch) {
         return new StepShape(slots, nodes, perSlotBatch, 0, 0);
     }
 
-    /** A step over {@code batchSize} samples in all. */
+    /** Returns a step over a global batch of {@code batchSize} samples. */
     public static StepShape ofBatch(
             int slots, int nodes, int batchSize, int accumulationSteps, double aggregationSlots) {
         return new StepShape(
@@ -37,22 +37,22 @@ public record StepShape(int slots, int nodes, double perSlotBatch, int accumulat
                 aggregationSlots);
     }
 
-    /** Samples of a step, all devices together. */
+    /** Returns the samples of a step on all devices together. */
     public double batchSize() {
         return slots * perSlotBatch * (accumulationSteps + 1);
     }
 
-    /** Slots on the fullest node if they are spread evenly. */
+    /** Returns the slots on the fullest node if they are spread evenly. */
     public int slotsPerNode() {
         return (slots + nodes - 1) / nodes;
     }
 
-    /** How gradients are combined. */
+    /** Returns the synchronization strategy. */
     public SyncStrategy strategy() {
         return aggregationSlots == 0 ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;
     }
 
-    /** The same passes on one slot. */
+    /** Returns the same passes on one slot. */
     public StepShape onOneSlot() {
         return new StepShape(1, 1, perSlotBatch, accumulationSteps, aggregationSlots);
     }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Step seconds that are a sum of terms with coefficients of at least 0. The coefficients are fitted as logarithms: that
- * is least squares without negative coefficients, on the errors of logarithms.
+ * Step seconds as a sum of terms with coefficients of at least 0. The coefficients are fitted as logarithms: least
+ * squares of the logarithmic errors without negative coefficients.
  */
 final class SumFormula implements Formula {
-    /** What the coefficients of a shape are multiplied with. */
+    /** The factors of the coefficients for a shape. */
     @FunctionalInterface
     interface Terms {
         double[] of(StepShape shape);
@@ -18,7 +18,7 @@ final class SumFormula implements Formula {
     private final String name;
     private final Set<SyncStrategy> strategies;
     private final Terms terms;
-    /** Logarithm of what each term is usually of a typical pass. */
+    /** Logarithm of the usual fraction of each term in a typical pass. */
     private final double[] shares;
 
     private final double[] deviations;
@@ -36,8 +36,8 @@ final class SumFormula implements Formula {
     }
 
     /**
-     * Workers that push to and pull from parameter servers, synchronously: {@code samples per worker, 1, workers /
-     * servers, workers, servers}. Source: Peng et al., Optimus, EuroSys '18.
+     * Returns the formula of workers that synchronously push to and pull from parameter servers: {@code samples per
+     * worker, 1, workers / servers, workers, servers}. Source: Peng et al., Optimus, EuroSys '18.
      */
     static Formula optimus() {
         return new SumFormula(
@@ -56,8 +56,9 @@ final class SumFormula implements Formula {
     }
 
     /**
-     * Serial part, work per slot, a tree of reductions, one-to-all: {@code 1, samples per slot, log slots, slots}.
-     * Source: Venkataraman et al., Ernest, NSDI '16. Knows neither nodes nor servers.
+     * Returns the formula of a serial part, work per slot, tree reduction, and one-to-all communication: {@code 1,
+     * samples per slot, log slots, slots}. Source: Venkataraman et al., Ernest, NSDI '16. It has no terms for nodes and
+     * servers.
      */
     static Formula ernest() {
         return new SumFormula(
@@ -72,9 +73,9 @@ final class SumFormula implements Formula {
     }
 
     /**
-     * Compute, then a ring of reductions without overlap: {@code passes, samples per slot, 2 (k - 1) / k within a node,
-     * the same across nodes, 2 (k - 1) latencies}. Source: Saxena et al., arXiv 2006.13878; terms of the ring
-     * reconstructed.
+     * Returns the formula of compute and ring reduction without overlap: {@code passes, samples per slot, 2 (k - 1) / k
+     * within a node, the same across nodes, 2 (k - 1) latencies}. Source: Saxena et al., arXiv 2006.13878; terms of the
+     * ring reconstructed.
      */
     static Formula saxena() {
         return new SumFormula(

@@ -3,13 +3,13 @@ package dev.spur.prediction.speed;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Picks observations that tell as much as all, because fits take time with the cube of their number. */
+/** Selects a representative subset of observations, because the time of a fit grows with the cube of their number. */
 public final class Thinning {
     private Thinning() {}
 
     /**
-     * At most {@code most} of {@code observations}, in their order: first the one on the fewest slots, then again and
-     * again the one that differs most in shape from those picked so far.
+     * Returns at most {@code most} of {@code observations}, in their order: first the one on the minimum number of
+     * slots, then repeatedly the one whose shape differs most from those selected so far.
      */
     public static List<StepObservation> of(List<StepObservation> observations, int most) {
         int size = observations.size();

@@ -9,10 +9,7 @@ public record TypedObservation(String acceleratorType, StepObservation observati
         Checks.named("acceleratorType", acceleratorType);
     }
 
-    /**
-     * The step behind a measured throughput above 0; {@code accumulationSteps} are those that its batch size needs
-     * there.
-     */
+    /** Returns the step of a measured throughput above 0; {@code accumulationSteps} are those of its batch size. */
     public static TypedObservation of(ProfilePoint point, int accumulationSteps) {
         Checks.positive("samplesPerSecond", point.samplesPerSecond());
         return new TypedObservation(

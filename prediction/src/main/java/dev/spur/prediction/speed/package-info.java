@@ -1,7 +1,7 @@
 /**
- * How long a step takes in shapes that never ran: formulas from the literature, fitted to a few measured steps of one
- * job on one accelerator type, with bands. What the numbers are then used for, and where they come from, is not known
- * here.
+ * Step times in unmeasured shapes: formulas from the literature with prediction intervals, fitted to a few measured
+ * steps of one job on one accelerator type. The use of the predictions and the source of the measurements are outside
+ * this package.
  */
 @NullMarked
 package dev.spur.prediction.speed;
