@@ -42,16 +42,16 @@ public final class AggregatorsCheck {
     public static List<Violation> violations(
             RoundProblem problem, Map<String, Allocation> running, AggregationLayout layout) {
         AggregatorsCheck check = new AggregatorsCheck(problem, running, layout);
-        check.everyShardLiesOnce();
-        check.aggregatorsStandOnWhatJobsHold();
-        check.aggregatorsAreOfThePool();
+        check.everyShardIsAssignedOnce();
+        check.aggregatorsUseAllocatedSlots();
+        check.aggregatorsAreInThePool();
         if (check.violations.isEmpty()) {
-            check.whoSharesKeepsTheLimits();
+            check.sharedAggregatorsStayWithinLimits();
         }
         return List.copyOf(check.violations);
     }
 
-    private void everyShardLiesOnce() {
+    private void everyShardIsAssignedOnce() {
         Map<String, Map<Integer, Integer>> times = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
             for (ShardAssignment jobShards : aggregator.shardsByJob()) {
@@ -65,14 +65,14 @@ public final class AggregatorsCheck {
             for (int s = 0; s < shards; s++) {
                 if (own.getOrDefault(s, 0) != 1) {
                     add(
-                            "everyShardLiesOnce",
+                            "everyShardIsAssignedOnce",
                             id,
                             "shard %s of job %s is assigned %s times".formatted(s, id, own.getOrDefault(s, 0)));
                 }
             }
             if (own.size() > shards) {
                 add(
-                        "everyShardLiesOnce",
+                        "everyShardIsAssignedOnce",
                         id,
                         "job %s has %s shards, but the assigned shards are %s".formatted(id, shards, own.keySet()));
             }
@@ -80,14 +80,16 @@ public final class AggregatorsCheck {
         times.keySet().stream()
                 .filter(id -> !running.containsKey(id))
                 .forEach(id -> add(
-                        "everyShardLiesOnce", id, "job %s has shards on aggregators but does not run".formatted(id)));
+                        "everyShardIsAssignedOnce",
+                        id,
+                        "job %s has shards on aggregators but does not run".formatted(id)));
     }
 
     /**
      * Requires that the aggregators of a node have no more slots than the jobs hold there. The plan validator compares
      * the allocations of the jobs with the capacity of the node.
      */
-    private void aggregatorsStandOnWhatJobsHold() {
+    private void aggregatorsUseAllocatedSlots() {
         Map<String, Long> left = new HashMap<>();
         for (Allocation held : running.values()) {
             for (AggregationShare share : held.aggregation()) {
@@ -99,7 +101,7 @@ public final class AggregatorsCheck {
         used.forEach((node, thousandths) -> {
             if (thousandths > left.getOrDefault(node, 0L)) {
                 add(
-                        "aggregatorsStandOnWhatJobsHold",
+                        "aggregatorsUseAllocatedSlots",
                         node,
                         "the aggregators of node %s use %s thousandths of a slot, but the jobs hold only %s there"
                                 .formatted(node, thousandths, left.getOrDefault(node, 0L)));
@@ -107,7 +109,7 @@ public final class AggregatorsCheck {
         });
     }
 
-    private void aggregatorsAreOfThePool() {
+    private void aggregatorsAreInThePool() {
         for (Aggregator aggregator : layout.aggregators()) {
             Node node = index.node(aggregator.node());
             for (ShardAssignment jobShards : aggregator.shardsByJob()) {
@@ -116,7 +118,7 @@ public final class AggregatorsCheck {
                         && (node == null
                                 || !node.pool().equals(held.configuration().pool()))) {
                     add(
-                            "aggregatorsAreOfThePool",
+                            "aggregatorsAreInThePool",
                             jobShards.jobId(),
                             "node %s is not in pool %s"
                                     .formatted(
@@ -127,7 +129,7 @@ public final class AggregatorsCheck {
         }
     }
 
-    private void whoSharesKeepsTheLimits() {
+    private void sharedAggregatorsStayWithinLimits() {
         Map<String, Map<String, Double>> losses = new TreeMap<>();
         for (Aggregator aggregator : layout.aggregators()) {
             if (aggregator.shardsByJob().size() > 1) {
@@ -138,7 +140,7 @@ public final class AggregatorsCheck {
                             losses.computeIfAbsent(node == null ? "" : node.pool(), pool -> new TreeMap<>()));
                 } else {
                     add(
-                            "whoSharesKeepsTheLimits",
+                            "sharedAggregatorsStayWithinLimits",
                             aggregator.node(),
                             "jobs share an aggregator, but sharing is disabled");
                 }
@@ -152,7 +154,7 @@ public final class AggregatorsCheck {
                     .orElse(0);
             if (!(mean <= settings.meanStallFraction() + TOLERANCE)) {
                 add(
-                        "whoSharesKeepsTheLimits",
+                        "sharedAggregatorsStayWithinLimits",
                         pool,
                         "jobs of pool %s wait for a mean fraction of %s of their steps".formatted(pool, mean));
             }
@@ -166,7 +168,7 @@ public final class AggregatorsCheck {
             Burst burst = burst(jobShards, aggregator.cpus());
             if (burst == null) {
                 add(
-                        "whoSharesKeepsTheLimits",
+                        "sharedAggregatorsStayWithinLimits",
                         jobShards.jobId(),
                         "job %s may not share aggregators, because its gradientBytes are unknown"
                                 .formatted(jobShards.jobId()));
@@ -177,7 +179,7 @@ public final class AggregatorsCheck {
         double utilization = bursts.values().stream().mapToDouble(Burst::load).sum();
         if (!(utilization <= settings.utilization() + TOLERANCE)) {
             add(
-                    "whoSharesKeepsTheLimits",
+                    "sharedAggregatorsStayWithinLimits",
                     aggregator.node(),
                     "aggregator %s is busy for a fraction of %s of its time"
                             .formatted(aggregator.number(), utilization));
@@ -187,7 +189,10 @@ public final class AggregatorsCheck {
             double loss = (all - own.delay()) / own.step();
             losses.merge(id, loss, Math::max);
             if (!(loss <= settings.maxStallFraction() + TOLERANCE)) {
-                add("whoSharesKeepsTheLimits", id, "job %s waits for a fraction of %s of its step".formatted(id, loss));
+                add(
+                        "sharedAggregatorsStayWithinLimits",
+                        id,
+                        "job %s waits for a fraction of %s of its step".formatted(id, loss));
             }
         });
     }

@@ -65,64 +65,64 @@ final class AllocationCheck {
         boolean stays = job.allocation() != null && given.sameRunAs(job.allocation());
         boolean mustStay = stays && index.mustStay(job);
         if (!mustStay) {
-            theRequestAllowsTheConfiguration();
-            devicesCanSumGradientsAsPlanned();
-            nodesAreOpenToTheJob(stays);
-            reservationsFindTheirNodesFree(stays);
-            wholeNodesWhereThePoolDemandsThem();
+            specificationAllowsTheConfiguration();
+            devicesSupportTheStrategy();
+            nodesAdmitTheJob(stays);
+            jobsLeaveBeforeReservations(stays);
+            wholeNodesWhereThePoolRequiresThem();
         }
-        theJobCanUseWhatItIsGranted();
-        maintenanceFindsItsNodesEmpty(stays, mustStay);
-        theGangIsComplete();
-        nodesAreOfThePoolAndType();
+        hostGrantIsASensitivityLevel();
+        jobsLeaveBeforeMaintenance(stays, mustStay);
+        gangIsComplete();
+        nodesMatchPoolAndType();
         aggregationIsComplete();
     }
 
-    private void theRequestAllowsTheConfiguration() {
+    private void specificationAllowsTheConfiguration() {
         Configuration configuration = given.configuration();
         if (!isAllowed(job, configuration)) {
             add(
-                    "theRequestAllowsTheConfiguration",
+                    "specificationAllowsTheConfiguration",
                     "job %s does not allow the configuration %s".formatted(job.id(), configuration));
         }
     }
 
     /** A host grant may change at any time, but only to a level for which the job's speed is known. */
-    private void theJobCanUseWhatItIsGranted() {
+    private void hostGrantIsASensitivityLevel() {
         Configuration configuration = given.configuration();
         boolean isAsBefore = job.allocation() != null
                 && Objects.equals(job.allocation().configuration().host(), configuration.host());
         if (!isAsBefore && job.spec().hostSpeed(configuration) == 0) {
             add(
-                    "theJobCanUseWhatItIsGranted",
+                    "hostGrantIsASensitivityLevel",
                     "job %s has no hostSensitivity level for %s".formatted(job.id(), configuration.host()));
         }
     }
 
-    private void devicesCanSumGradientsAsPlanned() {
+    private void devicesSupportTheStrategy() {
         Configuration configuration = given.configuration();
         if (!index.supportsStrategy(configuration)) {
             add(
-                    "devicesCanSumGradientsAsPlanned",
+                    "devicesSupportTheStrategy",
                     "job %s uses AllReduce on %d slots of type %s, above the maxAllReduceSlots of the type"
                             .formatted(job.id(), configuration.slots(), configuration.acceleratorType()));
         }
     }
 
-    private void theGangIsComplete() {
+    private void gangIsComplete() {
         List<Integer> slots = given.placement().stream()
                 .map(NodeShare::slots)
                 .sorted(Comparator.reverseOrder())
                 .toList();
         if (!slots.equals(given.configuration().shape())) {
             add(
-                    "theGangIsComplete",
+                    "gangIsComplete",
                     "job %s has %s slots on its nodes, but the shape %s"
                             .formatted(job.id(), slots, given.configuration().shape()));
         }
     }
 
-    private void nodesAreOfThePoolAndType() {
+    private void nodesMatchPoolAndType() {
         Configuration configuration = given.configuration();
         for (NodeShare nodeShare : given.placement()) {
             Node node = index.node(nodeShare.node());
@@ -130,7 +130,7 @@ final class AllocationCheck {
                     || !node.pool().equals(configuration.pool())
                     || !configuration.acceleratorType().equals(node.acceleratorType())) {
                 add(
-                        "nodesAreOfThePoolAndType",
+                        "nodesMatchPoolAndType",
                         "job %s: node %s is not in pool %s with type %s"
                                 .formatted(
                                         job.id(),
@@ -141,7 +141,7 @@ final class AllocationCheck {
         }
     }
 
-    private void nodesAreOpenToTheJob(boolean stays) {
+    private void nodesAdmitTheJob(boolean stays) {
         for (NodeShare nodeShare : given.placement()) {
             Node node = index.node(nodeShare.node());
             boolean open = node != null
@@ -149,7 +149,7 @@ final class AllocationCheck {
                     && index.admits(job, nodeShare.node());
             if (!open) {
                 add(
-                        "nodesAreOpenToTheJob",
+                        "nodesAdmitTheJob",
                         "job %s may not run on node %s because of its state or a reservation"
                                 .formatted(job.id(), nodeShare.node()));
             }
@@ -159,41 +159,41 @@ final class AllocationCheck {
     /**
      * No job is on a node under maintenance, and a preemptible job is on a node only if it leaves before maintenance.
      */
-    private void maintenanceFindsItsNodesEmpty(boolean stays, boolean mustStay) {
+    private void jobsLeaveBeforeMaintenance(boolean stays, boolean mustStay) {
         for (NodeShare nodeShare : given.placement()) {
             if (index.isInMaintenance(nodeShare.node())) {
                 add(
-                        "maintenanceFindsItsNodesEmpty",
+                        "jobsLeaveBeforeMaintenance",
                         "job %s is on node %s, which is in maintenance".formatted(job.id(), nodeShare.node()));
             } else if (!mustStay
                     && !index.leavesBeforeMaintenance(job, given.configuration(), stays, nodeShare.node())) {
                 add(
-                        "maintenanceFindsItsNodesEmpty",
+                        "jobsLeaveBeforeMaintenance",
                         "job %s will not leave node %s before its maintenance".formatted(job.id(), nodeShare.node()));
             }
         }
         for (AggregationShare share : given.aggregation()) {
             if (index.isInMaintenance(share.node())) {
                 add(
-                        "maintenanceFindsItsNodesEmpty",
+                        "jobsLeaveBeforeMaintenance",
                         "job %s aggregates on node %s, which is in maintenance".formatted(job.id(), share.node()));
             }
         }
     }
 
     /** A preemptible job is on a node that will be reserved for others only if it leaves before. */
-    private void reservationsFindTheirNodesFree(boolean stays) {
+    private void jobsLeaveBeforeReservations(boolean stays) {
         for (NodeShare nodeShare : given.placement()) {
             if (!index.leavesBeforeReservations(job, given.configuration(), stays, nodeShare.node())) {
                 add(
-                        "reservationsFindTheirNodesFree",
+                        "jobsLeaveBeforeReservations",
                         "job %s will not leave node %s before its reservation for others"
                                 .formatted(job.id(), nodeShare.node()));
             }
         }
     }
 
-    private void wholeNodesWhereThePoolDemandsThem() {
+    private void wholeNodesWhereThePoolRequiresThem() {
         if (given.placement().size() < 2
                 || !index.needsWholeNodes(given.configuration().pool())) {
             return;
@@ -202,7 +202,7 @@ final class AllocationCheck {
             Node node = index.node(nodeShare.node());
             if (node != null && nodeShare.slots() != node.slots()) {
                 add(
-                        "wholeNodesWhereThePoolDemandsThem",
+                        "wholeNodesWhereThePoolRequiresThem",
                         "job %s uses %d of %d slots of node %s, but the pool requires whole nodes"
                                 .formatted(job.id(), nodeShare.slots(), node.slots(), node.id()));
             }

@@ -54,18 +54,18 @@ public final class AllocationsCheck {
         new CapacityCheck(index, running, violations).run();
         new QuotaCheck(problem, index, running, violations).run();
         new GroupCheck(index, running, violations).run();
-        whoMayNotBeTouchedKeepsWhatItHolds();
+        protectedJobsKeepTheirAllocation();
         restartsStayWithinTheLimit();
     }
 
-    private void whoMayNotBeTouchedKeepsWhatItHolds() {
+    private void protectedJobsKeepTheirAllocation() {
         for (Job job : problem.jobs()) {
             Allocation held = job.allocation();
             if (held != null && index.mustStay(job)) {
                 Allocation next = given.get(job.id());
                 if (next == null || !next.sameRunAs(held)) {
                     add(
-                            "whoMayNotBeTouchedKeepsWhatItHolds",
+                            "protectedJobsKeepTheirAllocation",
                             job.id(),
                             "job %s is protected from preemption, but its allocation changes",
                             job.id());

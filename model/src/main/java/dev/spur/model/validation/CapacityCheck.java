@@ -33,7 +33,7 @@ final class CapacityCheck {
         noDeviceIsHeldTwice();
         hostsAreNotOversubscribed();
         aggregationIsNotOversubscribed();
-        newAggregationIsOnNodesThatTakeIt();
+        newAggregationIsOnAvailableNodes();
     }
 
     private void noDeviceIsHeldTwice() {
@@ -123,7 +123,7 @@ final class CapacityCheck {
         }
     }
 
-    private void newAggregationIsOnNodesThatTakeIt() {
+    private void newAggregationIsOnAvailableNodes() {
         for (PlannedJob planned : running) {
             Job job = index.job(planned.jobId());
             for (AggregationShare share : planned.allocation().aggregation()) {
@@ -131,7 +131,7 @@ final class CapacityCheck {
                 boolean open = node != null && index.acceptsWork(node) && index.admits(job, share.node());
                 if (!open && !wasThere(job.allocation(), share)) {
                     add(
-                            "newAggregationIsOnNodesThatTakeIt",
+                            "newAggregationIsOnAvailableNodes",
                             planned.jobId(),
                             "job %s may not use new aggregation slots of node %s"
                                     .formatted(planned.jobId(), share.node()));

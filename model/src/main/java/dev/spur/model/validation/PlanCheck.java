@@ -62,7 +62,7 @@ public final class PlanCheck {
 
     private void checkDecisions() {
         new AllocationsCheck(index, given, violations).run();
-        promisesAreKept();
+        deadlineStatusesHold();
         utilityIsAsStated();
         checkPreparations();
     }
@@ -96,7 +96,7 @@ public final class PlanCheck {
         return violations.isEmpty();
     }
 
-    private void promisesAreKept() {
+    private void deadlineStatusesHold() {
         for (Job job : problem.jobs()) {
             DeadlineStatus status = plan.deadlineStatuses().getOrDefault(job.id(), DeadlineStatus.NONE);
             boolean kept = switch (status) {
@@ -107,7 +107,7 @@ public final class PlanCheck {
             };
             if (!kept) {
                 add(
-                        "promisesAreKept",
+                        "deadlineStatusesHold",
                         job.id(),
                         "job %s has deadline status %s, which is invalid or not met by its allocation",
                         job.id(),

@@ -55,20 +55,20 @@ public final class PreparationsCheck {
     }
 
     private void checkDecisions() {
-        plan.waiting().forEach(waits -> whoRunsGoesOn(known(waits.preparationId())));
+        plan.waiting().forEach(waits -> runningPreparationsKeepTheirAllocation(known(waits.preparationId())));
         for (PlannedPreparation planned : plan.running()) {
             Preparation preparation = known(planned.preparationId());
             if (preparation.grant() == null
                     || planned.grant().localGiB() > preparation.grant().localGiB()) {
-                takesMemoryWhereItMay(preparation, planned.grant());
+                preparationsUseAllowedNodes(preparation, planned.grant());
             }
             if (preparation.grant() == null) {
-                takesTheCpusItAsksFor(preparation, planned.grant());
-                startsWithAllOfItsWorkingSet(preparation, planned.grant());
+                preparationsGetTheRequestedCpus(preparation, planned.grant());
+                workingSetIsComplete(preparation, planned.grant());
             } else {
                 goesOnWhereItIs(preparation, preparation.grant(), planned.grant());
             }
-            holdsNoMoreThanItsWorkingSet(preparation, planned.grant());
+            allocationFitsTheWorkingSet(preparation, planned.grant());
         }
         new LendingCheck(index, training, preparations, plan.running(), violations).run();
         utilityIsAsStated();
@@ -94,10 +94,10 @@ public final class PreparationsCheck {
         return violations.isEmpty();
     }
 
-    private void whoRunsGoesOn(Preparation waiting) {
+    private void runningPreparationsKeepTheirAllocation(Preparation waiting) {
         if (waiting.grant() != null) {
             add(
-                    "whoRunsGoesOn",
+                    "runningPreparationsKeepTheirAllocation",
                     waiting.id(),
                     "preparation %s is running, but the plan stops it".formatted(waiting.id()));
         }
@@ -110,7 +110,7 @@ public final class PreparationsCheck {
                 && given.localGiB() >= held.localGiB();
         if (!same) {
             add(
-                    "whoRunsGoesOn",
+                    "runningPreparationsKeepTheirAllocation",
                     preparation.id(),
                     "preparation %s holds %s CPUs and %s GiB of node %s, but the plan grants %s CPUs and %s GiB of node %s"
                             .formatted(
@@ -124,23 +124,23 @@ public final class PreparationsCheck {
         }
     }
 
-    private void takesMemoryWhereItMay(Preparation preparation, PreparationAllocation given) {
+    private void preparationsUseAllowedNodes(Preparation preparation, PreparationAllocation given) {
         Node node = index.node(given.node());
         if (node == null
                 || !index.acceptsWork(node)
                 || !preparation.spec().mayUse(node.pool())
                 || !index.admits(preparation.tenant(), node.id())) {
             add(
-                    "takesMemoryWhereItMay",
+                    "preparationsUseAllowedNodes",
                     preparation.id(),
                     "preparation %s may neither start nor grow on node %s".formatted(preparation.id(), given.node()));
         }
     }
 
-    private void takesTheCpusItAsksFor(Preparation preparation, PreparationAllocation given) {
+    private void preparationsGetTheRequestedCpus(Preparation preparation, PreparationAllocation given) {
         if (given.cpus() != preparation.spec().cpus()) {
             add(
-                    "takesTheCpusItAsksFor",
+                    "preparationsGetTheRequestedCpus",
                     preparation.id(),
                     "preparation %s gets %s CPUs, but requests %s"
                             .formatted(
@@ -150,19 +150,19 @@ public final class PreparationsCheck {
         }
     }
 
-    private void startsWithAllOfItsWorkingSet(Preparation preparation, PreparationAllocation given) {
+    private void workingSetIsComplete(Preparation preparation, PreparationAllocation given) {
         PreparationSpec spec = preparation.spec();
         if (given.localGiB() < spec.minLocalFraction() * spec.workingSetGiB() - TOLERANCE
                 || given.localGiB() + given.borrowedGiB() < spec.workingSetGiB()) {
             add(
-                    "startsWithAllOfItsWorkingSet",
+                    "workingSetIsComplete",
                     preparation.id(),
                     "preparation %s starts with %s GiB and %s GiB borrowed, less than its working set of %s GiB requires"
                             .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), spec.workingSetGiB()));
         }
     }
 
-    private void holdsNoMoreThanItsWorkingSet(Preparation preparation, PreparationAllocation given) {
+    private void allocationFitsTheWorkingSet(Preparation preparation, PreparationAllocation given) {
         int workingSetGiB = preparation.spec().workingSetGiB();
         boolean grew = preparation.grant() == null
                 || given.localGiB() > preparation.grant().localGiB();
@@ -170,7 +170,7 @@ public final class PreparationsCheck {
                 ? given.localGiB() + given.borrowedGiB() > workingSetGiB
                 : grew && given.localGiB() > workingSetGiB) {
             add(
-                    "holdsNoMoreThanItsWorkingSet",
+                    "allocationFitsTheWorkingSet",
                     preparation.id(),
                     "preparation %s holds %s GiB and %s GiB borrowed, more than its working set of %s GiB"
                             .formatted(preparation.id(), given.localGiB(), given.borrowedGiB(), workingSetGiB));

@@ -89,7 +89,7 @@ final class QuotaCheck {
         }
         if (claimed > Math.max(nominal, least)) {
             violations.add(new Violation(
-                    "borrowersLeaveWhatIsNotLent",
+                    "reservedDemandIsNotBorrowed",
                     whom,
                     "%s claim %d slots, above their nominal total of %d slots of %s"
                             .formatted(whom, claimed, nominal, type)));

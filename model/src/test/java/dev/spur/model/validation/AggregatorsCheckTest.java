@@ -72,36 +72,36 @@ class AggregatorsCheckTest {
     }
 
     @Test
-    void everyShardLiesOnce() {
+    void everyShardIsAssignedOnce() {
         assertThat(rules(problem(0.2), aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", HALF))))
-                .containsExactly("everyShardLiesOnce");
+                .containsExactly("everyShardIsAssignedOnce");
         assertThat(rules(
                         problem(0.2),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL)),
                         aggregator("n2", 0, 1, jobShards("b", HALF))))
-                .containsExactly("everyShardLiesOnce");
+                .containsExactly("everyShardIsAssignedOnce");
         assertThat(rules(
                         problem(0.2),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL), jobShards("gone", HALF))))
-                .containsExactly("everyShardLiesOnce");
+                .containsExactly("everyShardIsAssignedOnce");
     }
 
     @Test
-    void aggregatorsStandOnWhatJobsHold() {
+    void aggregatorsUseAllocatedSlots() {
         assertThat(rules(
                         problem(0.2),
                         aggregator("n1", 0, 1, jobShards("a", ALL)),
                         aggregator("n1", 1, 0.001, jobShards("b", ALL))))
-                .containsExactly("aggregatorsStandOnWhatJobsHold");
+                .containsExactly("aggregatorsUseAllocatedSlots");
     }
 
     @Test
-    void aggregatorsAreOfThePool() {
+    void aggregatorsAreInThePool() {
         assertThat(rules(
                         problem(0.2),
                         aggregator("n1", 0, 1, jobShards("a", ALL)),
                         aggregator("n8", 0, 1, jobShards("b", ALL))))
-                .containsExactly("aggregatorsStandOnWhatJobsHold", "aggregatorsAreOfThePool");
+                .containsExactly("aggregatorsUseAllocatedSlots", "aggregatorsAreInThePool");
     }
 
     @Test
@@ -115,7 +115,7 @@ class AggregatorsCheckTest {
         assertThat(rules(
                         problem(0.46).aggregation(generous),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
-                .containsExactly("whoSharesKeepsTheLimits");
+                .containsExactly("sharedAggregatorsStayWithinLimits");
     }
 
     @Test
@@ -129,7 +129,7 @@ class AggregatorsCheckTest {
         assertThat(rules(
                         problem(0.32).aggregation(lenient),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
-                .containsExactly("whoSharesKeepsTheLimits");
+                .containsExactly("sharedAggregatorsStayWithinLimits");
     }
 
     @Test
@@ -143,7 +143,7 @@ class AggregatorsCheckTest {
         assertThat(rules(
                         problem(0.32).aggregation(strictTogether),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
-                .containsExactly("whoSharesKeepsTheLimits");
+                .containsExactly("sharedAggregatorsStayWithinLimits");
     }
 
     @Test
@@ -158,7 +158,7 @@ class AggregatorsCheckTest {
     @Test
     void nobodySharesWhoDoesNotSayWhatItSends() {
         assertThat(rules(problem(null), aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
-                .containsExactly("whoSharesKeepsTheLimits");
+                .containsExactly("sharedAggregatorsStayWithinLimits");
     }
 
     @Test
@@ -166,6 +166,6 @@ class AggregatorsCheckTest {
         assertThat(rules(
                         problem(0.1).aggregation(new AggregationSettings(false, 0.9, 0.05, 0.05, 5e8)),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
-                .containsExactly("whoSharesKeepsTheLimits");
+                .containsExactly("sharedAggregatorsStayWithinLimits");
     }
 }

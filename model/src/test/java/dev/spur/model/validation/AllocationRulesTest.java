@@ -61,7 +61,7 @@ class AllocationRulesTest {
         @Test
         void oneMoreMayNot() {
             assertThat(rulesBrokenBy(slices(1).job(job("a").slots(2)).build(), TWO_SLOTS))
-                    .containsExactly("devicesCanSumGradientsAsPlanned");
+                    .containsExactly("devicesSupportTheStrategy");
         }
 
         @Test
@@ -79,13 +79,13 @@ class AllocationRulesTest {
                     .job(job("a").slots(1, 2).holding(TWO_SLOTS))
                     .build();
 
-            assertThat(rulesBrokenBy(problem, TWO_SLOTS)).containsExactly("devicesCanSumGradientsAsPlanned");
+            assertThat(rulesBrokenBy(problem, TWO_SLOTS)).containsExactly("devicesSupportTheStrategy");
         }
     }
 
     @Nested
     class TheRequestAllowsTheConfiguration {
-        private static final String RULE = "theRequestAllowsTheConfiguration";
+        private static final String RULE = "specificationAllowsTheConfiguration";
 
         @Test
         void aJobMayRunAsItAskedFor() {
@@ -229,15 +229,15 @@ class AllocationRulesTest {
                             new Allocation(twoAndOne, List.of(piece("n1", 0, 1), piece("n2", 0, 2)), List.of(), 1000)))
                     .isEmpty();
             assertThat(rulesBrokenBy(problem, new Allocation(twoAndOne, List.of(piece("n1", 0, 2)), List.of(), 1000)))
-                    .containsExactly("theGangIsComplete");
+                    .containsExactly("gangIsComplete");
             assertThat(rulesBrokenBy(problem, new Allocation(twoAndOne, List.of(piece("n1", 0, 3)), List.of(), 1000)))
-                    .containsExactly("theGangIsComplete");
+                    .containsExactly("gangIsComplete");
         }
     }
 
     @Nested
     class NodesAreOfThePoolAndType {
-        private static final String RULE = "nodesAreOfThePoolAndType";
+        private static final String RULE = "nodesMatchPoolAndType";
 
         @Test
         void aNodeOfAnotherPoolIsRefused() {
@@ -270,7 +270,7 @@ class AllocationRulesTest {
 
     @Nested
     class NodesAreOpenToTheJob {
-        private static final String RULE = "nodesAreOpenToTheJob";
+        private static final String RULE = "nodesAdmitTheJob";
 
         @ParameterizedTest
         @EnumSource(
@@ -344,7 +344,7 @@ class AllocationRulesTest {
 
     @Nested
     class WholeNodesWhereThePoolDemandsThem {
-        private static final String RULE = "wholeNodesWhereThePoolDemandsThem";
+        private static final String RULE = "wholeNodesWhereThePoolRequiresThem";
 
         @Test
         void aJobOnSeveralNodesTakesEachOfThemWhole() {

@@ -146,7 +146,7 @@ class CapacityRulesTest {
 
     @Nested
     class NewAggregationIsOnNodesThatTakeIt {
-        private static final String RULE = "newAggregationIsOnNodesThatTakeIt";
+        private static final String RULE = "newAggregationIsOnAvailableNodes";
 
         @ParameterizedTest
         @CsvSource({"ACTIVE, true", "CORDONED, false", "DRAINING, false", "LOST, false"})

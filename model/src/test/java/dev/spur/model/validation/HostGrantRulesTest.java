@@ -116,13 +116,13 @@ class HostGrantRulesTest {
         @Test
         void whatIsNoLevelIsNot() {
             assertThat(plan(waiting).run("a", on("n1", 0, new HostGrant(2, 8))).brokenRules())
-                    .contains("theJobCanUseWhatItIsGranted");
+                    .contains("hostGrantIsASensitivityLevel");
         }
 
         @Test
         void aJobThatStatesNoSensitivityIsGrantedNothing() {
             assertThat(plan(waiting).run("b", on("n1", 0, new HostGrant(3, 8))).brokenRules())
-                    .contains("theJobCanUseWhatItIsGranted");
+                    .contains("hostGrantIsASensitivityLevel");
         }
 
         @Test
@@ -134,7 +134,7 @@ class HostGrantRulesTest {
 
             assertThat(plan(pinned).run("a", on("n1", 0, MUCH)).brokenRules()).isEmpty();
             assertThat(plan(pinned).run("a", on("n1", 0, new HostGrant(2, 8))).brokenRules())
-                    .containsExactly("theJobCanUseWhatItIsGranted");
+                    .containsExactly("hostGrantIsASensitivityLevel");
         }
 
         @Test

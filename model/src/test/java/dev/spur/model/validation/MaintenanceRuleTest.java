@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * for 60 s.
  */
 class MaintenanceRuleTest {
-    private static final String RULE = "maintenanceFindsItsNodesEmpty";
+    private static final String RULE = "jobsLeaveBeforeMaintenance";
     private static final Allocation HERE = allocation(1000, piece("n1", 0, 1));
 
     private static RoundProblem before(double start, JobFixture job) {
@@ -136,7 +136,7 @@ class MaintenanceRuleTest {
         void comesToNoNodeThatDrainsForMaintenance() {
             assertThat(broken(cluster().maintenance(1061, 2000, "x"))).isEmpty();
             assertThat(broken(cluster().maintenance(1060, 2000, "x")))
-                    .containsExactly("newAggregationIsOnNodesThatTakeIt");
+                    .containsExactly("newAggregationIsOnAvailableNodes");
         }
 
         @Test

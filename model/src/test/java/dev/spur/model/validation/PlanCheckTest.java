@@ -84,7 +84,7 @@ class PlanCheckTest {
 
     @Nested
     class WhoMayNotBeTouchedKeepsWhatItHolds {
-        private static final String RULE = "whoMayNotBeTouchedKeepsWhatItHolds";
+        private static final String RULE = "protectedJobsKeepTheirAllocation";
 
         @Test
         void notPreemptibleMeansNeitherStoppedNorMovedNorResized() {
@@ -218,7 +218,7 @@ class PlanCheckTest {
 
     @Nested
     class PromisesAreKept {
-        private static final String RULE = "promisesAreKept";
+        private static final String RULE = "deadlineStatusesHold";
 
         /** 100 samples/s from 30 s after 1,000 on: 97,000 samples by 2,000. */
         private static RoundProblem dueAt2000(double samples, UnaryOperator<JobFixture> change) {

@@ -168,10 +168,13 @@ class PreparationsCheckTest {
 
         @Test
         void notElsewhereAndNotWithLess() {
-            assertThat(wrong(problem, since(500, "n3", 16))).containsExactly("whoRunsGoesOn");
-            assertThat(wrong(problem, since(500, "n1", 15, HALF_OF_N2))).containsExactly("whoRunsGoesOn");
-            assertThat(wrong(problem, since(501, "n1", 16, HALF_OF_N2))).containsExactly("whoRunsGoesOn");
-            assertThat(wrong(problem, (PreparationAllocation) null)).containsExactly("whoRunsGoesOn");
+            assertThat(wrong(problem, since(500, "n3", 16))).containsExactly("runningPreparationsKeepTheirAllocation");
+            assertThat(wrong(problem, since(500, "n1", 15, HALF_OF_N2)))
+                    .containsExactly("runningPreparationsKeepTheirAllocation");
+            assertThat(wrong(problem, since(501, "n1", 16, HALF_OF_N2)))
+                    .containsExactly("runningPreparationsKeepTheirAllocation");
+            assertThat(wrong(problem, (PreparationAllocation) null))
+                    .containsExactly("runningPreparationsKeepTheirAllocation");
         }
     }
 
@@ -182,9 +185,9 @@ class PreparationsCheckTest {
             ProblemFixture problem = running(preparation("p").pools("side"));
 
             assertThat(wrong(problem, grant("side", 32))).isEmpty();
-            assertThat(wrong(problem, grant("n1", 32))).containsExactly("takesMemoryWhereItMay");
+            assertThat(wrong(problem, grant("n1", 32))).containsExactly("preparationsUseAllowedNodes");
             assertThat(wrong(one(), new PreparationAllocation("n1", 3, 32, List.of(), 1000)))
-                    .containsExactly("takesTheCpusItAsksFor");
+                    .containsExactly("preparationsGetTheRequestedCpus");
         }
 
         @Test
@@ -195,7 +198,7 @@ class PreparationsCheckTest {
             assertThat(wrong(problem, new PreparationAllocation("c", 4, 16, List.of(), 500)))
                     .isEmpty();
             assertThat(wrong(problem, new PreparationAllocation("c", 4, 17, List.of(), 500)))
-                    .containsExactly("takesMemoryWhereItMay");
+                    .containsExactly("preparationsUseAllowedNodes");
         }
 
         @Test
@@ -203,8 +206,8 @@ class PreparationsCheckTest {
             ProblemFixture draining = one().node(host("d").state(NodeState.DRAINING))
                     .reservation(new Reservation("r", List.of("n3"), null, 0, 2000));
 
-            assertThat(wrong(draining, grant("d", 32))).containsExactly("takesMemoryWhereItMay");
-            assertThat(wrong(draining, grant("n3", 32))).containsExactly("takesMemoryWhereItMay");
+            assertThat(wrong(draining, grant("d", 32))).containsExactly("preparationsUseAllowedNodes");
+            assertThat(wrong(draining, grant("n3", 32))).containsExactly("preparationsUseAllowedNodes");
         }
     }
 
@@ -213,17 +216,15 @@ class PreparationsCheckTest {
         @Test
         void andTheLeastPartOfItLocal() {
             assertThat(wrong(one(), grant("n1", 8, new Loan("n2", 24)))).isEmpty();
-            assertThat(wrong(one(), grant("n1", 7, new Loan("n2", 25))))
-                    .containsExactly("startsWithAllOfItsWorkingSet");
-            assertThat(wrong(one(), grant("n1", 16, new Loan("n2", 15))))
-                    .containsExactly("startsWithAllOfItsWorkingSet");
+            assertThat(wrong(one(), grant("n1", 7, new Loan("n2", 25)))).containsExactly("workingSetIsComplete");
+            assertThat(wrong(one(), grant("n1", 16, new Loan("n2", 15)))).containsExactly("workingSetIsComplete");
         }
 
         @Test
         void andNoMoreThanThat() {
-            assertThat(wrong(one(), grant("n1", 33))).containsExactly("holdsNoMoreThanItsWorkingSet");
+            assertThat(wrong(one(), grant("n1", 33))).containsExactly("allocationFitsTheWorkingSet");
             assertThat(wrong(one(), grant("n1", 16, new Loan("n2", 17))))
-                    .containsExactly("holdsNoMoreThanItsWorkingSet");
+                    .containsExactly("allocationFitsTheWorkingSet");
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What the judge asks of tenants. Eight slots; a job {@code x6} asks for 6 slots for tenant {@code x}. */
 class QuotaRulesTest {
     private static final String LIMIT = "quotasHold";
-    private static final String NOT_LENT = "borrowersLeaveWhatIsNotLent";
+    private static final String NOT_LENT = "reservedDemandIsNotBorrowed";
 
     /** Siblings x and y, each with a nominal quota of 4. */
     private static ProblemFixture siblings() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * lead is 60 s.
  */
 class ReservationRuleTest {
-    private static final String RULE = "reservationsFindTheirNodesFree";
+    private static final String RULE = "jobsLeaveBeforeReservations";
     private static final Allocation HERE = allocation(1000, piece("n1", 0, 1));
 
     private static RoundProblem kept(double start, String forJob, Double lead, JobFixture job) {
@@ -43,7 +43,7 @@ class ReservationRuleTest {
         @Test
         void onlyItsJobIsThere() {
             assertThat(broken(kept(900, "a", 60.0, job("a")))).isEmpty();
-            assertThat(broken(kept(900, "b", 60.0, job("a")))).containsExactly("nodesAreOpenToTheJob");
+            assertThat(broken(kept(900, "b", 60.0, job("a")))).containsExactly("nodesAdmitTheJob");
         }
     }
 

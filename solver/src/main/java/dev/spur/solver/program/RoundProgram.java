@@ -43,7 +43,7 @@ public final class RoundProgram {
         this.chosen = new CandidateVariables(program, candidates, scope);
         this.scale = scale(candidates);
         eachJobRunsInAtMostOneConfiguration();
-        whoMayNotBeTouchedKeepsWhatItHolds();
+        protectedJobsKeepTheirAllocation();
         rows += new NodeCapacityConstraints(program, candidates, chosen, scope).add();
         rows += new PoolCapacityConstraints(program, candidates, chosen).add();
         rows += new QuotaConstraints(program, candidates, chosen).add();
@@ -62,7 +62,7 @@ public final class RoundProgram {
     }
 
     /** For each job that may not be touched: what it holds is chosen. */
-    private void whoMayNotBeTouchedKeepsWhatItHolds() {
+    private void protectedJobsKeepTheirAllocation() {
         for (int j = 0; j < candidates.jobs(); j++) {
             if (candidates.mustStay(j) && chosen.isOpen(candidates.kept(j))) {
                 program.addBoolAnd(new Literal[] {chosen.get(candidates.kept(j))});

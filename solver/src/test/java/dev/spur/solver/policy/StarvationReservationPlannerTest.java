@@ -183,7 +183,7 @@ class StarvationReservationPlannerTest {
         }
 
         @Test
-        void promisesAreKept() {
+        void deadlineStatusesHold() {
             ProblemFixture both = cluster(4, 2)
                     .jobs(
                             fresh("a", 900, "n1", 0, 2),
