@@ -25,7 +25,7 @@ class LossHistoryTest {
         void isBoundedAndAllReportsCountAlike() {
             LossHistory history = after(1000, 1000, 0);
 
-            assertThat(history.points()).hasSizeBetween(LossHistory.MOST / 2, LossHistory.MOST);
+            assertThat(history.points()).hasSizeBetween(LossHistory.MAX_POINTS / 2, LossHistory.MAX_POINTS);
             assertThat(history.each()).isEqualTo(16);
             // the mean of the reports 1 to 16
             assertThat(history.points().get(0).work()).isEqualTo(8500, within(1e-6));
