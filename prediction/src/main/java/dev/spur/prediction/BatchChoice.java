@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param perDeviceBatch samples of one pass on one device
  * @param accumulationSteps passes of a step in addition to the first
  * @param batchSize global batch size
- * @param goodput useful samples per second; 0 if not computed
+ * @param goodput effective samples per second; 0 if not computed
  */
 public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSize, double goodput) {
     /** Number of global batch sizes that the search evaluates. */
@@ -20,7 +20,7 @@ public record BatchChoice(int perDeviceBatch, int accumulationSteps, int batchSi
     /** The goodput of a choice. */
     @FunctionalInterface
     public interface Speed {
-        /** Returns the useful samples per second with these passes, whose samples sum to {@code batchSize}. */
+        /** Returns the effective samples per second with these passes, whose samples sum to {@code batchSize}. */
         double goodput(int perDeviceBatch, int accumulationSteps, int batchSize);
     }
 

@@ -45,7 +45,7 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
      * Returns this history with one more report. Points beyond {@code work} are dropped, because the job has returned
      * to a checkpoint.
      *
-     * @param work useful samples completed at the report, at least 0
+     * @param work effective samples completed at the report, at least 0
      * @param loss training loss
      */
     public LossHistory and(double work, double loss) {
@@ -94,8 +94,8 @@ public record LossHistory(List<LossPoint> points, int each, int inLast, List<Dou
     }
 
     /**
-     * Returns the total useful samples at which the loss is predicted to be {@code target}, at least those of the last
-     * point; empty while there are too few points, and if the curve never reaches it.
+     * Returns the total effective samples at which the loss is predicted to be {@code target}, at least those of the
+     * last point; empty while there are too few points, and if the curve never reaches it.
      */
     public OptionalDouble workTo(double target) {
         if (points.size() < MIN_POINTS) {

@@ -185,7 +185,13 @@ class PendingReasonFinderTest {
                     .objective(ObjectiveKind.FAIR_GOODPUT)
                     .job(job("a").restarts(40).on("n1", 1));
 
-            says(pending(worn), PendingReason.NOT_WORTH_RESTARTS, null, null, null, "gain nothing within the planning horizon");
+            says(
+                    pending(worn),
+                    PendingReason.NOT_WORTH_RESTARTS,
+                    null,
+                    null,
+                    null,
+                    "gain nothing within the planning horizon");
         }
     }
 
@@ -226,7 +232,13 @@ class PendingReasonFinderTest {
 
         @Test
         void groupLimitOfJobs() {
-            says(pending(capped(null, 1)), PendingReason.GROUP_LIMIT, "group-jobs:g", 1.0, 0.0, "Group g already runs its maximum number of jobs");
+            says(
+                    pending(capped(null, 1)),
+                    PendingReason.GROUP_LIMIT,
+                    "group-jobs:g",
+                    1.0,
+                    0.0,
+                    "Group g already runs its maximum number of jobs");
             assertThat(runs(capped(null, 2))).isTrue();
         }
 
