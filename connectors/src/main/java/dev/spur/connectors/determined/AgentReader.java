@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
-/** Reads agents as the master shows them. It says nothing of their CPUs and memory. */
+/** Parses the agents listed by the master. The master does not report their CPUs and memory. */
 final class AgentReader {
     private static final Set<String> ACCELERATORS = Set.of("TYPE_CUDA", "TYPE_ROCM");
 
@@ -20,7 +20,7 @@ final class AgentReader {
         this.pools = pools;
     }
 
-    /** The node; empty if it is in none of the pools. */
+    /** Returns the node; empty if it is in none of the managed pools. */
     Optional<PlatformNode> read(JsonNode row) {
         List<String> in = new ArrayList<>();
         row.path("resourcePools").forEach(pool -> in.add(pool.asString("")));
@@ -38,17 +38,17 @@ final class AgentReader {
                 continue;
             }
             types.add(type(slot.path("device").path("brand").asString("")));
-            // the slots of a closed agent are shown as closed too, though their containers run on
+            // the master reports the slots of a disabled agent as disabled, although their containers still run
             if (condition == Condition.CLOSED || isOpen(slot)) {
                 slots++;
                 used += slot.path("container").isObject() ? 1 : 0;
             }
         }
         if (types.size() > 1) {
-            notes.add("it has slots of several types %s, which Spur does not plan".formatted(types));
+            notes.add("slots of different types %s are not supported".formatted(types));
         }
         if (types.isEmpty() && !row.path("slots").isEmpty()) {
-            notes.add("its slots are no CUDA or ROCm devices, and Spur plans no others");
+            notes.add("its slots are neither CUDA nor ROCm devices");
         }
         boolean plain = types.size() == 1;
         return new PlatformNode(
@@ -63,7 +63,7 @@ final class AgentReader {
                 notes);
     }
 
-    /** The brand as a name: {@code NVIDIA H100 80GB HBM3} is {@code nvidia-h100-80gb-hbm3}. */
+    /** Converts a brand into a type name: {@code NVIDIA H100 80GB HBM3} becomes {@code nvidia-h100-80gb-hbm3}. */
     private static String type(String brand) {
         String name =
                 brand.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");

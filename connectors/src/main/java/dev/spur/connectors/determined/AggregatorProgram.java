@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What zero-slot commands run that sum gradients.
+ * The program that aggregator commands run.
  *
- * @param image the container image; empty for the one that Determined uses for tasks without slots
- * @param entrypoint what starts the program there, without its options
- * @param service where containers reach Spur
- * @param pool resource pool of the commands; empty for that of the nodes for which they stand
+ * @param image container image; empty for the default image of tasks without slots
+ * @param entrypoint command that starts the program, without its options
+ * @param service URL of Spur as seen from the containers
+ * @param pool resource pool of the commands; empty for the pool of the nodes that they serve
  */
 public record AggregatorProgram(Optional<String> image, List<String> entrypoint, URI service, Optional<String> pool) {
     public AggregatorProgram {
         entrypoint = List.copyOf(entrypoint);
         if (entrypoint.isEmpty()) {
-            throw new IllegalArgumentException("the entrypoint of aggregators must not be empty");
+            throw new IllegalArgumentException("entrypoint of aggregators must not be empty");
         }
         if (service.getHost() == null) {
-            throw new IllegalArgumentException("the service of aggregators (%s) must name a host".formatted(service));
+            throw new IllegalArgumentException("service of aggregators (%s) must contain a host".formatted(service));
         }
     }
 }

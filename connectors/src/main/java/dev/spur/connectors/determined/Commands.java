@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Aggregators as commands without slots. The mark stands in the description, since a configuration takes no members
- * that the master does not know. The master chooses the agent. It shows a command that has ended for a day, and knows
- * no id that a caller gives: one that is asked for twice runs twice.
+ * Gradient aggregators as Determined commands without slots. The mark is part of the description, because the
+ * configuration accepts no unknown members. The master chooses the agent and lists an ended command for a day. It
+ * accepts no idempotency key, so a repeated request starts a second command.
  */
 final class Commands implements AggregatorHost {
     private static final Pattern MARK = Pattern.compile("spur aggregator \\S+ port=(\\d{1,5}) mark=([0-9a-f-]{36})");
@@ -46,7 +46,7 @@ final class Commands implements AggregatorHost {
     public List<PlatformAggregator> aggregators() throws IOException, InterruptedException {
         List<PlatformAggregator> found = new ArrayList<>();
         List<JsonNode> rows = client.pages(ALL, "commands");
-        Tasks tasks = new Tasks(client.look("/api/v1/tasks"));
+        Tasks tasks = new Tasks(client.get("/api/v1/tasks"));
         Map<String, String> addresses = new HashMap<>();
         for (JsonNode agent : client.pages("/api/v1/agents", "agents")) {
             String id = agent.path("id").asString("");
@@ -54,7 +54,7 @@ final class Commands implements AggregatorHost {
         }
         for (JsonNode row : rows) {
             Matcher mark = MARK.matcher(row.path("description").asString(""));
-            // what others describe so is theirs
+            // a matching description by another user is not an aggregator of Spur
             boolean own = row.path("username").asString("").equals(settings.user());
             if (mark.matches() && own) {
                 found.add(aggregator(row, mark, tasks, addresses));
@@ -103,13 +103,13 @@ final class Commands implements AggregatorHost {
             return state.startsWith("STATE_") && !hasEnded(state)
                     ? new StepOutcome.Accepted(Step.STARTING, timeout(), "command %s is %s".formatted(id, state))
                     : new StepOutcome.Unchanged(
-                            "command %s for aggregator %s was launched and is %s".formatted(id, want.name(), state));
-        } catch (DeterminedVerificationFailure lie) {
-            return new StepOutcome.Unchanged(String.valueOf(lie.getMessage()));
-        } catch (DeterminedRejection no) {
-            return new StepOutcome.Rejected("aggregator %s: %s".formatted(want.name(), no.getMessage()));
-        } catch (IOException away) {
-            return new StepOutcome.NoResponse("aggregator %s: %s".formatted(want.name(), away.getMessage()));
+                            "command %s for aggregator %s was launched but is %s".formatted(id, want.name(), state));
+        } catch (DeterminedVerificationFailure unverified) {
+            return new StepOutcome.Unchanged(String.valueOf(unverified.getMessage()));
+        } catch (DeterminedRejection rejection) {
+            return new StepOutcome.Rejected("aggregator %s: %s".formatted(want.name(), rejection.getMessage()));
+        } catch (IOException unreachable) {
+            return new StepOutcome.NoResponse("aggregator %s: %s".formatted(want.name(), unreachable.getMessage()));
         }
     }
 
@@ -123,7 +123,7 @@ final class Commands implements AggregatorHost {
         Map<String, Object> environment = new LinkedHashMap<>();
         program.image().ifPresent(image -> environment.put("image", image));
         environment.put("environment_variables", List.of("SPUR_AGGREGATOR_KEY=" + key));
-        // published where containers have a network of their own
+        // published if containers have a network of their own
         environment.put("proxy_ports", List.of(Map.of("proxy_port", want.port(), "proxy_tcp", true)));
         return Map.of(
                 "description",
@@ -141,12 +141,13 @@ final class Commands implements AggregatorHost {
         try {
             client.kill(aggregator.id());
             return new StepOutcome.Accepted(Step.ENDING, timeout(), "command %s was killed".formatted(aggregator.id()));
-        } catch (DeterminedRejection no) {
-            return no.status() == DeterminedRejection.NOT_FOUND
-                    ? new StepOutcome.Accepted(Step.ENDING, timeout(), "command %s is gone".formatted(aggregator.id()))
-                    : new StepOutcome.Rejected("command %s: %s".formatted(aggregator.id(), no.getMessage()));
-        } catch (IOException away) {
-            return new StepOutcome.NoResponse("command %s: %s".formatted(aggregator.id(), away.getMessage()));
+        } catch (DeterminedRejection rejection) {
+            return rejection.status() == DeterminedRejection.NOT_FOUND
+                    ? new StepOutcome.Accepted(
+                            Step.ENDING, timeout(), "command %s does not exist".formatted(aggregator.id()))
+                    : new StepOutcome.Rejected("command %s: %s".formatted(aggregator.id(), rejection.getMessage()));
+        } catch (IOException unreachable) {
+            return new StepOutcome.NoResponse("command %s: %s".formatted(aggregator.id(), unreachable.getMessage()));
         }
     }
 }

@@ -19,24 +19,24 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The calls to the master. Its REST API is a gateway before gRPC: names are in lower camel case, numbers of 64 bits are
- * texts, members that are not set may be missing, and every mistake that has no code of its own is a 500. A session
- * ends after seven days, with a 401.
+ * Client for the REST API of the Determined master, a gateway to gRPC. Names are in lower camel case, 64-bit numbers
+ * are strings, and unset members may be absent. The gateway returns status 500 for every error without a code of its
+ * own. A session expires after seven days with status 401.
  */
 final class DeterminedClient {
     private static final ObjectMapper JSON = JsonMapper.builder().build();
     private static final int PAGE = 200;
-    /** More than any cluster has: a list that does not end is an error of the master. */
-    private static final int MOST_ROWS = 100_000;
+    /** Limit above any cluster's size; a longer list is treated as an error of the master. */
+    private static final int MAX_ROWS = 100_000;
 
-    /** The two calls whose refusals come as 500: what they check has lost its code on the way. */
+    /** The two endpoints that reject requests with status 500, because the master loses the error code. */
     private static final String QUEUES = "/api/v1/job-queues";
 
     private static final String CONTINUE = "/api/v1/experiments/continue";
     private static final String COMMANDS = "/api/v1/commands";
     private static final int UNAUTHENTICATED = 401;
-    /** What a gateway says that has lost its master, and a master that is not ready or has too much to do. */
-    private static final List<Integer> NO_ANSWER = List.of(429, 502, 503, 504);
+    /** Statuses without a decision: the gateway cannot reach the master, or the master is not ready or overloaded. */
+    private static final List<Integer> NO_DECISION = List.of(429, 502, 503, 504);
 
     private final DeterminedSettings settings;
     private final Transport transport;
@@ -48,19 +48,19 @@ final class DeterminedClient {
         this.session = new Session(settings, clock);
     }
 
-    /** All rows of a list that comes in pages, under {@code member}; the address may have a query. */
+    /** Returns all rows under {@code member} of a paged list. The path may have a query. */
     List<JsonNode> pages(String path, String member) throws IOException, InterruptedException {
         List<JsonNode> rows = new ArrayList<>();
         String joint = path.contains("?") ? "&" : "?";
         while (true) {
-            JsonNode page = look("%s%soffset=%d&limit=%d".formatted(path, joint, rows.size(), PAGE));
+            JsonNode page = get("%s%soffset=%d&limit=%d".formatted(path, joint, rows.size(), PAGE));
             if (!page.path(member).isArray()) {
-                throw new IOException("the master sent no " + member);
+                throw new IOException("the master returned no " + member);
             }
             int before = rows.size();
             page.path(member).forEach(rows::add);
-            if (rows.size() > MOST_ROWS) {
-                throw new IOException("the master sent more than %d %s".formatted(MOST_ROWS, member));
+            if (rows.size() > MAX_ROWS) {
+                throw new IOException("the master returned more than %d %s".formatted(MAX_ROWS, member));
             }
             if (rows.size() == before
                     || rows.size() >= page.path("pagination").path("total").asInt(0)) {
@@ -69,27 +69,28 @@ final class DeterminedClient {
         }
     }
 
-    /** What is at an address. */
-    JsonNode look(String path) throws IOException, InterruptedException {
+    /** Returns the resource at a path. */
+    JsonNode get(String path) throws IOException, InterruptedException {
         try {
             return call("GET", path, null);
-        } catch (DeterminedRejection no) {
-            throw new IOException("the master does not show %s: %s".formatted(path, no.getMessage()), no);
+        } catch (DeterminedRejection rejection) {
+            throw new IOException(
+                    "the master rejected the request for %s: %s".formatted(path, rejection.getMessage()), rejection);
         }
     }
 
-    /** One experiment with its configuration. */
+    /** Returns an experiment with its configuration. */
     JsonNode experiment(String id) throws IOException, InterruptedException, DeterminedRejection {
         JsonNode answer = call("GET", "/api/v1/experiments/" + escape(id), null);
         if (!answer.path("experiment").isObject()) {
-            throw new IOException("the master sent no experiment " + id);
+            throw new IOException("the master returned no experiment " + id);
         }
         return answer;
     }
 
-    /** Tells an experiment to do something: {@code pause}, {@code activate}, {@code cancel} or {@code kill}. */
-    void tell(String id, String what) throws IOException, InterruptedException, DeterminedRejection {
-        call("POST", "/api/v1/experiments/%s/%s".formatted(escape(id), what), Map.of());
+    /** Changes the state of an experiment by {@code pause}, {@code activate}, {@code cancel} or {@code kill}. */
+    void changeState(String id, String change) throws IOException, InterruptedException, DeterminedRejection {
+        call("POST", "/api/v1/experiments/%s/%s".formatted(escape(id), change), Map.of());
     }
 
     /** Writes the notes of an experiment. */
@@ -97,38 +98,38 @@ final class DeterminedClient {
         call("PATCH", "/api/v1/experiments/" + escape(id), Map.of("id", Integer.parseInt(id), "notes", notes));
     }
 
-    /** Changes a job in its queue; a member is {@code priority} or {@code resourcePool}. */
+    /** Changes {@code priority} or {@code resourcePool} of a queued job. */
     void queue(String job, String member, Object value) throws IOException, InterruptedException, DeterminedRejection {
         call("POST", QUEUES, Map.of("updates", List.of(Map.of("jobId", job, member, value))));
     }
 
-    /** Continues an experiment that has ended, from its last checkpoint, with changes to its configuration. */
+    /** Continues an ended experiment from its last checkpoint with a changed configuration. */
     void resume(String id, Map<String, ?> changes) throws IOException, InterruptedException, DeterminedRejection {
-        // JSON is YAML, too
+        // JSON is valid YAML
         call("POST", CONTINUE, Map.of("id", Integer.parseInt(id), "overrideConfig", JSON.writeValueAsString(changes)));
     }
 
-    /** Launches a command, and tells its id. */
+    /** Launches a command and returns its id. */
     String launch(Map<String, ?> config) throws IOException, InterruptedException, DeterminedRejection {
         String id = call("POST", COMMANDS, Map.of("config", config))
                 .path("command")
                 .path("id")
                 .asString("");
         if (id.isBlank()) {
-            throw new DeterminedVerificationFailure("a command was launched, and it has no id");
+            throw new DeterminedVerificationFailure("the master launched a command but returned no id");
         }
         return id;
     }
 
-    /** A command; empty if there is none of this id. */
+    /** Returns a command; empty if there is none with this id. */
     Optional<JsonNode> command(String id) throws IOException, InterruptedException, DeterminedRejection {
         try {
             return Optional.of(call("GET", COMMANDS + "/" + escape(id), null).path("command"));
-        } catch (DeterminedRejection no) {
-            if (no.status() == DeterminedRejection.NOT_FOUND) {
+        } catch (DeterminedRejection rejection) {
+            if (rejection.status() == DeterminedRejection.NOT_FOUND) {
                 return Optional.empty();
             }
-            throw no;
+            throw rejection;
         }
     }
 
@@ -149,7 +150,7 @@ final class DeterminedClient {
             answer = send(method, path, body, settings.timeout(), session.token(this::login));
         }
         if (answer.statusCode() == UNAUTHENTICATED) {
-            throw new IOException("the master does not accept the token of user " + settings.user());
+            throw new IOException("the master rejected the token of user " + settings.user());
         }
         return read(method, path, answer);
     }
@@ -161,11 +162,11 @@ final class DeterminedClient {
                     .path("token")
                     .asString("");
             if (token.isBlank()) {
-                throw new IOException("the master gave no token");
+                throw new IOException("the master returned no token");
             }
             return token;
-        } catch (DeterminedRejection no) {
-            throw new IOException("the master refuses it: " + no.getMessage(), no);
+        } catch (DeterminedRejection rejection) {
+            throw new IOException("the master rejected the login: " + rejection.getMessage(), rejection);
         }
     }
 
@@ -175,7 +176,7 @@ final class DeterminedClient {
         try {
             tree = JSON.readTree(answer.body());
         } catch (JacksonException notJson) {
-            throw new IOException("the master answered %d and no JSON".formatted(answer.statusCode()), notJson);
+            throw new IOException("the master returned status %d without JSON".formatted(answer.statusCode()), notJson);
         }
         if (answer.statusCode() / 100 == 2) {
             return tree;
@@ -183,8 +184,9 @@ final class DeterminedClient {
         String words = tree.path("error").path("error").asString("");
         boolean decided =
                 answer.statusCode() < 500 || answer.statusCode() == 501 || path.equals(QUEUES) || path.equals(CONTINUE);
-        if (words.isBlank() || !decided || NO_ANSWER.contains(answer.statusCode())) {
-            throw new IOException("the master answered %d to %s %s".formatted(answer.statusCode(), method, path));
+        if (words.isBlank() || !decided || NO_DECISION.contains(answer.statusCode())) {
+            throw new IOException(
+                    "the master returned status %d for %s %s".formatted(answer.statusCode(), method, path));
         }
         throw new DeterminedRejection(answer.statusCode(), words);
     }

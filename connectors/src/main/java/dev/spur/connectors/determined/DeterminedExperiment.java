@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One experiment as it was just read.
+ * An experiment as read from the master.
  *
  * @param row the experiment
  * @param config its configuration
@@ -23,7 +23,7 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
         return Integer.toString(row.path("id").asInt());
     }
 
-    /** The id under which its queue knows it. */
+    /** Returns the id of the experiment in the job queue. */
     String job() {
         return row.path("jobId").asString("");
     }
@@ -45,9 +45,9 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
                 config.path("resources"), "resource_pool", ExperimentReader.text(row, "resourcePool", "none"));
     }
 
-    /** True if Spur cancelled it to continue it, and has not yet. */
-    boolean isParked() {
-        return ExperimentReader.isParked(row, config, notes());
+    /** Returns true if Spur canceled the experiment in order to continue it, and has not continued it yet. */
+    boolean awaitsContinuation() {
+        return ExperimentReader.awaitsContinuation(row, config, notes());
     }
 
     boolean isPaused() {
@@ -65,14 +65,15 @@ record DeterminedExperiment(JsonNode row, JsonNode config) {
         };
     }
 
-    /** The continuation that comes next, counted from 1. */
+    /** Returns the number of the next continuation, from 1. */
     OptionalInt nextContinuation() {
         return OptionalInt.of(ExperimentReader.continued(config) + 1);
     }
 
     /**
-     * What to change when it is continued. The count of continuations goes with it into the configuration, so that one
-     * that was made is never taken for one that is still to come; all other data is repeated, lest it be replaced.
+     * Returns the configuration changes for the next continuation. They include the count of continuations, so that a
+     * completed continuation is never mistaken for a pending one. All other data is repeated, because the master
+     * replaces the whole map.
      */
     Map<String, ?> continuedWith(String pool, int slots) {
         Map<String, Object> data = new LinkedHashMap<>();

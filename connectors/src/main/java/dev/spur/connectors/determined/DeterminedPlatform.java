@@ -24,22 +24,23 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Determined cluster. Its experiments with a single trial are jobs: to pause them is to hold them, to activate them
- * is to release them, and since the size of a trial stands in the configuration, to resize one is to cancel it when it
- * is paused and to continue it with another configuration, under the same id. The mark stands in the notes.
+ * A Determined cluster. Jobs are its experiments with a single trial. Pausing an experiment holds the job; activating
+ * it releases the job. The trial size is part of the configuration. Spur therefore resizes a paused experiment by
+ * canceling it and continuing it with another configuration under the same id. The last-applied state is stored in the
+ * notes.
  */
 public final class DeterminedPlatform implements Platform {
     private static final String ACTIVE = "states=STATE_ACTIVE&states=STATE_PAUSED&states=STATE_STOPPING_COMPLETED"
             + "&states=STATE_STOPPING_CANCELED&states=STATE_STOPPING_ERROR&states=STATE_STOPPING_KILLED";
-    /** How many of those that ended last are looked at. */
+    /** Number of most recently ended experiments to read. */
     private static final int ENDED = 100;
 
     private final DeterminedSettings settings;
     private final DeterminedClient client;
     private final AgentReader agents;
     private final Clock clock;
-    /** Experiments that ended for good, by id and time: no need to ask for each of them again. */
-    private Set<String> settled = Set.of();
+    /** Permanently ended experiments by id and end time, which need not be read again. */
+    private Set<String> permanentlyEnded = Set.of();
 
     public DeterminedPlatform(DeterminedSettings settings, Clock clock) {
         this(settings, clock, Transport.network(settings.timeout()));
@@ -72,8 +73,9 @@ public final class DeterminedPlatform implements Platform {
         for (JsonNode pool : client.pages("/api/v1/resource-pools", "resourcePools")) {
             boolean planned = settings.pools().contains(pool.path("name").asString(""));
             if (planned && pool.path("type").asString("").equals("RESOURCE_POOL_TYPE_K8S")) {
-                throw new IOException("resource pool %s is one of Kubernetes, where Determined chooses nothing"
-                        .formatted(pool.path("name").asString()));
+                throw new IOException(
+                        "resource pool %s is scheduled by Kubernetes, which this connector does not support"
+                                .formatted(pool.path("name").asString()));
             }
         }
         return client.pages("/api/v1/agents", "agents").stream()
@@ -84,12 +86,12 @@ public final class DeterminedPlatform implements Platform {
     @Override
     public List<PlatformJob> workload() throws IOException, InterruptedException {
         List<JsonNode> rows = new ArrayList<>(client.pages("/api/v1/experiments?" + ACTIVE, "experiments"));
-        client.look("/api/v1/experiments?states=STATE_COMPLETED&states=STATE_CANCELED&states=STATE_ERROR"
+        client.get("/api/v1/experiments?states=STATE_COMPLETED&states=STATE_CANCELED&states=STATE_ERROR"
                         + "&sortBy=SORT_BY_END_TIME&orderBy=ORDER_BY_DESC&labels=%s&limit=%d"
                                 .formatted(ExperimentReader.LABEL, ENDED))
                 .path("experiments")
                 .forEach(rows::add);
-        Tasks tasks = new Tasks(client.look("/api/v1/tasks"));
+        Tasks tasks = new Tasks(client.get("/api/v1/tasks"));
         List<PlatformJob> jobs = new ArrayList<>();
         Set<String> over = new HashSet<>();
         for (JsonNode row : rows) {
@@ -99,25 +101,25 @@ public final class DeterminedPlatform implements Platform {
                 over.add(ExperimentReader.ending(row));
             }
         }
-        settled = over;
+        permanentlyEnded = over;
         jobs.addAll(tasks.others());
         return jobs;
     }
 
-    /** Lists show neither notes nor configurations: those that may be Spur's are asked for one by one. */
+    /** Lists contain neither notes nor configurations, so each experiment offered to Spur is read by its id. */
     private PlatformJob job(JsonNode row, Tasks tasks) throws IOException, InterruptedException {
-        if (settled.contains(ExperimentReader.ending(row)) || !ExperimentReader.isOffered(row)) {
+        if (permanentlyEnded.contains(ExperimentReader.ending(row)) || !ExperimentReader.isOffered(row)) {
             return ExperimentReader.read(row, row.path("nothing"), tasks);
         }
         try {
             DeterminedExperiment whole = DeterminedExperiment.of(
                     client.experiment(Integer.toString(row.path("id").asInt())));
             return ExperimentReader.read(whole.row(), whole.config(), tasks);
-        } catch (DeterminedRejection no) {
+        } catch (DeterminedRejection rejection) {
             throw new IOException(
-                    "the master does not show experiment %s: %s"
-                            .formatted(row.path("id").asString(), no.getMessage()),
-                    no);
+                    "the master rejected the request for experiment %s: %s"
+                            .formatted(row.path("id").asString(), rejection.getMessage()),
+                    rejection);
         }
     }
 
@@ -131,15 +133,15 @@ public final class DeterminedPlatform implements Platform {
                 case SHRINK, MOVE, GROW, START -> run(action, now, seen);
                 case ORDER -> order(action, now);
             };
-        } catch (DeterminedVerificationFailure lie) {
-            return new StepOutcome.Unchanged(String.valueOf(lie.getMessage()));
-        } catch (DeterminedRejection no) {
-            String words = "experiment %s: %s".formatted(action.job(), no.getMessage());
-            return no.status() == DeterminedRejection.NOT_FOUND
+        } catch (DeterminedVerificationFailure unverified) {
+            return new StepOutcome.Unchanged(String.valueOf(unverified.getMessage()));
+        } catch (DeterminedRejection rejection) {
+            String words = "experiment %s: %s".formatted(action.job(), rejection.getMessage());
+            return rejection.status() == DeterminedRejection.NOT_FOUND
                     ? new StepOutcome.NoResponse(words)
                     : new StepOutcome.Rejected(words);
-        } catch (IOException away) {
-            return new StepOutcome.NoResponse("experiment %s: %s".formatted(action.job(), away.getMessage()));
+        } catch (IOException unreachable) {
+            return new StepOutcome.NoResponse("experiment %s: %s".formatted(action.job(), unreachable.getMessage()));
         }
     }
 
@@ -149,83 +151,83 @@ public final class DeterminedPlatform implements Platform {
 
     private StepOutcome cancel(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
-        if (now.isParked()) {
-            // it has ended already: it only is not to be continued any more
+        if (now.awaitsContinuation()) {
+            // it has ended already; clearing the continuation cancels it
             mark(action, now, JobPlacement.NONE, OptionalInt.empty());
-            return asked(Step.ENDING, "it will not be continued");
+            return accepted(Step.ENDING, "its continuation was canceled");
         }
         if (!now.isTerminal()) {
-            client.tell(now.id(), now.isStopping() ? "kill" : "cancel");
+            client.changeState(now.id(), now.isStopping() ? "kill" : "cancel");
         }
         DeterminedExperiment then = read(now.id());
         return then.isTerminal() || then.isStopping()
-                ? asked(Step.ENDING, "it was called off")
-                : new StepOutcome.Unchanged("experiment %s was called off and is %s".formatted(now.id(), then.state()));
+                ? accepted(Step.ENDING, "it was canceled")
+                : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), then.state()));
     }
 
     private StepOutcome order(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
-        client.queue(now.job(), "priority", ExperimentReader.urgency(action.priority()));
-        return asked(Step.ORDERING, "its priority was set");
+        client.queue(now.job(), "priority", ExperimentReader.toDeterminedPriority(action.priority()));
+        return accepted(Step.ORDERING, "its priority was set");
     }
 
     private StepOutcome hold(JobAction action, DeterminedExperiment now)
             throws IOException, InterruptedException, DeterminedRejection {
-        if (now.isParked()) {
+        if (now.awaitsContinuation()) {
             mark(action, now, JobPlacement.NONE, now.nextContinuation());
-            return asked(Step.HOLDING, "it is cancelled, and will be continued");
+            return accepted(Step.HOLDING, "it is canceled for a later continuation");
         }
         if (now.isTerminal()) {
             return new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
         if (now.isStopping()) {
-            return asked(Step.HOLDING, "it is ending");
+            return accepted(Step.HOLDING, "it is ending");
         }
         mark(action, now, JobPlacement.NONE, OptionalInt.empty());
         if (!now.isPaused()) {
-            client.tell(now.id(), "pause");
+            client.changeState(now.id(), "pause");
             DeterminedExperiment then = read(now.id());
             if (!then.isPaused() && !then.isTerminal() && !then.isStopping()) {
                 return new StepOutcome.Unchanged(
-                        "experiment %s was paused and is %s".formatted(now.id(), then.state()));
+                        "experiment %s was paused but is %s".formatted(now.id(), then.state()));
             }
         }
-        return asked(Step.HOLDING, "it was paused");
+        return accepted(Step.HOLDING, "it was paused");
     }
 
     private StepOutcome run(JobAction action, DeterminedExperiment now, PlatformJob seen)
             throws IOException, InterruptedException, DeterminedRejection {
         if (action.placement().slots().size() != 1) {
-            return new StepOutcome.Rejected("Determined runs a job in one pool, and not in %s"
+            return new StepOutcome.Rejected("Determined runs a job in exactly one pool, not in %s"
                     .formatted(action.placement().slots().keySet()));
         }
         String pool = action.placement().slots().firstKey();
         int slots = action.placement().total();
         if (!now.pool().equals(pool) && !seen.annotation().names("pools").contains(pool)) {
-            return new StepOutcome.Rejected("experiment %s is in pool %s now, and does not say that it may run in %s"
+            return new StepOutcome.Rejected("experiment %s is in pool %s and its setting pools does not permit %s"
                     .formatted(now.id(), now.pool(), pool));
         }
         boolean fits = now.pool().equals(pool) && now.slots() == slots;
-        if (now.isParked()) {
+        if (now.awaitsContinuation()) {
             return resume(action, now, pool, slots);
         }
         if (now.slots() != slots && !ExperimentReader.keepsLatestCheckpoint(now.config())) {
             return new StepOutcome.Rejected(ExperimentReader.LOSES_CHECKPOINT);
         }
         if (now.isTerminal() || now.isStopping()) {
-            // one that Spur cancels to continue it is stopping for a moment
+            // an experiment canceled for continuation is briefly in a stopping state
             return now.isStopping() && now.notes().continuation().isPresent()
-                    ? asked(Step.HOLDING, "it is being cancelled, to be continued")
+                    ? accepted(Step.HOLDING, "it is being canceled for continuation")
                     : new StepOutcome.NoResponse("experiment %s has ended".formatted(now.id()));
         }
         if (!now.isPaused() && fits && seen.state() != State.STOPPING) {
             mark(action, now, action.placement(), OptionalInt.empty());
-            return asked(Step.STARTING, "it is active there already");
+            return accepted(Step.STARTING, "it is already active with this placement");
         }
         if (!now.isPaused() || seen.state() != State.HELD) {
             return hold(action, now);
         }
-        return now.slots() == slots ? activate(action, now, pool) : cut(action, now, pool, slots);
+        return now.slots() == slots ? activate(action, now, pool) : resize(action, now, pool, slots);
     }
 
     private StepOutcome activate(JobAction action, DeterminedExperiment now, String pool)
@@ -236,60 +238,64 @@ public final class DeterminedPlatform implements Platform {
             DeterminedExperiment moved = read(now.id());
             if (!moved.pool().equals(pool)) {
                 return new StepOutcome.Unchanged(
-                        "experiment %s was moved to pool %s and is in %s".formatted(now.id(), pool, moved.pool()));
+                        "experiment %s was moved to pool %s but is in %s".formatted(now.id(), pool, moved.pool()));
             }
         }
-        client.tell(now.id(), "activate");
+        client.changeState(now.id(), "activate");
         return isActive(read(now.id()), "activated");
     }
 
-    /** Cancels a paused experiment, to continue it with another size. What it was cancelled for is written first. */
-    private StepOutcome cut(JobAction action, DeterminedExperiment now, String pool, int slots)
+    /**
+     * Cancels a paused experiment in order to continue it with another size. The last-applied state with the pending
+     * continuation is written first.
+     */
+    private StepOutcome resize(JobAction action, DeterminedExperiment now, String pool, int slots)
             throws IOException, InterruptedException, DeterminedRejection {
         mark(action, now, action.placement(), now.nextContinuation());
-        client.tell(now.id(), "cancel");
+        client.changeState(now.id(), "cancel");
         DeterminedExperiment then = read(now.id());
-        if (then.isParked()) {
+        if (then.awaitsContinuation()) {
             return resume(action, then, pool, slots);
         }
         return then.isStopping()
-                ? asked(Step.HOLDING, "it is being cancelled, to be continued with %d slots".formatted(slots))
-                : new StepOutcome.Unchanged("experiment %s was cancelled and is %s".formatted(now.id(), then.state()));
+                ? accepted(Step.HOLDING, "it is being canceled for continuation with %d slots".formatted(slots))
+                : new StepOutcome.Unchanged("experiment %s was canceled but is %s".formatted(now.id(), then.state()));
     }
 
-    private StepOutcome resume(JobAction action, DeterminedExperiment parked, String pool, int slots)
+    private StepOutcome resume(JobAction action, DeterminedExperiment canceled, String pool, int slots)
             throws IOException, InterruptedException, DeterminedRejection {
-        mark(action, parked, action.placement(), parked.nextContinuation());
-        client.resume(parked.id(), parked.continuedWith(pool, slots));
-        DeterminedExperiment then = read(parked.id());
+        mark(action, canceled, action.placement(), canceled.nextContinuation());
+        client.resume(canceled.id(), canceled.continuedWith(pool, slots));
+        DeterminedExperiment then = read(canceled.id());
         if (!then.isTerminal() && (then.slots() != slots || !then.pool().equals(pool))) {
-            return new StepOutcome.Unchanged("experiment %s was continued with %d slots in %s and has %d in %s"
-                    .formatted(parked.id(), slots, pool, then.slots(), then.pool()));
+            return new StepOutcome.Unchanged("experiment %s was continued with %d slots in %s but has %d in %s"
+                    .formatted(canceled.id(), slots, pool, then.slots(), then.pool()));
         }
         return isActive(then, "continued");
     }
 
     private StepOutcome isActive(DeterminedExperiment then, String what) {
         return then.isPaused() || then.isTerminal()
-                ? new StepOutcome.Unchanged("experiment %s was %s and is %s".formatted(then.id(), what, then.state()))
-                : asked(Step.STARTING, "it was " + what);
+                ? new StepOutcome.Unchanged("experiment %s was %s but is %s".formatted(then.id(), what, then.state()))
+                : accepted(Step.STARTING, "it was " + what);
     }
 
-    /** Writes the mark, unless it says the same already, and reads it back. */
+    /** Writes the last-applied state if it changed, and verifies it by reading it back. */
     private void mark(JobAction action, DeterminedExperiment now, JobPlacement there, OptionalInt continuation)
             throws IOException, InterruptedException, DeterminedRejection {
         Notes notes = now.notes().marked(new LastAppliedState(action.revision(), there, clock.instant()), continuation);
-        if (notes.saysWhat(now.notes())) {
+        if (notes.hasSameState(now.notes())) {
             return;
         }
         client.notes(now.id(), notes.text());
         if (!read(now.id()).notes().equals(notes)) {
-            throw new DeterminedVerificationFailure("experiment %s was marked \"%s\", and the mark does not stand there"
-                    .formatted(now.id(), notes.text()));
+            throw new DeterminedVerificationFailure(
+                    "experiment %s: Spur wrote the state \"%s\" but the notes do not contain it"
+                            .formatted(now.id(), notes.text()));
         }
     }
 
-    private StepOutcome.Accepted asked(Step step, String detail) {
+    private StepOutcome.Accepted accepted(Step step, String detail) {
         Duration timeout = settings.timeout().plus(settings.stopWait());
         return new StepOutcome.Accepted(step, timeout, detail);
     }

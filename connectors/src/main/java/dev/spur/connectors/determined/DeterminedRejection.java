@@ -1,10 +1,10 @@
 package dev.spur.connectors.determined;
 
-/** The master answered, and the answer was no. */
+/** The master rejected a request. */
 final class DeterminedRejection extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** There is no such experiment. */
+    /** The experiment does not exist. */
     static final int NOT_FOUND = 404;
 
     private final int status;
@@ -14,7 +14,7 @@ final class DeterminedRejection extends Exception {
         this.status = status;
     }
 
-    /** The status of the answer. */
+    /** Returns the HTTP status of the response. */
     int status() {
         return status;
     }

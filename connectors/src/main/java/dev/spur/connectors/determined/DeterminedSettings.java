@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to reach a Determined cluster.
+ * Connection settings of a Determined cluster.
  *
- * @param url of the master
- * @param user in whose name Spur acts: one that sees the tasks and may change the experiments of all users
- * @param passwordFile a file with the password of that user, read again for each login
- * @param tokenFile a file with an access token of that user, read again for each call, in place of a password
- * @param pools the resource pools that are planned
- * @param timeout how long the master may take for a call, to the end of the answer
- * @param stopWait how long a job may take to write a checkpoint and end after it was told to
- * @param aggregators what sums gradients; empty if nothing does
+ * @param url URL of the master
+ * @param user user of Spur; must be able to list tasks and change the experiments of all users
+ * @param passwordFile file with the user's password, read at each login
+ * @param tokenFile file with an access token of the user, read at each call, instead of a password
+ * @param pools resource pools that Spur manages
+ * @param timeout time limit of a call to the master, including the response body
+ * @param stopWait time within which a job must write a checkpoint and end after a stop request
+ * @param aggregators program of the gradient aggregators; empty if Spur runs none
  */
 public record DeterminedSettings(
         URI url,
@@ -30,13 +30,13 @@ public record DeterminedSettings(
     public DeterminedSettings {
         pools = List.copyOf(pools);
         if (url.getHost() == null) {
-            throw new IllegalArgumentException("url (%s) must name a host".formatted(url));
+            throw new IllegalArgumentException("url (%s) must contain a host".formatted(url));
         }
         if (pools.isEmpty()) {
-            throw new IllegalArgumentException("pools must name at least one");
+            throw new IllegalArgumentException("pools must not be empty");
         }
         if (passwordFile.isPresent() == tokenFile.isPresent()) {
-            throw new IllegalArgumentException("one of passwordFile and tokenFile must be given, and not both");
+            throw new IllegalArgumentException("exactly one of passwordFile and tokenFile must be set");
         }
         if (passwordFile.isPresent() && user.isBlank()) {
             throw new IllegalArgumentException("user must not be blank");

@@ -2,7 +2,7 @@ package dev.spur.connectors.determined;
 
 import java.io.IOException;
 
-/** The master said that something is done, and it is not. */
+/** The master accepted a change, but the change is not visible. */
 final class DeterminedVerificationFailure extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -17,38 +17,38 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** Reads experiments as the master shows them. */
+/** Parses the experiments listed by the master. */
 final class ExperimentReader {
-    /** The label that offers an experiment. */
+    /** Label by which the owner offers an experiment to Spur. */
     static final String LABEL = "spur";
 
-    /** Words that only experiments have: the pools that one may run in, and what speaks of aggregators. */
-    private static final Set<String> FURTHER = Set.of("pools", "gradients", "aggregation", "speeds");
+    /** Additional settings of Determined: the permitted pools, and the aggregation settings. */
+    private static final Set<String> ADDITIONAL_SETTINGS = Set.of("pools", "gradients", "aggregation", "speeds");
 
     private static final String KEY = "SPUR_JOB_KEY=";
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-    /** Where in the data of a configuration it stands how often Spur has continued the experiment. */
+    /** Member of the configuration's data that counts the continuations by Spur. */
     static final String CONTINUED = "spur_continued";
 
-    /** The priority of a job that says none, where its pool says none either. */
-    private static final int USUAL_PRIORITY = 42;
+    /** Priority if neither the job nor its pool sets one. */
+    private static final int DEFAULT_PRIORITY = 42;
 
-    private static final int LEAST_URGENT = 100;
+    private static final int LOWEST_PRIORITY = 100;
 
-    /** Why an experiment that deletes its latest checkpoint when it ends cannot be resized. */
+    /** Reason why an experiment that deletes its latest checkpoint at its end cannot be resized. */
     static final String LOSES_CHECKPOINT =
-            "checkpoint_storage.save_trial_latest is 0, and a change of size ends and continues the"
-                    + " experiment, which deletes its latest checkpoint: set it to 1 or more, or leave out spur/gpus";
+            "checkpoint_storage.save_trial_latest is 0, so the end of the experiment at a resize"
+                    + " deletes its latest checkpoint: set it to at least 1, or remove the label spur/gpus";
 
     private ExperimentReader() {}
 
-    /** True if it is offered, by its labels. */
+    /** Returns true if the labels offer the experiment to Spur. */
     static boolean isOffered(JsonNode experiment) {
         return words(experiment).offered();
     }
 
-    /** What its labels say: {@code spur}, and {@code spur/NAME=VALUE} for each word. */
+    /** Reads the annotation from the labels: {@code spur}, and {@code spur/NAME=VALUE} for each setting. */
     private static JobAnnotation words(JsonNode experiment) {
         String said = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .map(label -> label.asString("").strip())
@@ -58,13 +58,13 @@ final class ExperimentReader {
                 .collect(Collectors.joining(" "));
         boolean offered = StreamSupport.stream(experiment.path("labels").spliterator(), false)
                 .anyMatch(label -> label.asString("").strip().equals(LABEL));
-        return offered ? JobAnnotation.read(LABEL + " " + said, FURTHER) : JobAnnotation.NONE;
+        return offered ? JobAnnotation.read(LABEL + " " + said, ADDITIONAL_SETTINGS) : JobAnnotation.NONE;
     }
 
     /**
-     * An experiment as a job.
+     * Converts an experiment into a job.
      *
-     * @param experiment its row
+     * @param experiment row of the experiment
      * @param config its configuration; missing in lists
      */
     static PlatformJob read(JsonNode experiment, JsonNode config, Tasks tasks) {
@@ -74,7 +74,7 @@ final class ExperimentReader {
         String pool = text(config.path("resources"), "resource_pool", text(experiment, "resourcePool", "none"));
         int slots = config.path("resources").path("slots_per_trial").asInt(tasks.needed(id));
         int priority = tasks.priority(id)
-                .orElse(config.path("resources").path("priority").asInt(USUAL_PRIORITY));
+                .orElse(config.path("resources").path("priority").asInt(DEFAULT_PRIORITY));
         return new PlatformJob(
                 id,
                 text(experiment, "name", "unnamed"),
@@ -85,7 +85,7 @@ final class ExperimentReader {
                 1,
                 slots > 0 ? JobPlacement.of(Map.of(pool, slots)) : JobPlacement.NONE,
                 held,
-                LEAST_URGENT - priority,
+                LOWEST_PRIORITY - priority,
                 time(text(experiment, "startTime", "")),
                 Optional.empty(),
                 words(experiment),
@@ -94,10 +94,10 @@ final class ExperimentReader {
                 new PlatformJob.Training(progress(experiment), tasks.run(id), key(config)));
     }
 
-    /** The key that its owner has put into its environment, by which its processes speak to Spur. */
+    /** Returns the key that the owner set in the environment, by which the job's processes authenticate to Spur. */
     private static Optional<String> key(JsonNode config) {
         JsonNode variables = config.path("environment").path("environment_variables");
-        // plain as it is written, by type of slots once the master has filled in what it does not say
+        // a list if written by the owner, or a map by slot type after the master has filled in its defaults
         return Stream.of(variables, variables.path("cuda"), variables.path("rocm"))
                 .flatMap(list -> StreamSupport.stream(list.spliterator(), false))
                 .map(variable -> variable.asString(""))
@@ -108,8 +108,8 @@ final class ExperimentReader {
     }
 
     /**
-     * The share that is done. 0 says nothing: the master sets it so when an experiment is continued, however far that
-     * is.
+     * Returns the completed fraction. 0 means unknown, because the master resets the value when an experiment is
+     * continued.
      */
     private static Optional<Double> progress(JsonNode experiment) {
         return Optional.of(experiment.path("progress").asDouble(0))
@@ -117,9 +117,9 @@ final class ExperimentReader {
                 .map(share -> Math.min(1, share));
     }
 
-    /** The priority there that is {@code priority} here. */
-    static int urgency(long priority) {
-        return (int) Math.max(1, Math.min(LEAST_URGENT - 1, LEAST_URGENT - priority));
+    /** Converts a priority of Spur into one of Determined. */
+    static int toDeterminedPriority(long priority) {
+        return (int) Math.max(1, Math.min(LOWEST_PRIORITY - 1, LOWEST_PRIORITY - priority));
     }
 
     private static State state(JsonNode experiment, JsonNode config, Notes notes, JobPlacement held) {
@@ -131,49 +131,49 @@ final class ExperimentReader {
                     "STATE_STOPPING_ERROR",
                     "STATE_STOPPING_KILLED" -> State.STOPPING;
             case "STATE_COMPLETED" -> State.DONE;
-            case "STATE_CANCELED" -> isParked(experiment, config, notes) ? State.HELD : State.CANCELLED;
+            case "STATE_CANCELED" -> awaitsContinuation(experiment, config, notes) ? State.HELD : State.CANCELLED;
             case "STATE_DELETED", "STATE_DELETING", "STATE_DELETE_FAILED", "STATE_PARTIALLY_DELETED" -> State.CANCELLED;
             case "STATE_ERROR" -> State.FAILED;
             default -> free ? State.WAITING : State.RUNNING;
         };
     }
 
-    /** True if Spur cancelled it to continue it, and has not yet. */
-    static boolean isParked(JsonNode experiment, JsonNode config, Notes notes) {
+    /** Returns true if Spur canceled the experiment in order to continue it, and has not continued it yet. */
+    static boolean awaitsContinuation(JsonNode experiment, JsonNode config, Notes notes) {
         return text(experiment, "state", "").equals("STATE_CANCELED")
                 && !experiment.path("archived").asBoolean(false)
                 && notes.continuation().isPresent()
                 && notes.continuation().getAsInt() > continued(config);
     }
 
-    /** How often Spur has continued it. */
+    /** Returns the number of continuations by Spur. */
     static int continued(JsonNode config) {
         return config.path("data").path(CONTINUED).asInt(0);
     }
 
     private static Optional<String> unsupportedReason(JsonNode experiment, JsonNode config) {
         if (experiment.path("unmanaged").asBoolean(false)) {
-            return Optional.of("it runs outside of Determined");
+            return Optional.of("it runs outside Determined");
         }
         if (experiment.path("archived").asBoolean(false)) {
             return Optional.of("it is archived");
         }
         if (words(experiment).signal().isPresent()) {
-            return Optional.of("Determined asks for checkpoints by itself, without a signal");
+            return Optional.of("the setting signal is not supported: Determined requests checkpoints itself");
         }
         if (!config.isObject()) {
             return Optional.empty();
         }
         JobAnnotation words = words(experiment);
         if ((words.has("gradients") || words.has("aggregation")) && key(config).isEmpty()) {
-            return Optional.of("aggregators need SPUR_JOB_KEY, a UUID, in its environment_variables");
+            return Optional.of("aggregation requires SPUR_JOB_KEY with a UUID in environment_variables");
         }
         if (!text(config.path("searcher"), "name", "").equals("single")) {
-            return Optional.of("it is a search over several trials");
+            return Optional.of("experiments with more than one trial are not supported");
         }
         int slots = config.path("resources").path("slots_per_trial").asInt(0);
         if (slots < 1) {
-            return Optional.of("it asks for no slots");
+            return Optional.of("it requests no slots");
         }
         return isResizable(words, slots) && !keepsLatestCheckpoint(config)
                 ? Optional.of(LOSES_CHECKPOINT)
@@ -186,12 +186,12 @@ final class ExperimentReader {
                 .isPresent();
     }
 
-    /** False if Determined deletes the latest checkpoint when the experiment ends. */
+    /** Returns false if Determined deletes the latest checkpoint when the experiment ends. */
     static boolean keepsLatestCheckpoint(JsonNode config) {
         return config.path("checkpoint_storage").path("save_trial_latest").asInt(1) > 0;
     }
 
-    /** Differs for each end of an experiment. */
+    /** Returns a key that differs for each end of an experiment. */
     static String ending(JsonNode row) {
         return "%s/%s/%s"
                 .formatted(

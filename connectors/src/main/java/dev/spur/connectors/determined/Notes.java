@@ -9,17 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The notes of an experiment: what its owner wrote, and below it the line with Spur's mark. Notes outlive a
- * cancellation and a continuation, and unlike labels they are not overwritten when the master saves a configuration
- * that it holds in memory.
+ * Notes of an experiment: the owner's text, followed by a line with the last-applied state. Notes survive cancellation
+ * and continuation. Unlike labels, they are not overwritten when the master saves a configuration from its memory.
  *
- * @param owners what the owner wrote
- * @param mark what Spur last wrote; empty if it never did
- * @param continuation the continuation that is on its way, counted from 1: once the experiment is cancelled and was not
- *     continued so often, Spur cancelled it to continue it
+ * @param owners text of the owner
+ * @param mark state that Spur last applied; empty if Spur applied none
+ * @param continuation number of the pending continuation, from 1; a canceled experiment with fewer continuations was
+ *     canceled by Spur in order to continue it
  */
 record Notes(String owners, Optional<LastAppliedState> mark, OptionalInt continuation) {
-    /** The notes of nobody. */
+    /** Empty notes. */
     static final Notes NONE = new Notes("", Optional.empty(), OptionalInt.empty());
 
     private static final Pattern LINE = Pattern.compile("(spur rev=.*?)(?: continue=(\\d{1,6}))?");
@@ -41,13 +40,13 @@ record Notes(String owners, Optional<LastAppliedState> mark, OptionalInt continu
         return new Notes(text, Optional.empty(), OptionalInt.empty());
     }
 
-    /** The same notes with another mark. */
+    /** Returns a copy with another last-applied state. */
     Notes marked(LastAppliedState now, OptionalInt next) {
         return new Notes(owners, Optional.of(now), next);
     }
 
-    /** True if both say the same, at whatever time they were written. */
-    boolean saysWhat(Notes other) {
+    /** Returns true if both have the same state and continuation, regardless of the time of writing. */
+    boolean hasSameState(Notes other) {
         return continuation.equals(other.continuation)
                 && mark.map(LastAppliedState::revision).equals(other.mark.map(LastAppliedState::revision))
                 && mark.map(LastAppliedState::placement).equals(other.mark.map(LastAppliedState::placement));

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token that authenticates calls: from a file, or from a login. The master hashes passwords at a high cost, so a
- * login takes seconds. It has a longer timeout than other calls, and after a failure the next one waits, twice as long
- * each time.
+ * Authentication token of the calls, from a file or a login. A login takes seconds, because the master hashes passwords
+ * at a high cost. Logins therefore have a longer timeout than other calls. After a failure, the next login is delayed;
+ * the delay doubles with each further failure.
  */
 final class Session {
     private static final Duration LOGIN_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
 
     private final DeterminedSettings settings;
     private final Clock clock;
@@ -34,15 +34,15 @@ final class Session {
     /** Exchanges a password for a token. */
     interface Login {
         /**
-         * Logs in, within a time.
+         * Logs in within a timeout.
          *
-         * @throws IOException if there is no answer in time, or no token
+         * @throws IOException if there is no response in time or no token
          */
         String token(String password, Duration timeout) throws IOException, InterruptedException;
     }
 
     /**
-     * The token of the next call.
+     * Returns the token for the next call.
      *
      * @throws IOException if there is none: the login failed, or the next attempt is not due yet
      */
@@ -55,7 +55,7 @@ final class Session {
         return known == null ? login(login) : known;
     }
 
-    /** The master does not accept the current token: the next call logs in. */
+    /** Discards a token that the master rejected; the next call logs in. */
     void reject() {
         token = null;
     }
@@ -72,7 +72,7 @@ final class Session {
             failures = 0;
             return fresh;
         } catch (IOException failed) {
-            notBefore = clock.instant().plus(FIRST_WAIT.multipliedBy(1L << Math.min(MOST_DOUBLINGS, failures)));
+            notBefore = clock.instant().plus(FIRST_WAIT.multipliedBy(1L << Math.min(MAX_DOUBLINGS, failures)));
             failures++;
             lastFailure = "login of user %s: %s".formatted(settings.user(), failed.getMessage());
             throw new IOException(lastFailure, failed);

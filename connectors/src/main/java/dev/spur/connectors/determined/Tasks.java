@@ -18,8 +18,8 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Who holds or waits for what: the allocations of all tasks. The id of a trial's task begins with the number of its
- * experiment and a dot; notebooks, shells, commands and TensorBoards have ids of their own.
+ * Allocations of all tasks: the slots that they hold or wait for. The task id of a trial begins with the number of its
+ * experiment and a dot. Notebooks, shells, commands and TensorBoards have ids of their own.
  */
 final class Tasks {
     private final Map<String, List<JsonNode>> byJob = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ final class Tasks {
         return dot > 0 && task.substring(0, dot).chars().allMatch(Character::isDigit) ? task.substring(0, dot) : task;
     }
 
-    /** Slots that an experiment holds, by agent. */
+    /** Returns the slots held by an experiment, by agent. */
     JobPlacement held(String experiment) {
         Map<String, Integer> slots = new HashMap<>();
         for (JsonNode row : byJob.getOrDefault(experiment, List.of())) {
@@ -52,7 +52,10 @@ final class Tasks {
         return JobPlacement.of(slots);
     }
 
-    /** The allocation in which the processes of an experiment run, as they know it themselves; empty if none run. */
+    /**
+     * Returns the id of the allocation in which the processes of an experiment run; empty if none run. The processes
+     * know this id.
+     */
     Optional<String> run(String experiment) {
         return trials(experiment)
                 .filter(row -> !row.path("resources").isEmpty())
@@ -61,13 +64,13 @@ final class Tasks {
                 .findFirst();
     }
 
-    /** Allocations of an experiment without those of its checkpoint garbage collection, which need no slots. */
+    /** Returns the allocations of an experiment, except checkpoint garbage collection, which needs no slots. */
     private Stream<JsonNode> trials(String experiment) {
         return byJob.getOrDefault(experiment, List.of()).stream()
                 .filter(row -> row.path("slotsNeeded").asInt(0) > 0);
     }
 
-    /** The agent that a task of one container is on; empty if it is on none. */
+    /** Returns the agent of a task with one container; empty if it is on none. */
     Optional<String> agent(String task) {
         return resources(task)
                 .flatMap(resources -> resources.path("agentDevices").propertyNames().stream())
@@ -75,16 +78,16 @@ final class Tasks {
     }
 
     /**
-     * Where a port of a container is reached.
+     * Address of a published container port.
      *
-     * @param host an address
-     * @param port the port there
+     * @param host host address
+     * @param port host port
      */
     record Address(String host, int port) {}
 
     /**
-     * Where others reach a port of a task; empty if the master does not say. For containers that it started itself 0.38
-     * says it in lists only after it has been started anew.
+     * Returns the published address of a task's port; empty if the master does not report it. Version 0.38 lists the
+     * addresses of containers that it started itself only after a restart of the master.
      */
     Optional<Address> address(String task, int port) {
         return resources(task)
@@ -104,14 +107,14 @@ final class Tasks {
                 .flatMap(row -> StreamSupport.stream(row.path("resources").spliterator(), false));
     }
 
-    /** Slots that an experiment holds or waits for. */
+    /** Returns the slots that an experiment holds or waits for. */
     int needed(String experiment) {
         return byJob.getOrDefault(experiment, List.of()).stream()
                 .mapToInt(row -> row.path("slotsNeeded").asInt(0))
                 .sum();
     }
 
-    /** The priority with which it holds or waits, 1 to 99, less being earlier; empty if it does neither. */
+    /** Returns the priority of the experiment's allocation, from 1 (first) to 99; empty if there is no allocation. */
     OptionalInt priority(String experiment) {
         return trials(experiment)
                 .filter(row -> row.path("priority").isNumber())
@@ -119,7 +122,7 @@ final class Tasks {
                 .min();
     }
 
-    /** Tasks with slots that belong to no experiment: nobody offers them. */
+    /** Returns the tasks with slots that belong to no experiment. They are never offered to Spur. */
     List<PlatformJob> others() {
         List<PlatformJob> others = new ArrayList<>();
         byJob.forEach((id, rows) -> {

@@ -6,16 +6,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Carries requests to the master and brings back what it answers. */
+/** Transport of HTTP requests to the master. */
 interface Transport {
     /**
      * Sends a request.
      *
-     * @throws IOException if there is no answer
+     * @throws IOException if there is no response
      */
     HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException;
 
-    /** Over the network. */
+    /** Creates a transport over the network. */
     static Transport network(Duration timeout) {
         return new BoundedHttp(timeout)::send;
     }

@@ -1,6 +1,6 @@
 /**
- * Determined AI, through the REST API of its master. What the master does is said where it matters; it was read in the
- * source of 0.38 and never seen on a real one.
+ * Connector to Determined AI through the REST API of its master. The documented behavior of the master comes from the
+ * source of version 0.38; the connector was never run against a real cluster.
  */
 @NullMarked
 package dev.spur.connectors.determined;

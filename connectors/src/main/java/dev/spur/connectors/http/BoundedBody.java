@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a body into memory, and fails as soon as it is larger than a limit. */
+/** Reads a response body into memory, and fails when the body exceeds a limit. */
 final class BoundedBody implements BodySubscriber<byte[]> {
     private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
     private final long limit;

@@ -13,19 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An HTTP client whose calls always end: the whole answer, headers and body, arrives within the timeout of its request
- * and has at most {@link #MAX_BYTES} bytes. The timeout of {@link HttpRequest} alone ends with the headers. Redirects
- * are not followed, so credentials stay at the configured origin.
+ * HTTP client with a bound on every call. The complete response arrives within the timeout of its request and has at
+ * most {@link #MAX_BYTES} bytes. The timeout of {@link HttpRequest} alone covers only the headers. Redirects are not
+ * followed, so that credentials stay at the configured origin.
  */
 public final class BoundedHttp {
-    /** The largest body of an answer, in bytes. */
+    /** Maximum size of a response body, in bytes. */
     public static final long MAX_BYTES = 64L << 20;
 
     private final HttpClient http;
     private final Duration timeout;
     private final long maxBytes;
 
-    /** @param timeout of a whole call whose request has none */
+    /**
+     * Creates a client.
+     *
+     * @param timeout timeout of requests that have none
+     */
     public BoundedHttp(Duration timeout) {
         this(timeout, MAX_BYTES);
     }
@@ -41,10 +45,10 @@ public final class BoundedHttp {
     }
 
     /**
-     * Sends a request and reads the whole answer.
+     * Sends a request and reads the complete response.
      *
-     * @throws HttpTimeoutException if the whole answer has not arrived in time
-     * @throws IOException if there is no answer, or it is too large
+     * @throws HttpTimeoutException if the response is incomplete at the timeout
+     * @throws IOException if there is no response, or it is too large
      */
     public HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
         Duration limit = request.timeout().orElse(timeout);
@@ -57,21 +61,21 @@ public final class BoundedHttp {
         } catch (ExecutionException failed) {
             throw cause(failed, limit);
         } finally {
-            // closes the connection of a call that has not ended
+            // closes the connection of an unfinished call
             answer.cancel(true);
         }
     }
 
-    /** The message for an answer that is not complete after {@code limit}. */
+    /** Returns the error message for a response that is incomplete after {@code limit}. */
     public static String late(Duration limit) {
         String seconds =
                 BigDecimal.valueOf(limit.toMillis(), 3).stripTrailingZeros().toPlainString();
-        return "no complete answer within %s s".formatted(seconds);
+        return "no complete response within %s s".formatted(seconds);
     }
 
-    /** The message for an answer that has more than {@code limit} bytes. */
+    /** Returns the error message for a response of more than {@code limit} bytes. */
     public static String tooLarge(long limit) {
-        return "the answer has more than %d bytes".formatted(limit);
+        return "the response exceeds %d bytes".formatted(limit);
     }
 
     private static IOException cause(ExecutionException failed, Duration limit) {

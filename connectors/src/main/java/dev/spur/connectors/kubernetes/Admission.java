@@ -8,19 +8,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What Kueue has of a job in one of its queues that waits for a check of Spur: its Workload.
+ * The Kueue Workload of a job that waits for an admission check of Spur.
  *
- * @param path of the Workload
- * @param workload it
- * @param checks names of the checks that are Spur's
+ * @param path API path of the Workload
+ * @param workload the Workload
+ * @param checks names of the admission checks of Spur
  */
 record Admission(String path, ObjectNode workload, Set<String> checks) {
     static final String READY = "Ready";
     static final String RETRY = "Retry";
     private static final String PENDING = "Pending";
 
-    /** True if it waits for, or has passed, a check of Spur. */
-    boolean isSpurs() {
+    /** Returns true if the Workload has an admission check of Spur. */
+    boolean belongsToSpur() {
         return !states().isEmpty();
     }
 
@@ -31,13 +31,16 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
                 .toList();
     }
 
-    /** True if Spur's checks are passed. */
+    /** Returns true if the admission checks of Spur are Ready. */
     boolean isReady() {
         return states().stream().allMatch(check -> is(check, READY));
     }
 
-    /** True if Kueue waits for Spur: it has quota, is not being evicted, and Spur has said nothing yet. */
-    boolean isAsked() {
+    /**
+     * Returns true if Kueue waits for Spur: quota is reserved, the Workload is not being evicted, and the checks of
+     * Spur are pending.
+     */
+    boolean isPending() {
         return holds("QuotaReserved") && !holds("Evicted") && states().stream().anyMatch(check -> is(check, PENDING));
     }
 
@@ -52,14 +55,14 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
                         && one.path("status").asString("").equals("True"));
     }
 
-    /** False if somebody took it out of the queue. */
+    /** Returns false if the Workload was deactivated. */
     boolean isActive() {
         return workload.at("/spec/active").asBoolean(true);
     }
 
     /**
-     * The Workload with Spur's checks in a state; {@code host} is where its pods with GPUs are to go, empty for
-     * nowhere.
+     * Returns the Workload with the checks of Spur in {@code state}. {@code host} is the node of the pods with GPUs;
+     * empty for none.
      */
     ObjectNode with(String state, String message, String host, Instant now) {
         ObjectNode changed = workload.deepCopy();
@@ -72,14 +75,14 @@ record Admission(String path, ObjectNode workload, Set<String> checks) {
                         now.truncatedTo(ChronoUnit.SECONDS).toString());
                 one.remove("podSetUpdates");
                 if (!host.isEmpty()) {
-                    tie(one, host);
+                    pin(one, host);
                 }
             }
         }
         return changed;
     }
 
-    private void tie(ObjectNode check, String host) {
+    private void pin(ObjectNode check, String host) {
         for (JsonNode set : workload.at("/spec/podSets")) {
             if (Gpus.ofPod(set.at("/template/spec")) > 0) {
                 ObjectNode update = check.withArray("/podSetUpdates").addObject();

@@ -12,15 +12,15 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Jobs in queues of Kueue whose ClusterQueue has a check of Spur. Kueue suspends and resumes them; it resumes one when
- * it has quota and Spur's check is passed, and evicts it when the check is to be tried again. With the check goes the
- * node for its pods.
+ * Suspension strategy for jobs whose Kueue ClusterQueue has an admission check of Spur. Kueue resumes a job when quota
+ * is reserved and the check is Ready, and evicts it when the check is set to Retry. The check also carries the node for
+ * the pods.
  */
 final class Admissions implements SuspensionStrategy {
-    private final WorkloadPatcher desk;
+    private final WorkloadPatcher patcher;
 
-    Admissions(WorkloadPatcher desk) {
-        this.desk = desk;
+    Admissions(WorkloadPatcher patcher) {
+        this.patcher = patcher;
     }
 
     @Override
@@ -28,23 +28,23 @@ final class Admissions implements SuspensionStrategy {
             throws IOException, InterruptedException, KubernetesRejection {
         Workload now = mark(action, job, JobPlacement.NONE);
         if (!WorkloadPatcher.isMarked(now, action, JobPlacement.NONE)) {
-            return new StepOutcome.Unchanged(
-                    "job %s was marked, and the mark does not stand there".formatted(job.id()));
+            return new StepOutcome.Unchanged("job %s: the state that Spur wrote is not visible".formatted(job.id()));
         }
         Admission admission = admission(now);
         if (!admission.isReady()) {
-            return desk.holding("Kueue waits for its check");
+            return patcher.holding("Kueue waits for its admission check");
         }
         put(
                 now,
                 admission.with(
                         Admission.RETRY,
-                        "the plan does not want it to run",
+                        "the plan does not run this job",
                         "",
-                        desk.clock().instant()));
-        return admission(desk.again(now)).isReady()
-                ? new StepOutcome.Unchanged("the check of job %s was taken back, and is passed".formatted(job.id()))
-                : desk.holding("Kueue was told to evict it");
+                        patcher.clock().instant()));
+        return admission(patcher.again(now)).isReady()
+                ? new StepOutcome.Unchanged(
+                        "the admission check of job %s was withdrawn but is still Ready".formatted(job.id()))
+                : patcher.holding("Kueue was requested to evict it");
     }
 
     @Override
@@ -52,58 +52,60 @@ final class Admissions implements SuspensionStrategy {
             throws IOException, InterruptedException, KubernetesRejection {
         JobPlacement there = action.placement();
         if (seen.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
-            return desk.starting("Kueue lets it go when it has quota");
+            return patcher.starting("Kueue admits it when quota is available");
         }
         if (!job.isSuspended() || seen.state() != State.HELD) {
             return hold(action, job);
         }
         if (there.slots().size() > 1) {
             throw new KubernetesRejection(
-                    "Kueue passes on one node for all pods of a job, and not %s".formatted(there.slots()));
+                    "Kueue passes a single node for all pods of a job, not %s".formatted(there.slots()));
         }
         if (there.total() != job.shape().slots()) {
-            throw new KubernetesRejection("with a check of Kueue its size of %d cannot change"
+            throw new KubernetesRejection("its size of %d cannot change under an admission check of Kueue"
                     .formatted(job.shape().slots()));
         }
-        desk.hosts().hostOf(there.slots().firstKey());
+        patcher.hosts().hostOf(there.slots().firstKey());
         Workload now = mark(action, job, there);
         return WorkloadPatcher.isMarked(now, action, there)
-                ? desk.starting("its check is passed when Kueue has quota for it")
-                : new StepOutcome.Unchanged("job %s was marked, and the mark does not stand there".formatted(job.id()));
+                ? patcher.starting("its admission check becomes Ready when Kueue has reserved quota")
+                : new StepOutcome.Unchanged("job %s: the state that Spur wrote is not visible".formatted(job.id()));
     }
 
     private Workload mark(JobAction action, Workload job, JobPlacement there)
             throws IOException, InterruptedException, KubernetesRejection {
         ObjectNode changed = job.object().deepCopy();
-        return desk.mark(action, job, there, changed) ? job : desk.put(job, changed);
+        return patcher.mark(action, job, there, changed) ? job : patcher.put(job, changed);
     }
 
-    /** Passes the check of a job that is to run, once Kueue has quota for it. */
+    /** Sets the check of a job that is to run to Ready once Kueue has reserved quota. */
     @Override
     public List<String> enforce(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         Optional<LastAppliedState> mark = job.mark().filter(LastAppliedState::runs);
         Admission admission = admission(job);
-        if (mark.isEmpty() || !job.isSuspended() || !admission.isAsked()) {
+        if (mark.isEmpty() || !job.isSuspended() || !admission.isPending()) {
             return List.of();
         }
         String node = mark.get().placement().slots().firstKey();
-        NodeHostnames hosts = desk.hosts();
+        NodeHostnames hosts = patcher.hosts();
         if (hosts.slots(node) == 0) {
             return List.of();
         }
         String host = hosts.hostOf(node);
-        String words = "plan %d: node %s".formatted(mark.get().revision(), node);
-        put(job, admission.with(Admission.READY, words, host, desk.clock().instant()));
-        Workload now = desk.again(job);
-        boolean passed = now.admission().filter(one -> !one.isAsked()).isPresent();
-        return passed ? List.of() : List.of("the check of job %s was passed, and is not".formatted(job.id()));
+        String words = "revision %d: node %s".formatted(mark.get().revision(), node);
+        put(job, admission.with(Admission.READY, words, host, patcher.clock().instant()));
+        Workload now = patcher.again(job);
+        boolean passed = now.admission().filter(one -> !one.isPending()).isPresent();
+        return passed
+                ? List.of()
+                : List.of("the admission check of job %s was set to Ready but is not Ready".formatted(job.id()));
     }
 
     private void put(Workload job, ObjectNode workload) throws IOException, InterruptedException, KubernetesRejection {
-        desk.calls().put(admission(job).path() + "/status", workload);
+        patcher.calls().put(admission(job).path() + "/status", workload);
     }
 
     private static Admission admission(Workload job) throws IOException {
-        return job.admission().orElseThrow(() -> new IOException("Kueue has nothing of job " + job.id()));
+        return job.admission().orElseThrow(() -> new IOException("Kueue has no Workload for job " + job.id()));
     }
 }

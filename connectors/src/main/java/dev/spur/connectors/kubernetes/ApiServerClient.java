@@ -22,18 +22,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The calls to the API server. Objects travel as they are, so that members which Spur knows nothing of stay. Every
- * write carries the version of what was read: who was faster wins.
+ * Client for the Kubernetes API server. Objects are kept as JSON trees, so that unknown members are preserved. Every
+ * write carries the resource version of the object that was read, so that a concurrent change makes it fail.
  */
 final class ApiServerClient {
     private static final ObjectMapper MAPPER = JsonMapper.shared();
     private static final int PAGE = 500;
-    /** More than any cluster has: a list that does not end is an error of the API server. */
-    private static final int MOST_OBJECTS = 200_000;
+    /** Limit above any cluster's size; a longer list is treated as an error of the API server. */
+    private static final int MAX_OBJECTS = 200_000;
 
     private static final int FORBIDDEN = 403;
-    /** Answers to a change that would be the same the next time. */
-    private static final Set<Integer> NO = Set.of(400, 403, 405, 422);
+    /** Statuses of changes that a retry cannot make succeed. */
+    private static final Set<Integer> PERMANENT = Set.of(400, 403, 405, 422);
 
     private final KubernetesClient client;
 
@@ -42,38 +42,38 @@ final class ApiServerClient {
     }
 
     /**
-     * All objects of a collection; none if the cluster does not know it.
+     * Returns all objects of a collection; empty if the cluster does not have the API.
      *
-     * @throws IOException if there is no answer, or none to the point
+     * @throws IOException if there is no response or an invalid one
      */
     List<ObjectNode> list(String collection) throws IOException, InterruptedException {
         List<ObjectNode> all = new ArrayList<>();
         String next = "";
         do {
             String query = "?limit=%d%s".formatted(PAGE, next.isEmpty() ? "" : "&continue=" + encoded(next));
-            String said = said("GET", collection + query, null);
-            if (said == null) {
+            String body = send("GET", collection + query, null);
+            if (body == null) {
                 return List.of();
             }
-            JsonNode page = parsed(said);
+            JsonNode page = parsed(body);
             page.path("items").forEach(item -> all.add((ObjectNode) item));
-            if (all.size() > MOST_OBJECTS) {
-                throw new IOException("%s has more than %d objects".formatted(collection, MOST_OBJECTS));
+            if (all.size() > MAX_OBJECTS) {
+                throw new IOException("%s has more than %d objects".formatted(collection, MAX_OBJECTS));
             }
             next = page.at("/metadata/continue").asString("");
         } while (!next.isEmpty());
         return all;
     }
 
-    /** The same; none if Spur may not see them. */
+    /** Returns all objects of a collection; also empty if Spur has no permission to list them. */
     List<ObjectNode> listIfAllowed(String collection) throws IOException, InterruptedException {
         try {
             return list(collection);
-        } catch (ApiResponse no) {
-            if (no.code == FORBIDDEN) {
+        } catch (ApiResponse rejection) {
+            if (rejection.code == FORBIDDEN) {
                 return List.of();
             }
-            throw no;
+            throw rejection;
         }
     }
 
@@ -81,33 +81,33 @@ final class ApiServerClient {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** An object; empty if it is not there. */
+    /** Returns an object; empty if it does not exist. */
     Optional<ObjectNode> get(String path) throws IOException, InterruptedException {
-        String said = said("GET", path, null);
-        return said == null ? Optional.empty() : Optional.of((ObjectNode) parsed(said));
+        String body = send("GET", path, null);
+        return body == null ? Optional.empty() : Optional.of((ObjectNode) parsed(body));
     }
 
     /**
-     * Puts an object in the place of the one whose version it carries.
+     * Replaces an object whose resource version is unchanged.
      *
-     * @throws Refusal if the cluster says no
-     * @throws IOException if it does not answer, or somebody was faster
+     * @throws KubernetesRejection if the API server rejects the change
+     * @throws IOException if there is no response, or the object was changed concurrently
      */
     void put(String path, ObjectNode object) throws IOException, InterruptedException, KubernetesRejection {
         change("PUT", path, object.toString());
     }
 
     /**
-     * Makes an object.
+     * Creates an object.
      *
-     * @throws Refusal if the cluster says no
-     * @throws IOException if it does not answer, or there is one of that name
+     * @throws KubernetesRejection if the API server rejects the object
+     * @throws IOException if there is no response, or an object of this name exists
      */
     void create(String collection, ObjectNode object) throws IOException, InterruptedException, KubernetesRejection {
         change("POST", collection, object.toString());
     }
 
-    /** Deletes an object, if it is still that one. What belongs to it goes afterwards. */
+    /** Deletes an object if it still has this UID. Its dependents are deleted in the background. */
     void delete(String path, String uid) throws IOException, InterruptedException, KubernetesRejection {
         change(
                 "DELETE",
@@ -122,16 +122,16 @@ final class ApiServerClient {
     private void change(String method, String path, String body)
             throws IOException, InterruptedException, KubernetesRejection {
         try {
-            said(method, path, body);
-        } catch (ApiResponse no) {
-            if (NO.contains(no.code)) {
-                throw new KubernetesRejection(String.valueOf(no.getMessage()));
+            send(method, path, body);
+        } catch (ApiResponse rejection) {
+            if (PERMANENT.contains(rejection.code)) {
+                throw new KubernetesRejection(String.valueOf(rejection.getMessage()));
             }
-            throw no;
+            throw rejection;
         }
     }
 
-    /** An answer that is an error. */
+    /** An error response. */
     private static final class ApiResponse extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -143,19 +143,19 @@ final class ApiServerClient {
         }
     }
 
-    private @Nullable String said(String method, String path, @Nullable String body)
+    private @Nullable String send(String method, String path, @Nullable String body)
             throws IOException, InterruptedException {
         try {
             return body == null ? client.raw(path) : client.raw(path, method, body);
         } catch (KubernetesClientException e) {
             if (Thread.interrupted() || e.getCause() instanceof InterruptedException) {
-                throw new InterruptedException("interrupted while the cluster was asked");
+                throw new InterruptedException("interrupted during a request to the cluster");
             }
             throw new ApiResponse(e.getCode(), "%s %s: %s".formatted(method, path, reason(e)), e);
         }
     }
 
-    /** The message of the API server; without one, why there is none. */
+    /** Returns the message of the API server; without a response, the cause of the failure. */
     private String reason(KubernetesClientException e) {
         if (e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
             return BoundedHttp.late(Duration.ofMillis(client.getConfiguration().getRequestTimeout()));
@@ -167,11 +167,11 @@ final class ApiServerClient {
         return why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
     }
 
-    private static JsonNode parsed(String said) throws IOException {
+    private static JsonNode parsed(String body) throws IOException {
         try {
-            return MAPPER.readTree(said);
+            return MAPPER.readTree(body);
         } catch (JacksonException e) {
-            throw new IOException("the cluster did not answer in JSON: " + e.getOriginalMessage(), e);
+            throw new IOException("the cluster returned no JSON: " + e.getOriginalMessage(), e);
         }
     }
 }

@@ -13,18 +13,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The limits of {@link BoundedHttp} for the client of fabric8: its request timeout ends with the headers of the answer,
- * and it reads bodies of any size.
+ * Applies the limits of {@link BoundedHttp} to the fabric8 client, whose request timeout covers only the headers and
+ * which reads bodies of any size.
  */
 final class BoundedResponses implements Interceptor {
     private final Duration timeout;
 
-    /** @param timeout of a whole call */
+    /**
+     * Creates the interceptor.
+     *
+     * @param timeout time limit of a complete call
+     */
     BoundedResponses(Duration timeout) {
         this.timeout = timeout;
     }
 
-    /** The body of one answer. */
+    /** The body of one response. */
     private static final class Body implements AsyncBody.Consumer<List<ByteBuffer>> {
         private final AsyncBody.Consumer<List<ByteBuffer>> next;
         private final long startedAt = System.nanoTime();

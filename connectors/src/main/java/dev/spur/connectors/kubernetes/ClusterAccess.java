@@ -11,27 +11,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** How Spur comes to speak to a cluster. */
+/** Creates clients for a cluster. */
 public final class ClusterAccess {
-    /** Says that the account of the pod is used in which Spur runs. */
+    /** Selects the service account of the pod in which Spur runs. */
     public static final String IN_CLUSTER = "in-cluster";
 
     private ClusterAccess() {}
 
     /**
-     * A client; nothing is called yet.
+     * Creates a client without calling the cluster.
      *
-     * @param config {@link #IN_CLUSTER}, or path of a kubeconfig
-     * @param context the context in that file; empty for the current one
-     * @param timeout how long a call may take, from the request to the end of the answer
-     * @throws IllegalArgumentException if there is no such file, or none of that kind
+     * @param config {@link #IN_CLUSTER}, or the path of a kubeconfig file
+     * @param context context in that file; empty for the current context
+     * @param timeout time limit of a call, from the request to the end of the response
+     * @throws IllegalArgumentException if the file is missing or invalid
      */
     public static KubernetesClient open(String config, String context, Duration timeout) {
         int millis = (int) timeout.toMillis();
         Config access = new ConfigBuilder(read(config, context))
                 .withRequestTimeout(millis)
                 .withConnectionTimeout(millis)
-                // each look asks again, and a change that came through though its answer did not must not be made twice
+                // each sync reads again, and a change that succeeded without a response must not be repeated
                 .withRequestRetryBackoffLimit(0)
                 .build();
         return new KubernetesClientBuilder()
@@ -42,7 +42,7 @@ public final class ClusterAccess {
                 .build();
     }
 
-    /** Follows no redirect: the client would send its token to the other origin. */
+    /** HTTP client factory without redirects, because the client would send its token to another origin. */
     private static final class OneOrigin extends JdkHttpClientFactory {
         @Override
         protected void additionalConfig(HttpClient.Builder http) {
@@ -56,14 +56,14 @@ public final class ClusterAccess {
         }
         Path file = Path.of(config);
         if (!Files.isReadable(file)) {
-            throw new IllegalArgumentException("config (%s) is no file that can be read".formatted(config));
+            throw new IllegalArgumentException("config (%s) must be a readable file".formatted(config));
         }
         try {
             return context.isBlank()
                     ? Config.fromKubeconfig(file.toFile())
                     : Config.fromKubeconfig(context, file.toFile());
         } catch (KubernetesClientException wrong) {
-            throw new IllegalArgumentException("config (%s) is no kubeconfig".formatted(config), wrong);
+            throw new IllegalArgumentException("config (%s) is not a valid kubeconfig file".formatted(config), wrong);
         }
     }
 }

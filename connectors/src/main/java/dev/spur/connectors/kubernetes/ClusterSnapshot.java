@@ -10,8 +10,8 @@ import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * All jobs and pods of a cluster. What a job makes to have its pods made, such as the Jobs of a JobSet, is a part of
- * it.
+ * All jobs and pods of a cluster. Objects that a job's controller creates in order to create pods, such as the Jobs of
+ * a JobSet, are parts of the job.
  */
 final class ClusterSnapshot {
     static final String NODES = "/api/v1/nodes";
@@ -25,7 +25,10 @@ final class ClusterSnapshot {
         this.pods = pods;
     }
 
-    /** Pods are read first: one that is missing makes its job wait for it, and not the other way round. */
+    /**
+     * Reads the cluster. Pods are read first, so that a pod missing from the snapshot can only make its job appear to
+     * wait.
+     */
     static ClusterSnapshot read(ApiServerClient calls) throws IOException, InterruptedException {
         List<Pod> pods = pods(calls);
         Map<String, Workload> workloads = new HashMap<>();
@@ -41,7 +44,7 @@ final class ClusterSnapshot {
         return new ClusterSnapshot(workloads, pods);
     }
 
-    /** Gives the jobs whose groups stand elsewhere what was made for them. */
+    /** Adds the objects created by controllers to the jobs whose pod sets they contain. */
     private static void bodies(Map<String, Workload> workloads) {
         Map<String, ObjectNode> made = new HashMap<>();
         workloads
@@ -57,7 +60,7 @@ final class ClusterSnapshot {
         return calls.list(PODS).stream().map(Pod::read).toList();
     }
 
-    /** All jobs, and pods with GPUs that belong to none. */
+    /** Returns all jobs, and the pods with GPUs that belong to no job. */
     List<PlatformJob> jobs(WorkloadReader reader) {
         Map<String, List<Pod>> byJob = new HashMap<>();
         pods.forEach(pod -> byJob.computeIfAbsent(top(pod.owner()), uid -> new ArrayList<>())
@@ -72,7 +75,7 @@ final class ClusterSnapshot {
         return jobs;
     }
 
-    /** The job that an object is a part of. */
+    /** Returns the UID of the job that an object belongs to. */
     private String top(String uid) {
         String at = uid;
         for (int step = 0; step < workloads.size(); step++) {

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pods of a job whose owner gave them Spur's scheduling gate. Each is tied to its node when its gate is taken off.
+ * The pods of a job whose pod templates have the scheduling gate of Spur. Each pod is pinned to its node when its gate
+ * is removed.
  */
 final class GatedPods {
     private final NodeHostnames hosts;
@@ -21,13 +22,16 @@ final class GatedPods {
         this.pods = pods.stream().sorted(Comparator.comparing(Pod::name)).toList();
     }
 
-    /** True if the mark of a job does not let its pods go, and none was let go. */
-    static boolean areKept(Workload job, List<Pod> pods) {
+    /** Returns true if the last-applied state of a job holds its pods and no pod was released. */
+    static boolean areHeld(Workload job, List<Pod> pods) {
         return job.mark().filter(LastAppliedState::runs).isEmpty()
-                && pods.stream().noneMatch(Pod::isLetGo);
+                && pods.stream().noneMatch(Pod::isReleased);
     }
 
-    /** Where they are and go: where the mark says, unless some were let go otherwise; nowhere without a mark. */
+    /**
+     * Returns the placement of the pods: that of the last-applied state unless pods were released otherwise; none
+     * without a last-applied state.
+     */
     JobPlacement pinned(Workload job, PodSets shape) {
         JobPlacement there = job.mark().map(LastAppliedState::placement).orElse(JobPlacement.NONE);
         Map<String, Integer> taken = taken();
@@ -35,10 +39,10 @@ final class GatedPods {
         return shape.slots() == there.total() && within ? there : JobPlacement.NONE;
     }
 
-    /** GPUs by node that those have which were let go. */
+    /** Returns the GPUs of the released pods, by node. */
     private Map<String, Integer> taken() {
         Map<String, Integer> taken = new HashMap<>();
-        pods.stream().filter(Pod::isLetGo).forEach(pod -> taken.merge(nodeOf(pod), pod.gpus(), Integer::sum));
+        pods.stream().filter(Pod::isReleased).forEach(pod -> taken.merge(nodeOf(pod), pod.gpus(), Integer::sum));
         return taken;
     }
 
@@ -47,8 +51,8 @@ final class GatedPods {
     }
 
     /**
-     * The node of each pod that may be let go, by uid, in the order of their names; empty for one without GPUs, which
-     * may go anywhere. Pods for which {@code there} has no place are left out.
+     * Returns the node of each pod that may be released, by UID, in the order of pod names. The value is empty for a
+     * pod without GPUs, which may run on any node. Pods that exceed {@code there} are omitted.
      */
     Map<String, String> nodes(JobPlacement there) {
         Map<String, Integer> taken = taken();

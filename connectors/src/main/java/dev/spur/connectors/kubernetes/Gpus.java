@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** GPUs in lists of resources. */
+/** GPUs in resource lists. */
 final class Gpus {
-    /** Resources that are whole GPUs, each with the labels of a node that tell their type, the best first. */
+    /** Resource names of whole GPUs, each with the node labels that contain the GPU type, in order of preference. */
     private static final Map<String, List<String>> LABELS = Map.of(
             "nvidia.com/gpu", List.of("nvidia.com/gpu.product"),
             "amd.com/gpu", List.of("amd.com/gpu.product-name", "beta.amd.com/gpu.product-name"));
 
     private Gpus() {}
 
-    /** Names of the resources among {@code resources} that are whole GPUs and of which there are some. */
+    /** Returns the names of whole-GPU resources with a positive quantity. */
     static List<String> kinds(JsonNode resources) {
         return LABELS.keySet().stream()
                 .filter(name -> amount(resources.path(name)) > 0)
@@ -23,14 +23,14 @@ final class Gpus {
                 .toList();
     }
 
-    /** How many whole GPUs are among {@code resources}. */
+    /** Returns the number of whole GPUs. */
     static int count(JsonNode resources) {
         return LABELS.keySet().stream()
                 .mapToInt(name -> (int) amount(resources.path(name)))
                 .sum();
     }
 
-    /** The type of GPU that labels of a node tell. */
+    /** Returns the GPU type from node labels. */
     static Optional<String> type(String resource, JsonNode labels) {
         return LABELS.getOrDefault(resource, List.of()).stream()
                 .map(label -> labels.path(label).asString(""))
@@ -39,8 +39,7 @@ final class Gpus {
     }
 
     /**
-     * What the pod of a specification holds: as much as its containers together, or the largest of those that come
-     * before them.
+     * Returns the GPUs of a pod: the sum of its containers, or the maximum of its init containers if that is larger.
      */
     static int ofPod(JsonNode spec) {
         int together = 0;
@@ -59,7 +58,7 @@ final class Gpus {
         return Math.max(count(resources.path("limits")), count(resources.path("requests")));
     }
 
-    /** A quantity as Kubernetes writes it, such as {@code 64Gi}; 0 if there is none. */
+    /** Parses a Kubernetes quantity such as {@code 64Gi}; 0 if there is none. */
     static double amount(JsonNode quantity) {
         String text = quantity.asString("");
         return text.isBlank() ? 0 : Quantity.parse(text).getNumericalAmount().doubleValue();

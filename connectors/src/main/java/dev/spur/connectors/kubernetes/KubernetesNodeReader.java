@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** Reads nodes, with what GPU Feature Discovery says of their GPUs. */
+/** Parses nodes, including the labels of GPU Feature Discovery. */
 final class KubernetesNodeReader {
     static final String HOSTNAME = "kubernetes.io/hostname";
     private static final double BYTES_IN_GIB = 1L << 30;
@@ -18,7 +18,7 @@ final class KubernetesNodeReader {
         this.poolLabel = poolLabel;
     }
 
-    /** The node; empty if it is in no pool. */
+    /** Returns the node; empty if it is in no pool. */
     Optional<PlatformNode> read(JsonNode object, List<Pod> pods) {
         String pool = object.at("/metadata/labels").path(poolLabel).asString("");
         return pool.isBlank() ? Optional.empty() : Optional.of(read(object, pool, pods));
@@ -48,7 +48,7 @@ final class KubernetesNodeReader {
                 notes);
     }
 
-    /** Time-slicing makes one GPU into several that are none: what allocatable says is not what there is. */
+    /** Returns true if GPUs are time-sliced, so that the allocatable quantity exceeds the number of GPUs. */
     private static boolean isShared(JsonNode labels) {
         String strategy = labels.path("nvidia.com/gpu.sharing-strategy").asString("none");
         return !strategy.equals("none") || Gpus.amount(labels.path("nvidia.com/gpu.replicas")) > 1;
@@ -57,19 +57,19 @@ final class KubernetesNodeReader {
     private static List<String> notes(JsonNode labels, JsonNode allocatable, List<String> kinds) {
         List<String> notes = new ArrayList<>();
         if (kinds.size() > 1) {
-            notes.add("it has GPUs of several makers (%s), which Spur does not plan".formatted(kinds));
+            notes.add("GPUs of different vendors (%s) are not supported".formatted(kinds));
         }
         if (!kinds.isEmpty() && isShared(labels)) {
-            notes.add("its GPUs are shared between pods, which Spur does not plan");
+            notes.add("GPUs shared between pods are not supported");
         }
         if (!kinds.isEmpty() && !labels.has(HOSTNAME)) {
-            notes.add("it has no label %s, by which pods are placed".formatted(HOSTNAME));
+            notes.add("the label %s, required to place pods, is missing".formatted(HOSTNAME));
         }
         allocatable
                 .propertyStream()
                 .filter(resource -> resource.getKey().startsWith("nvidia.com/mig-"))
                 .filter(resource -> Gpus.amount(resource.getValue()) > 0)
-                .forEach(resource -> notes.add("it has %s parts of GPUs (%s), which Spur does not plan"
+                .forEach(resource -> notes.add("GPU partitions are not supported: %s of %s"
                         .formatted(resource.getValue().asString(""), resource.getKey())));
         return notes;
     }
@@ -84,7 +84,7 @@ final class KubernetesNodeReader {
         if (ready.equals("True")) {
             return object.at("/spec/unschedulable").asBoolean(false) ? Condition.CLOSED : Condition.OPEN;
         }
-        // a kubelet that says itself that it is not ready keeps what runs; one that says nothing does not answer
+        // a kubelet that reports NotReady keeps its running pods; one without a report does not respond
         return ready.equals("False") ? Condition.CLOSED : Condition.LOST;
     }
 }

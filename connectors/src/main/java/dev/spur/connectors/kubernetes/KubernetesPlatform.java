@@ -18,19 +18,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Kubernetes cluster. A job is held by a lever that its kind has, and has no pods then that hold anything; sizes and
- * places change while it is held. The mark is an annotation, written in one piece with whatever it tells. Each write
- * goes through only if nobody was faster, and is read back.
+ * A Kubernetes cluster. A job is held by the suspension strategy of its kind, and then has no pods that hold resources.
+ * Sizes and placements change while it is held. The last-applied state is an annotation, written in the same request as
+ * the change that it describes. Each write fails after a concurrent change, and is verified by reading the object.
  */
 public final class KubernetesPlatform implements Platform {
     private final KubernetesSettings settings;
     private final ApiServerClient calls;
-    private final WorkloadPatcher desk;
+    private final WorkloadPatcher patcher;
 
     public KubernetesPlatform(KubernetesClient client, KubernetesSettings settings, Clock clock) {
         this.settings = settings;
-        this.desk = new WorkloadPatcher(client, settings, clock);
-        this.calls = desk.calls();
+        this.patcher = new WorkloadPatcher(client, settings, clock);
+        this.calls = patcher.calls();
     }
 
     @Override
@@ -54,33 +54,33 @@ public final class KubernetesPlatform implements Platform {
 
     @Override
     public List<PlatformJob> workload() throws IOException, InterruptedException {
-        return ClusterSnapshot.read(calls).jobs(desk.reader());
+        return ClusterSnapshot.read(calls).jobs(patcher.reader());
     }
 
-    private SuspensionStrategy lever(Workload job) {
+    private SuspensionStrategy strategy(Workload job) {
         if (job.admission().isPresent()) {
-            return new Admissions(desk);
+            return new Admissions(patcher);
         }
-        return job.kind().pins() == Pins.PODS ? new VolcanoSuspension(desk) : new Suspension(desk);
+        return job.kind().pins() == Pins.PODS ? new VolcanoSuspension(patcher) : new Suspension(patcher);
     }
 
     @Override
     public StepOutcome apply(JobAction action, PlatformJob seen) throws InterruptedException {
         try {
-            Optional<Workload> found = desk.find(action.job());
+            Optional<Workload> found = patcher.find(action.job());
             if (found.isEmpty()) {
-                return new StepOutcome.NoResponse("job %s is not there".formatted(action.job()));
+                return new StepOutcome.NoResponse("job %s does not exist".formatted(action.job()));
             }
             return switch (action.kind()) {
                 case CANCEL -> cancel(found.get());
-                case HOLD, STOP -> lever(found.get()).hold(action, found.get());
+                case HOLD, STOP -> strategy(found.get()).hold(action, found.get());
                 case SHRINK, MOVE, GROW, START -> run(action, found.get(), seen);
-                case ORDER -> new StepOutcome.Rejected("Kubernetes has no queue of jobs");
+                case ORDER -> new StepOutcome.Rejected("Kubernetes has no job queue");
             };
-        } catch (KubernetesRejection no) {
-            return new StepOutcome.Rejected("job %s: %s".formatted(action.job(), no.getMessage()));
-        } catch (IOException away) {
-            return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), away.getMessage()));
+        } catch (KubernetesRejection rejection) {
+            return new StepOutcome.Rejected("job %s: %s".formatted(action.job(), rejection.getMessage()));
+        } catch (IOException unreachable) {
+            return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), unreachable.getMessage()));
         }
     }
 
@@ -89,27 +89,27 @@ public final class KubernetesPlatform implements Platform {
         boolean there = !job.isSuspended()
                 && seen.state() == State.RUNNING
                 && seen.held().equals(action.placement());
-        return there ? desk.confirm(action, job) : lever(job).run(action, job, seen);
+        return there ? patcher.confirm(action, job) : strategy(job).run(action, job, seen);
     }
 
     private StepOutcome cancel(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         calls.delete(job.path(), job.uid());
-        Optional<Workload> now = desk.find(job.id());
+        Optional<Workload> now = patcher.find(job.id());
         return now.isEmpty() || now.get().isBeingDeleted()
-                ? desk.ending("it was deleted")
-                : new StepOutcome.Unchanged("job %s was deleted and is still there".formatted(job.id()));
+                ? patcher.ending("it was deleted")
+                : new StepOutcome.Unchanged("job %s was deleted but still exists".formatted(job.id()));
     }
 
-    /** Lets go what was made anew of jobs that are to run. */
+    /** Releases recreated pods of jobs that are to run. */
     @Override
     public List<String> enforce(Collection<PlatformJob> jobs) throws InterruptedException {
         List<String> failures = new ArrayList<>();
         try {
-            Kueue.activate(calls, desk.clock());
-        } catch (KubernetesRejection no) {
-            failures.add("the checks of Kueue: " + no.getMessage());
-        } catch (IOException away) {
-            // it is tried again at the next look, which tells if the cluster is away
+            Kueue.activate(calls, patcher.clock());
+        } catch (KubernetesRejection rejection) {
+            failures.add("admission checks of Kueue: " + rejection.getMessage());
+        } catch (IOException unreachable) {
+            // the next sync retries, and reports an unreachable cluster
         }
         for (PlatformJob job : jobs) {
             boolean waits = job.state() == State.WAITING
@@ -123,14 +123,14 @@ public final class KubernetesPlatform implements Platform {
 
     private void enforce(String id, List<String> failures) throws InterruptedException {
         try {
-            Optional<Workload> found = desk.find(id);
+            Optional<Workload> found = patcher.find(id);
             if (found.isPresent()) {
-                failures.addAll(lever(found.get()).enforce(found.get()));
+                failures.addAll(strategy(found.get()).enforce(found.get()));
             }
-        } catch (KubernetesRejection no) {
-            failures.add("job %s: %s".formatted(id, no.getMessage()));
-        } catch (IOException away) {
-            // it is tried again at the next look, which tells if the cluster is away
+        } catch (KubernetesRejection rejection) {
+            failures.add("job %s: %s".formatted(id, rejection.getMessage()));
+        } catch (IOException unreachable) {
+            // the next sync retries, and reports an unreachable cluster
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.spur.connectors.kubernetes;
 
-/** The cluster answered, and the answer was no; or what is asked cannot be said to it. */
+/** The cluster rejected a request, or the request cannot be expressed for its kind of job. */
 final class KubernetesRejection extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -3,12 +3,12 @@ package dev.spur.connectors.kubernetes;
 import java.time.Duration;
 
 /**
- * What Spur takes from a cluster, and how long it waits for it.
+ * Settings of a Kubernetes connector.
  *
- * @param poolLabel label of nodes whose value is their pool; nodes without it are none of Spur's
- * @param timeout how long a call may take
- * @param stopWait how long the pods of a job may take to end, more than their grace period
- * @param startWait how long the pods of a job may take to be made and bound
+ * @param poolLabel node label whose value is the pool; nodes without it are not managed
+ * @param timeout time limit of a call
+ * @param stopWait time within which the pods of a job must end, above their grace period
+ * @param startWait time within which the pods of a job must be created and bound
  */
 public record KubernetesSettings(String poolLabel, Duration timeout, Duration stopWait, Duration startWait) {
     public KubernetesSettings {
@@ -16,8 +16,9 @@ public record KubernetesSettings(String poolLabel, Duration timeout, Duration st
             throw new IllegalArgumentException("poolLabel must not be blank");
         }
         if (timeout.isNegative() || timeout.isZero() || stopWait.isNegative() || startWait.isNegative()) {
-            throw new IllegalArgumentException("times (%s, %s, %s) must not be negative, and a call takes some"
-                    .formatted(timeout, stopWait, startWait));
+            throw new IllegalArgumentException(
+                    "durations (%s, %s, %s) must not be negative, and the call timeout must be positive"
+                            .formatted(timeout, stopWait, startWait));
         }
     }
 }

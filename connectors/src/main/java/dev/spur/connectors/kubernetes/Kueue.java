@@ -12,13 +12,16 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Kueue, where a cluster has it, an AdmissionCheck there is Spur's, and Spur may see it. */
+/**
+ * The Kueue objects of a cluster; present only if Kueue is installed, Spur has an AdmissionCheck, and Spur has
+ * permission to read it.
+ */
 final class Kueue {
-    /** The name by which an AdmissionCheck is Spur's. */
+    /** Controller name of the admission checks of Spur. */
     static final String CONTROLLER = "spur.dev/plan";
 
     private static final String GROUP = "/apis/kueue.x-k8s.io/";
-    /** Versions in which Kueue serves its objects, the newest first. */
+    /** API versions of Kueue, newest first. */
     private static final List<String> VERSIONS = List.of("v1beta2", "v1beta1");
 
     private final String api;
@@ -30,7 +33,7 @@ final class Kueue {
         this.checks = checks;
     }
 
-    /** Its checks alone. */
+    /** Reads the admission checks only. */
     private static Kueue checks(ApiServerClient calls) throws IOException, InterruptedException {
         for (String version : VERSIONS) {
             List<ObjectNode> spurs = calls.listIfAllowed(GROUP + version + "/admissionchecks").stream()
@@ -44,7 +47,7 @@ final class Kueue {
         return new Kueue("", List.of());
     }
 
-    /** What it has of all jobs. */
+    /** Reads the admission checks and the Workloads. */
     static Kueue read(ApiServerClient calls) throws IOException, InterruptedException {
         Kueue kueue = checks(calls);
         if (!kueue.checks.isEmpty()) {
@@ -53,7 +56,7 @@ final class Kueue {
         return kueue;
     }
 
-    /** A job with what Kueue has of it, if that waits for Spur. */
+    /** Adds the Workload to a job that waits for an admission check of Spur. */
     Workload with(Workload job) {
         Set<String> names = checks.stream()
                 .map(check -> check.at("/metadata/name").asString(""))
@@ -67,11 +70,11 @@ final class Kueue {
                                         one.at("/metadata/name").asString("")),
                         one,
                         names))
-                .filter(Admission::isSpurs);
+                .filter(Admission::belongsToSpur);
         return job.admitted(admission);
     }
 
-    /** Tells Kueue that somebody stands behind Spur's checks. Before, it admits nothing to queues that have one. */
+    /** Sets the admission checks of Spur to Active. Before that, Kueue admits no job to a queue with such a check. */
     static void activate(ApiServerClient calls, Clock clock)
             throws IOException, InterruptedException, KubernetesRejection {
         Kueue kueue = checks(calls);
@@ -84,7 +87,7 @@ final class Kueue {
                         .put("type", "Active")
                         .put("status", "True")
                         .put("reason", "Planned")
-                        .put("message", "Spur plans the jobs that wait for this check")
+                        .put("message", "Spur schedules the jobs that wait for this check")
                         .put(
                                 "lastTransitionTime",
                                 clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The nodes of all pools, by name and by the host name that pods are tied to. They are mostly the same, but need not
- * be.
+ * Nodes of all pools by name and by hostname label. Pods are pinned by the hostname, which usually but not always
+ * equals the name.
  */
 final class NodeHostnames {
     private final Map<String, PlatformNode> nodes = new HashMap<>();
@@ -32,21 +32,21 @@ final class NodeHostnames {
         }
     }
 
-    /** The name of the node with a host name; the host name itself if there is none. */
+    /** Returns the node with a hostname; the hostname itself if there is none. */
     String nodeOf(String host) {
         return names.getOrDefault(host, host);
     }
 
-    /** The host name of a node. */
+    /** Returns the hostname of a node. */
     String hostOf(String node) throws KubernetesRejection {
         String host = hosts.get(node);
         if (host == null) {
-            throw new KubernetesRejection("node %s is not there, or in no pool".formatted(node));
+            throw new KubernetesRejection("node %s does not exist or is in no managed pool".formatted(node));
         }
         return host;
     }
 
-    /** GPUs of a node, whoever holds them; 0 if it is not there. */
+    /** Returns the number of GPUs of a node, free or not; 0 if it does not exist. */
     int slots(String node) {
         PlatformNode found = nodes.get(node);
         return found == null ? 0 : found.slots();
@@ -56,7 +56,7 @@ final class NodeHostnames {
         return Optional.ofNullable(nodes.get(node)).map(PlatformNode::pool);
     }
 
-    /** The pool of all nodes with GPUs, if there is only one. */
+    /** Returns the pool of all nodes with GPUs if there is exactly one. */
     Optional<String> onlyPool() {
         Set<String> pools = nodes.values().stream()
                 .filter(node -> node.slots() > 0)
@@ -65,7 +65,7 @@ final class NodeHostnames {
         return pools.size() == 1 ? pools.stream().findFirst() : Optional.empty();
     }
 
-    /** GPUs of the largest node of a pool. */
+    /** Returns the GPUs of the largest node of a pool. */
     int largest(String pool) {
         return nodes.values().stream()
                 .filter(node -> Objects.equals(node.pool(), pool))

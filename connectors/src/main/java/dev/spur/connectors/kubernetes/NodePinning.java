@@ -13,8 +13,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Ties groups of pods to nodes, by the label with their host name: one requirement in each term of the required node
- * affinity, or a node selector where a kind allows no more. What else stands there is the owner's, and stays.
+ * Pins pod sets to nodes by their hostname label. It adds one requirement to each term of the required node affinity,
+ * or sets a node selector for kinds that permit only that. Other requirements belong to the owner and are preserved.
  */
 final class NodePinning {
     private static final String TERMS =
@@ -27,7 +27,7 @@ final class NodePinning {
         this.pins = pins;
     }
 
-    /** Host names that a group of a job is tied to; empty if it is tied to none. */
+    /** Returns the hostnames that a pod set is pinned to; empty if none. */
     List<String> hosts(Workload job, PodSet role) {
         Optional<String> patched = pins == Pins.PATCH ? RuntimePatch.host(job.object(), name(role)) : Optional.empty();
         return patched.map(List::of).orElseGet(() -> hosts(role.template()));
@@ -60,17 +60,17 @@ final class NodePinning {
                 && expression.path("operator").asString("").equals("In");
     }
 
-    /** Ties a group of {@code object} to one host and no other, where its kind allows no more. */
-    void tie(ObjectNode object, PodSet role, String host) {
+    /** Pins a pod set to a single host, for kinds with node selectors. */
+    void pin(ObjectNode object, PodSet role, String host) {
         if (pins == Pins.PATCH) {
-            RuntimePatch.tie(object, name(role), host);
+            RuntimePatch.pin(object, name(role), host);
         } else {
             role.template().withObject("/spec/nodeSelector").put(KubernetesNodeReader.HOSTNAME, host);
         }
     }
 
-    /** Ties a template to these hosts and no others. */
-    void tie(ObjectNode template, Collection<String> hosts, String job) {
+    /** Pins a pod template to a set of hosts. */
+    void pin(ObjectNode template, Collection<String> hosts, String job) {
         ArrayNode terms = template.withArray("/spec" + TERMS);
         if (terms.isEmpty()) {
             terms.addObject();
@@ -93,7 +93,7 @@ final class NodePinning {
         }
     }
 
-    /** True if nothing but the size of nodes is needed to have equally many pods on each. */
+    /** Returns true if node capacity alone makes the pods spread evenly. */
     boolean spreads(JsonNode template) {
         return pins == Pins.SPREAD || ofOwner(template).isPresent();
     }

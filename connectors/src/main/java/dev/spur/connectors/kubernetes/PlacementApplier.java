@@ -9,14 +9,14 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes a job fit a placement: so many pods, tied to those nodes, equally many on each. */
+/** Changes a job to a placement: number of pods, pinned nodes, and an even spread. */
 final class PlacementApplier {
     private static final String MINIMUM = "minAvailable";
 
     private final Workload job;
     private final NodeHostnames hosts;
     private final PodSets shape;
-    private final NodePinning ties;
+    private final NodePinning pinning;
     private final Pins pins;
 
     PlacementApplier(Workload job, NodeHostnames hosts) throws KubernetesRejection {
@@ -24,24 +24,25 @@ final class PlacementApplier {
         this.hosts = hosts;
         this.shape = job.shape();
         this.pins = job.kind().pins();
-        this.ties = new NodePinning(pins);
+        this.pinning = new NodePinning(pins);
     }
 
     /**
-     * Checks that pods can be made to lie so.
+     * Checks that the pods can have this placement.
      *
-     * @throws Refusal if they cannot
+     * @throws KubernetesRejection if they cannot
      */
     void check(JobPlacement there) throws KubernetesRejection {
         for (int slots : there.slots().values()) {
             if (slots % shape.unit() != 0) {
-                throw new KubernetesRejection("its pods have %d GPUs each, which does not go with %d on a node"
-                        .formatted(shape.unit(), slots));
+                throw new KubernetesRejection(
+                        "%d GPUs per pod do not divide %d GPUs on a node".formatted(shape.unit(), slots));
             }
         }
         int pods = there.total() / shape.unit();
         if (pods != shape.pods() && (!job.isResizable(shape) || pods < shape.fixed())) {
-            throw new KubernetesRejection("it cannot have %d pods instead of %d".formatted(pods, shape.pods()));
+            throw new KubernetesRejection(
+                    "its number of pods cannot change from %2$d to %1$d".formatted(pods, shape.pods()));
         }
         if (pins.isOneNodeEach()) {
             packed(shape, there);
@@ -52,8 +53,8 @@ final class PlacementApplier {
 
     private static Map<PodSet, String> packed(PodSets shape, JobPlacement there) throws KubernetesRejection {
         return PodGroupPacking.of(shape, there)
-                .orElseThrow(() -> new KubernetesRejection(
-                        "each of its groups of pods goes to one node as a whole, which does not go with %s"
+                .orElseThrow(() ->
+                        new KubernetesRejection("each pod group must be on a single node, which is impossible with %s"
                                 .formatted(there.slots())));
     }
 
@@ -61,27 +62,27 @@ final class PlacementApplier {
         int perNode = there.total() / there.slots().size();
         if (there.slots().values().stream().anyMatch(slots -> slots != perNode)) {
             throw new KubernetesRejection(
-                    "each of its nodes has as many pods as the next, and not %s".formatted(there.slots()));
+                    "all its nodes must have the same number of pods, not %s".formatted(there.slots()));
         }
         boolean several = there.slots().size() > 1;
         if (several && !isForced(there, perNode)) {
             for (PodSet role : shape.roles()) {
-                if (!ties.spreads(role.template())) {
+                if (!pinning.spreads(role.template())) {
                     throw new KubernetesRejection(
-                            "without a topologySpreadConstraint of its own it cannot have %s: nothing would keep its"
+                            "placement %s requires a topologySpreadConstraint in its pod template: without it all its"
                                             .formatted(there.slots())
-                                    + " pods from gathering on one of the nodes");
+                                    + " pods could start on one node");
                 }
             }
         }
     }
 
-    /** True if no node has room for one pod more: then as many lie on each whatever the scheduler thinks. */
+    /** Returns true if the placement fills its nodes, so that every schedule is even. */
     private boolean isForced(JobPlacement there, int perNode) {
         return there.slots().keySet().stream().allMatch(node -> perNode + shape.unit() > hosts.slots(node));
     }
 
-    /** The job as it is to be. */
+    /** Returns the job with the placement applied. */
     ObjectNode fitted(JobPlacement there) throws KubernetesRejection {
         ObjectNode changed = job.object().deepCopy();
         PodSets now = job.kind().made().isEmpty() ? PodSets.of(job.kind(), changed) : shape;
@@ -91,7 +92,7 @@ final class PlacementApplier {
         }
         if (pins.isOneNodeEach()) {
             for (Map.Entry<PodSet, String> one : packed(now, there).entrySet()) {
-                ties.tie(changed, one.getKey(), hosts.hostOf(one.getValue()));
+                pinning.pin(changed, one.getKey(), hosts.hostOf(one.getValue()));
             }
         } else if (pins != Pins.PODS) {
             List<String> names = new ArrayList<>();
@@ -99,7 +100,7 @@ final class PlacementApplier {
                 names.add(hosts.hostOf(node));
             }
             for (PodSet role : now.roles()) {
-                ties.tie(role.template(), names, job.uid());
+                pinning.pin(role.template(), names, job.uid());
             }
         }
         return changed;
@@ -128,7 +129,10 @@ final class PlacementApplier {
         }
     }
 
-    /** Without how many pods none starts: of all of them it stays all of them, and it is never more than there are. */
+    /**
+     * Adjusts the minimum number of pods of a gang. A minimum equal to the number of pods follows it; otherwise it is
+     * reduced to at most that number.
+     */
     private static void minimum(ObjectNode at, int before, int now) {
         JsonNode minimum = at.path(MINIMUM);
         if (minimum.isNumber()) {

@@ -6,15 +6,15 @@ import tools.jackson.databind.JsonNode;
 /**
  * A pod.
  *
- * @param namespace where it lives
- * @param name its name there
- * @param uid what tells it from another one of that name
- * @param owner uid of what made it; its own without
- * @param node the node that it is bound to; empty before
- * @param gpus the GPUs that it is for
- * @param phase as Kubernetes says it
- * @param gated true if Spur keeps it from the scheduler
- * @param host the host name that it is tied to; empty if to none
+ * @param namespace namespace
+ * @param name name
+ * @param uid UID
+ * @param owner UID of its controller; its own UID without a controller
+ * @param node node that it is bound to; empty before binding
+ * @param gpus GPUs requested
+ * @param phase phase as reported by Kubernetes
+ * @param gated true if it has the scheduling gate of Spur
+ * @param host hostname that it is pinned to; empty if none
  */
 record Pod(
         String namespace,
@@ -26,7 +26,7 @@ record Pod(
         String phase,
         boolean gated,
         String host) {
-    /** The scheduling gate that only Spur takes off. */
+    /** Scheduling gate that only Spur removes. */
     static final String GATE = "spur.dev/plan";
 
     private static final Set<String> OVER = Set.of("Succeeded", "Failed");
@@ -48,7 +48,7 @@ record Pod(
                         .asString(""));
     }
 
-    /** True if a specification of pods has Spur's gate. */
+    /** Returns true if a pod specification has the scheduling gate of Spur. */
     static boolean isGated(JsonNode spec) {
         for (JsonNode gate : spec.path("schedulingGates")) {
             if (gate.path("name").asString("").equals(GATE)) {
@@ -58,7 +58,7 @@ record Pod(
         return false;
     }
 
-    /** The uid of what controls an object; empty if nothing does. */
+    /** Returns the UID of an object's controller; empty if there is none. */
     static String ownerOf(JsonNode object) {
         for (JsonNode owner : object.at("/metadata/ownerReferences")) {
             if (owner.path("controller").asBoolean(false)) {
@@ -68,22 +68,22 @@ record Pod(
         return "";
     }
 
-    /** True if it still exists on a node or waits for one. */
-    boolean lives() {
+    /** Returns true if the pod has not ended. */
+    boolean isActive() {
         return !OVER.contains(phase);
     }
 
-    /** True if it has GPUs, or is to have some, and Spur does not keep it from the scheduler. */
-    boolean isLetGo() {
-        return lives() && gpus > 0 && !gated;
+    /** Returns true if the pod has GPUs and is not gated. */
+    boolean isReleased() {
+        return isActive() && gpus > 0 && !gated;
     }
 
-    /** True if GPUs of a node are its. */
+    /** Returns true if the pod holds GPUs of a node. */
     boolean holds() {
-        return lives() && !node.isEmpty() && gpus > 0;
+        return isActive() && !node.isEmpty() && gpus > 0;
     }
 
-    /** True if it was bound and did not fail: it runs, or has run to its end. */
+    /** Returns true if the pod was bound and did not fail: it runs or has succeeded. */
     boolean ran() {
         return !node.isEmpty() && !phase.equals("Failed");
     }

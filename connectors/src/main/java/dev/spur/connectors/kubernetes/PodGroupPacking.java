@@ -9,18 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/**
- * Which group of pods goes to which node, where each goes to one node as a whole: the largest first, to the first node
- * with room.
- */
+/** Assignment of pod sets to nodes for kinds that place each pod set on one node: first-fit decreasing. */
 final class PodGroupPacking {
     private PodGroupPacking() {}
 
     /**
-     * The node of each group; empty if the groups do not go into the nodes so.
+     * Returns the node of each pod set; empty if first fit finds no assignment.
      *
-     * @param shape the groups
-     * @param there slots by node, all slots of the groups together
+     * @param shape the pod sets
+     * @param there slots by node, in total the slots of all pod sets
      */
     static Optional<Map<PodSet, String>> of(PodSets shape, JobPlacement there) {
         Map<String, Integer> room = new TreeMap<>(there.slots());

@@ -9,27 +9,30 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The pods with GPUs that a job asks for. Each has as many GPUs as the next: those are its unit, and its size changes
- * by them.
+ * The pods with GPUs that a job requests. All have the same number of GPUs, which is the unit of the job's size.
  *
  * @param unit GPUs of each pod, at least 1
- * @param pods pods with GPUs
- * @param fixed those of them whose number does not change
- * @param roles the groups of pods with GPUs
+ * @param pods number of pods with GPUs
+ * @param fixed number of those pods in pod sets of fixed size
+ * @param roles pod sets with GPUs
  */
 record PodSets(int unit, int pods, int fixed, List<PodSet> roles) {
 
     /**
-     * One group of pods.
+     * A pod set.
      *
-     * @param at the group
-     * @param template its template of pods
-     * @param pods how many there are
-     * @param grows the member that holds its number; empty if that does not change
+     * @param at JSON object of the pod set
+     * @param template its pod template
+     * @param pods number of pods
+     * @param grows member with the variable number of pods; empty if the number is fixed
      */
     record PodSet(ObjectNode at, ObjectNode template, int pods, Optional<String> grows) {}
 
-    /** The shape of a job, or why it has none. */
+    /**
+     * Reads the pod sets of a job.
+     *
+     * @throws KubernetesRejection with the reason if the job has no supported pod sets
+     */
     static PodSets of(WorkloadKind kind, JsonNode object) throws KubernetesRejection {
         List<PodSet> roles = new ArrayList<>();
         for (Group group : kind.groups()) {
@@ -43,10 +46,10 @@ record PodSets(int unit, int pods, int fixed, List<PodSet> roles) {
         TreeSet<Integer> units = new TreeSet<>();
         roles.forEach(role -> units.add(Gpus.ofPod(role.template().path("spec"))));
         if (units.isEmpty()) {
-            throw new KubernetesRejection("it asks for no GPUs in its pods");
+            throw new KubernetesRejection("its pods request no GPUs");
         }
         if (units.size() > 1) {
-            throw new KubernetesRejection("its pods have different numbers of GPUs: " + units);
+            throw new KubernetesRejection("all its pods must request the same number of GPUs, but request " + units);
         }
         long growing = roles.stream().filter(role -> role.grows().isPresent()).count();
         int pods = roles.stream().mapToInt(PodSet::pods).sum();
@@ -90,12 +93,12 @@ record PodSets(int unit, int pods, int fixed, List<PodSet> roles) {
         return Optional.of(new PodSet((ObjectNode) at, (ObjectNode) template, pods, number));
     }
 
-    /** GPUs in all. */
+    /** Returns the total number of GPUs. */
     int slots() {
         return unit * pods;
     }
 
-    /** True if it can have another number of pods. */
+    /** Returns true if the number of pods is variable. */
     boolean grows() {
         return roles.stream().filter(role -> role.grows().isPresent()).count() == 1;
     }

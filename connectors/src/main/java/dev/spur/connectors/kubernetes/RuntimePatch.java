@@ -6,11 +6,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Spur's own patch of the runtime of a TrainJob: its controller lays it over the JobSet that it makes. Patches of
- * others stand beside it, and stay.
+ * The runtime patch of Spur in a TrainJob, which the TrainJob controller applies to its JobSet. Patches of other
+ * managers are preserved.
  */
 final class RuntimePatch {
-    /** Whose patch it is. */
+    /** Manager name of the patch. */
     private static final String MANAGER = "spur.dev/connector";
 
     private static final String JOBS = "/trainingRuntimeSpec/template/spec/replicatedJobs";
@@ -18,7 +18,7 @@ final class RuntimePatch {
 
     private RuntimePatch() {}
 
-    /** The host name that Spur tied a replicated job to; empty if it did not. */
+    /** Returns the hostname that Spur pinned a replicated job to; empty if none. */
     static Optional<String> host(JsonNode trainJob, String replicatedJob) {
         for (JsonNode patch : trainJob.at("/spec/runtimePatches")) {
             if (has(patch, "manager", MANAGER)) {
@@ -35,8 +35,8 @@ final class RuntimePatch {
         return Optional.empty();
     }
 
-    /** Ties a replicated job to a host. */
-    static void tie(ObjectNode trainJob, String replicatedJob, String host) {
+    /** Pins a replicated job to a host. */
+    static void pin(ObjectNode trainJob, String replicatedJob, String host) {
         ObjectNode patch = member(trainJob.withArray("/spec/runtimePatches"), "manager", MANAGER);
         ObjectNode job = member(patch.withArray(JOBS), "name", replicatedJob);
         job.withObject(SELECTOR).put(KubernetesNodeReader.HOSTNAME, host);

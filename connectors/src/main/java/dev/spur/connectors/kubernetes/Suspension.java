@@ -9,27 +9,30 @@ import dev.spur.connectors.StepOutcome;
 import java.io.IOException;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Jobs that are held by suspending them: they have no pods then, and their size and their place may change. */
+/**
+ * Suspension strategy for jobs with a suspend switch. A suspended job has no pods, and its size and placement may
+ * change.
+ */
 final class Suspension implements SuspensionStrategy {
-    private final WorkloadPatcher desk;
+    private final WorkloadPatcher patcher;
 
-    Suspension(WorkloadPatcher desk) {
-        this.desk = desk;
+    Suspension(WorkloadPatcher patcher) {
+        this.patcher = patcher;
     }
 
     @Override
     public StepOutcome hold(JobAction action, Workload job)
             throws IOException, InterruptedException, KubernetesRejection {
         ObjectNode changed = job.object().deepCopy();
-        boolean marked = desk.mark(action, job, JobPlacement.NONE, changed);
+        boolean marked = patcher.mark(action, job, JobPlacement.NONE, changed);
         if (job.isSuspended() && marked) {
-            return desk.holding("it is suspended");
+            return patcher.holding("it is suspended");
         }
         suspend(job.kind(), changed, true);
-        Workload now = desk.put(job, changed);
+        Workload now = patcher.put(job, changed);
         return now.isSuspended() && WorkloadPatcher.isMarked(now, action, JobPlacement.NONE)
-                ? desk.holding("it was suspended")
-                : new StepOutcome.Unchanged("job %s was suspended, and is%s suspended and marked \"%s\""
+                ? patcher.holding("it was suspended")
+                : new StepOutcome.Unchanged("job %s was suspended but is%s suspended, with state \"%s\""
                         .formatted(
                                 job.id(),
                                 now.isSuspended() ? "" : " not",
@@ -44,48 +47,48 @@ final class Suspension implements SuspensionStrategy {
                 && seen.state() == State.WAITING
                 && WorkloadPatcher.isMarked(job, action, there)
                 && isTied(job, there)) {
-            // it was released just before a crash, and its pods are on their way
-            return desk.starting("it was released");
+            // the job was released just before a crash, and its pods are being created
+            return patcher.starting("it was released");
         }
         if (!job.isSuspended() || seen.state() != State.HELD) {
             return hold(action, job);
         }
-        PlacementApplier fitting = new PlacementApplier(job, desk.hosts());
+        PlacementApplier fitting = new PlacementApplier(job, patcher.hosts());
         fitting.check(there);
-        forgetStart(job);
-        Workload fresh = desk.again(job);
-        ObjectNode changed = new PlacementApplier(fresh, desk.hosts()).fitted(there);
-        desk.mark(action, fresh, there, changed);
-        Workload fitted = desk.put(job, changed);
+        removeStartTime(job);
+        Workload fresh = patcher.again(job);
+        ObjectNode changed = new PlacementApplier(fresh, patcher.hosts()).fitted(there);
+        patcher.mark(action, fresh, there, changed);
+        Workload fitted = patcher.put(job, changed);
         if (!isTied(fitted, there) || !WorkloadPatcher.isMarked(fitted, action, there)) {
             return new StepOutcome.Unchanged(
-                    "job %s was given %s, and is not tied to it and marked so".formatted(job.id(), there.slots()));
+                    "job %s was given placement %s but does not show it".formatted(job.id(), there.slots()));
         }
         return release(fitted);
     }
 
     private boolean isTied(Workload job, JobPlacement there)
             throws IOException, InterruptedException, KubernetesRejection {
-        return desk.reader().pinned(job, job.shape()).equals(there);
+        return patcher.reader().pinned(job, job.shape()).equals(there);
     }
 
     private StepOutcome release(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         ObjectNode released = job.object().deepCopy();
         suspend(job.kind(), released, false);
-        return desk.put(job, released).isSuspended()
-                ? new StepOutcome.Unchanged("job %s was released and is still suspended".formatted(job.id()))
-                : desk.starting("it was released");
+        return patcher.put(job, released).isSuspended()
+                ? new StepOutcome.Unchanged("job %s was released but is still suspended".formatted(job.id()))
+                : patcher.starting("it was released");
     }
 
     /**
-     * Takes off when a suspended batch Job was started: its template may be changed only while it has no start time.
-     * Its controller sets it anew.
+     * Removes the start time of a suspended batch Job, because its template can change only without one. The Job
+     * controller sets it again.
      */
-    private void forgetStart(Workload job) throws IOException, InterruptedException, KubernetesRejection {
+    private void removeStartTime(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         if (job.kind().restart() && job.object().path("status").has("startTime")) {
             ObjectNode changed = job.object().deepCopy();
             changed.withObject("/status").remove("startTime");
-            desk.calls().put(job.path() + "/status", changed);
+            patcher.calls().put(job.path() + "/status", changed);
         }
     }
 

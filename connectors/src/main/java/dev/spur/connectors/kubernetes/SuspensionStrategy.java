@@ -6,19 +6,22 @@ import dev.spur.connectors.StepOutcome;
 import java.io.IOException;
 import java.util.List;
 
-/** How jobs are held and let go. */
+/** Strategy for holding and releasing jobs of a kind. */
 interface SuspensionStrategy {
-    /** Takes the next step towards a job that is held and has no pods with GPUs. */
+    /** Takes the next step toward a held job without pods that have GPUs. */
     StepOutcome hold(JobAction action, Workload job) throws IOException, InterruptedException, KubernetesRejection;
 
     /**
-     * Takes the next step towards a job that runs where {@code action} says, and does not yet. {@code seen} is the job
-     * as the action saw it.
+     * Takes the next step toward a job that runs with the placement of {@code action}. {@code seen} is the job as
+     * observed.
      */
     StepOutcome run(JobAction action, Workload job, PlatformJob seen)
             throws IOException, InterruptedException, KubernetesRejection;
 
-    /** Does what the mark of a job says and nothing in the cluster does by itself. Returns what does not come about. */
+    /**
+     * Enforces the last-applied state of a job where the cluster does not maintain it. Returns the messages of requests
+     * without effect.
+     */
     default List<String> enforce(Workload job) throws IOException, InterruptedException, KubernetesRejection {
         return List.of();
     }

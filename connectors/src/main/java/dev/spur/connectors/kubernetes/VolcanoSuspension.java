@@ -17,41 +17,40 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Volcano Jobs, of which nothing but counts can be changed. A scheduling gate in their templates keeps each pod until
- * Spur ties it to its node and takes the gate off; a Command of Volcano ends their pods, and another one has them made
- * anew.
+ * Suspension strategy for Volcano Jobs, of which only counts can be changed. A scheduling gate in the templates holds
+ * each pod until Spur pins it to its node and removes the gate. A Volcano Command ends the pods, and another one
+ * recreates them.
  */
 final class VolcanoSuspension implements SuspensionStrategy {
     private static final String COMMANDS = "/apis/bus.volcano.sh/v1alpha1/namespaces/%s/commands";
     private static final String ABORT = "AbortJob";
     private static final String RESUME = "ResumeJob";
-    /** What the webhook of Volcano puts into {@code maxRetry} where nothing stands. */
-    private static final int USUAL_RETRIES = 3;
+    /** Default of {@code maxRetry} set by the Volcano webhook. */
+    private static final int DEFAULT_RETRIES = 3;
 
-    private final WorkloadPatcher desk;
+    private final WorkloadPatcher patcher;
 
-    VolcanoSuspension(WorkloadPatcher desk) {
-        this.desk = desk;
+    VolcanoSuspension(WorkloadPatcher patcher) {
+        this.patcher = patcher;
     }
 
     @Override
     public StepOutcome hold(JobAction action, Workload job)
             throws IOException, InterruptedException, KubernetesRejection {
-        boolean ends = !job.isSuspended() && read(podsOf(job)).stream().anyMatch(Pod::isLetGo);
+        boolean ends = !job.isSuspended() && read(podsOf(job)).stream().anyMatch(Pod::isReleased);
         if (ends) {
-            demandRetry(job);
+            requireRetry(job);
         }
         ObjectNode changed = job.object().deepCopy();
-        if (!desk.mark(action, job, JobPlacement.NONE, changed)
-                && !WorkloadPatcher.isMarked(desk.put(job, changed), action, JobPlacement.NONE)) {
-            return new StepOutcome.Unchanged(
-                    "job %s was marked, and the mark does not stand there".formatted(job.id()));
+        if (!patcher.mark(action, job, JobPlacement.NONE, changed)
+                && !WorkloadPatcher.isMarked(patcher.put(job, changed), action, JobPlacement.NONE)) {
+            return new StepOutcome.Unchanged("job %s: the state that Spur wrote is not visible".formatted(job.id()));
         }
         if (!ends) {
-            return desk.holding(job.isSuspended() ? "it is aborted" : "its pods are gated");
+            return patcher.holding(job.isSuspended() ? "it is aborted" : "its pods are gated");
         }
         command(job, ABORT, RESUME);
-        return desk.holding("Volcano was told to abort it");
+        return patcher.holding("Volcano was requested to abort it");
     }
 
     @Override
@@ -60,49 +59,51 @@ final class VolcanoSuspension implements SuspensionStrategy {
         JobPlacement there = action.placement();
         boolean free = !job.isSuspended();
         if (free && seen.state() == State.WAITING && WorkloadPatcher.isMarked(job, action, there)) {
-            return desk.starting("its pods are let go as they are made");
+            return patcher.starting("its pods are released as they are created");
         }
-        boolean letGo = read(podsOf(job)).stream().anyMatch(Pod::isLetGo);
+        boolean letGo = read(podsOf(job)).stream().anyMatch(Pod::isReleased);
         if (letGo || seen.state() != State.HELD) {
             return hold(action, job);
         }
         if (!free) {
-            demandRetry(job);
+            requireRetry(job);
         }
-        PlacementApplier fitting = new PlacementApplier(job, desk.hosts());
+        PlacementApplier fitting = new PlacementApplier(job, patcher.hosts());
         fitting.check(there);
         ObjectNode changed = fitting.fitted(there);
-        desk.mark(action, job, there, changed);
-        Workload now = desk.put(job, changed);
+        patcher.mark(action, job, there, changed);
+        Workload now = patcher.put(job, changed);
         if (now.shape().slots() != there.total() || !WorkloadPatcher.isMarked(now, action, there)) {
             return new StepOutcome.Unchanged(
-                    "job %s was given %s, and is not as large and marked so".formatted(job.id(), there.slots()));
+                    "job %s was given placement %s but does not show it".formatted(job.id(), there.slots()));
         }
         if (!free) {
             command(now, RESUME, ABORT);
         }
-        return desk.starting(free ? "its pods are let go" : "Volcano was told to resume it");
+        return patcher.starting(free ? "its pods are released" : "Volcano was requested to resume it");
     }
 
-    /** Each resumption counts as a retry, and at the last one Volcano fails the job instead. */
-    private static void demandRetry(Workload job) throws KubernetesRejection {
-        int most = job.object().at("/spec/maxRetry").asInt(USUAL_RETRIES);
+    /**
+     * Requires a remaining retry. Each resumption counts as a retry, and Volcano fails the job when the limit is
+     * reached.
+     */
+    private static void requireRetry(Workload job) throws KubernetesRejection {
+        int most = job.object().at("/spec/maxRetry").asInt(DEFAULT_RETRIES);
         int used = job.object().at("/status/retryCount").asInt(0);
         if (used + 1 >= most) {
-            throw new KubernetesRejection(
-                    "Volcano would fail it when it is resumed: %d of its %d retries are used (maxRetry)"
-                            .formatted(used, most));
+            throw new KubernetesRejection("resuming it would exceed its Volcano retry limit: %d of maxRetry %d are used"
+                    .formatted(used, most));
         }
     }
 
-    /** Tells Volcano what to do with a job, unless it was told so already and has not begun. */
+    /** Sends a command to Volcano unless an equal one is pending. */
     private void command(Workload job, String what, String opposite)
             throws IOException, InterruptedException, KubernetesRejection {
         String commands = COMMANDS.formatted(job.namespace());
-        if (desk.calls().get(commands + "/" + name(job, opposite)).isPresent()) {
-            throw new IOException("Volcano has not begun yet what it was told before (%s)".formatted(opposite));
+        if (patcher.calls().get(commands + "/" + name(job, opposite)).isPresent()) {
+            throw new IOException("Volcano has not processed the previous command yet (%s)".formatted(opposite));
         }
-        if (desk.calls().get(commands + "/" + name(job, what)).isPresent()) {
+        if (patcher.calls().get(commands + "/" + name(job, what)).isPresent()) {
             return;
         }
         ObjectNode command = JsonNodeFactory.instance.objectNode();
@@ -113,7 +114,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
         ObjectNode target = command.withObject("/target");
         target.put("apiVersion", "batch.volcano.sh/v1alpha1").put("kind", "Job");
         target.put("name", job.name()).put("uid", job.uid()).put("controller", true);
-        desk.calls().create(commands, command);
+        patcher.calls().create(commands, command);
     }
 
     private static String name(Workload job, String what) {
@@ -121,7 +122,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
     }
 
     private List<ObjectNode> podsOf(Workload job) throws IOException, InterruptedException {
-        return desk.calls().list(podsPath(job)).stream()
+        return patcher.calls().list(podsPath(job)).stream()
                 .filter(pod -> Pod.ownerOf(pod).equals(job.uid()))
                 .toList();
     }
@@ -136,7 +137,7 @@ final class VolcanoSuspension implements SuspensionStrategy {
         if (mark.isEmpty() || job.isSuspended() || job.isBeingDeleted()) {
             return List.of();
         }
-        NodeHostnames hosts = desk.hosts();
+        NodeHostnames hosts = patcher.hosts();
         List<ObjectNode> pods = podsOf(job);
         Map<String, String> nodes =
                 new GatedPods(hosts, read(pods)).nodes(mark.get().placement());
@@ -144,13 +145,13 @@ final class VolcanoSuspension implements SuspensionStrategy {
             Pod one = Pod.read(pod);
             String node = nodes.get(one.uid());
             if (node != null && !pod.path("metadata").has("deletionTimestamp")) {
-                desk.calls().put(podsPath(job) + "/" + one.name(), opened(pod, node, hosts));
+                patcher.calls().put(podsPath(job) + "/" + one.name(), opened(pod, node, hosts));
             }
         }
         List<Pod> now = nodes.isEmpty() ? List.of() : read(podsOf(job));
         return now.stream()
                 .filter(pod -> pod.gated() && nodes.containsKey(pod.uid()))
-                .map(pod -> "pod %s of job %s was let go, and is gated".formatted(pod.name(), job.id()))
+                .map(pod -> "pod %s of job %s was released but is still gated".formatted(pod.name(), job.id()))
                 .toList();
     }
 

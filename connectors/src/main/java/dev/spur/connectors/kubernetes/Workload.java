@@ -11,19 +11,19 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A job as it lies in the cluster.
+ * A job object in the cluster.
  *
- * @param kind its kind
- * @param object it
- * @param body the object in which its groups of pods stand: itself, or what its controller made for it; empty if it has
- *     not yet
- * @param admission what Kueue has of it, if that waits for a check of Spur
+ * @param kind kind of the job
+ * @param object the job object
+ * @param body object with the pod sets: the job object, or the object that its controller creates for it; empty until
+ *     it exists
+ * @param admission Kueue Workload that waits for a check of Spur
  */
 record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<Admission> admission) {
     static final String WORDS = "spur.dev/words";
     static final String MARK = "spur.dev/mark";
     private static final String QUEUE = "kueue.x-k8s.io/queue-name";
-    /** Controllers that belong to the kinds themselves: to be managed by them is to be managed by nobody else. */
+    /** Controllers that belong to the kinds themselves, and are therefore no other manager. */
     private static final Set<String> OWN_CONTROLLERS = Set.of(
             "kubernetes.io/job-controller",
             "kubeflow.org/training-operator",
@@ -33,31 +33,31 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
 
     private static final int UID_DIGITS = 8;
 
-    /** A job whose groups stand in itself. */
+    /** Creates a job whose pod sets are in the job object. */
     Workload(WorkloadKind kind, ObjectNode object) {
         this(kind, object, object, Optional.empty());
     }
 
-    /** The same job with what its controller made for it, if that is really made for it. */
+    /** Returns a copy with the object created by the job's controller, if that object belongs to the job. */
     Workload made(Optional<ObjectNode> found) {
         ObjectNode own =
                 found.filter(one -> Pod.ownerOf(one).equals(uid())).orElseGet(JsonNodeFactory.instance::objectNode);
         return new Workload(kind, object, own, admission);
     }
 
-    /** The same job with what Kueue has of it. */
+    /** Returns a copy with the Kueue Workload. */
     Workload admitted(Optional<Admission> found) {
         return new Workload(kind, object, body, found);
     }
 
-    /** True if it is in a queue of Kueue. */
+    /** Returns true if the job is in a Kueue queue. */
     boolean isQueued() {
         return !object.path("metadata").path("labels").path(QUEUE).asString("").isEmpty();
     }
 
     /**
-     * True if Kueue keeps it although its mark lets it run: for want of quota, or since Spur has not passed its check
-     * yet.
+     * Returns true if Kueue holds the job although its last-applied state is running: quota is missing or the check of
+     * Spur is not Ready.
      */
     boolean waitsForKueue() {
         return isSuspended()
@@ -65,10 +65,14 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
                 && mark().filter(LastAppliedState::runs).isPresent();
     }
 
-    /** Its pods with GPUs, or why it has none. */
+    /**
+     * Returns the pods with GPUs.
+     *
+     * @throws KubernetesRejection with the reason if there are none
+     */
     PodSets shape() throws KubernetesRejection {
         if (!kind.made().isEmpty() && body.isEmpty()) {
-            throw new KubernetesRejection("its controller has not made its %s yet".formatted(kind.made()));
+            throw new KubernetesRejection("its controller has not created its %s yet".formatted(kind.made()));
         }
         return PodSets.of(kind, body);
     }
@@ -89,7 +93,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return kind.path(namespace(), name());
     }
 
-    /** Its id for Spur: another job of the same name is another job. */
+    /** Returns the id of the job in Spur. It contains the UID, because a name can be reused. */
     String id() {
         return id(namespace(), kind.id(), name(), uid());
     }
@@ -108,19 +112,19 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return LastAppliedState.read(annotation(MARK));
     }
 
-    /** True if the place of the mark is taken by something that is none. */
+    /** Returns true if the annotation of the last-applied state contains another text. */
     boolean hasForeignMark() {
         return !annotation(MARK).isBlank() && mark().isEmpty();
     }
 
-    /** True if all numbers that belong together are equal where they stand. */
+    /** Returns true if all counts that must be equal are equal. */
     boolean countsAgree(PodSets shape) {
         return kind.together().stream()
                 .map(object::at)
                 .allMatch(number -> !number.isNumber() || number.asInt() == shape.pods());
     }
 
-    /** True if it may have another number of pods. A batch Job with completions may only if they are indexed. */
+    /** Returns true if the number of pods may change. A batch Job with completions must be indexed. */
     boolean isResizable(PodSets shape) {
         boolean counted =
                 kind.together().stream().anyMatch(place -> object.at(place).isNumber());
@@ -132,7 +136,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return object.path("metadata").path("annotations").path(name).asString("");
     }
 
-    /** True if it is kept from having pods. */
+    /** Returns true if the job is suspended. */
     boolean isSuspended() {
         return kind.pins() == Pins.PODS
                 ? Set.of("Aborting", "Aborted").contains(phase())
@@ -147,7 +151,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return object.path("metadata").has("deletionTimestamp");
     }
 
-    /** Conditions that hold, and phases and states that stand there: what its kind says of its end is among them. */
+    /** Returns the true conditions, and the phases and states, which include the end state of the kind. */
     Set<String> says() {
         JsonNode status = object.path("status");
         Set<String> says = new TreeSet<>();
@@ -162,23 +166,23 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return says;
     }
 
-    /** Who else decides when it runs or how large it is; empty if nobody does. */
-    Optional<String> rival() {
+    /** Returns the reason why another manager controls the job; empty if none does. */
+    Optional<String> otherManager() {
         if (isQueued() && (admission.isEmpty() || kind.pins() == Pins.PODS)) {
-            return Optional.of("it is in a queue of Kueue, which decides when it starts and asks no check of Spur");
+            return Optional.of("its Kueue queue has no admission check of Spur, so Kueue alone decides its start");
         }
-        for (String rival : kind.rivals()) {
-            JsonNode found = object.at(rival);
+        for (String location : kind.managerLocations()) {
+            JsonNode found = object.at(location);
             boolean there = found.isBoolean() ? found.asBoolean() : !found.isMissingNode() && !found.isNull();
             if (there && !OWN_CONTROLLERS.contains(found.asString(""))) {
-                return Optional.of("%s lets somebody else decide about it"
-                        .formatted(rival.substring(1).replace('/', '.')));
+                return Optional.of("%s assigns it to another manager"
+                        .formatted(location.substring(1).replace('/', '.')));
             }
         }
         return Optional.empty();
     }
 
-    /** The share of its work that is done, if it says so. */
+    /** Returns the completed fraction of the work, if reported. */
     Optional<Double> progress() {
         JsonNode percentage = kind.progress().isEmpty() ? object.path("none") : object.at(kind.progress());
         return percentage.isNumber()
@@ -191,7 +195,7 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return seconds.isNumber() ? Optional.of(Math.max(1, seconds.asDouble())) : Optional.empty();
     }
 
-    /** The pool that it says it is for: its label, or the node selector of its pods; empty if it says none. */
+    /** Returns the pool: the label of the job, or the node selector of its pods; empty if neither is set. */
     Optional<String> pool(String label) {
         String own = object.path("metadata").path("labels").path(label).asString("");
         if (!own.isEmpty()) {

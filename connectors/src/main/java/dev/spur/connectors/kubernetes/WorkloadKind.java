@@ -4,24 +4,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A kind of job, as a row of a table. Places are JSON pointers.
+ * A kind of job. Locations are JSON pointers.
  *
- * @param id its name in ids of jobs
- * @param api path of its group and version
- * @param plural its name in paths
- * @param suspend the switch that keeps it from having pods
- * @param groups its groups of pods
- * @param together places of other numbers that must stay equal to the number of pods where they are equal
- * @param done conditions, phases or states that say that it ended well
- * @param failed those that say that it ended badly
- * @param deadline seconds after which it is ended
- * @param pins how it can be tied to nodes
- * @param resizes true if its number of pods may change while it is suspended
- * @param restart true if its start time must be taken off before its pods may be changed again
- * @param rivals places where something stands that would decide in Spur's stead: true, or more than nothing
- * @param made the kind of object that its controller makes for it under the same name, in which its groups stand; empty
- *     if they stand in itself
- * @param progress where the percentage of its work stands that is done; empty if nowhere
+ * @param id name in job ids
+ * @param api API path of group and version
+ * @param plural plural name in API paths
+ * @param suspend location of the suspend switch
+ * @param groups pod sets
+ * @param together locations of other counts that must stay equal to the number of pods if they are equal to it
+ * @param done conditions, phases or states of success
+ * @param failed conditions, phases or states of failure
+ * @param deadline location of the time limit in seconds
+ * @param pins method of pinning pods to nodes
+ * @param resizes true if the number of pods may change while the job is suspended
+ * @param restart true if the start time must be removed before the pod templates can change again
+ * @param managerLocations locations that select another manager if they are true or not empty
+ * @param made kind of the object of the same name that the controller creates and that contains the pod sets; empty if
+ *     the job object contains them
+ * @param progress location of the completed percentage; empty if not reported
  */
 record WorkloadKind(
         String id,
@@ -36,36 +36,36 @@ record WorkloadKind(
         Pins pins,
         boolean resizes,
         boolean restart,
-        List<String> rivals,
+        List<String> managerLocations,
         String made,
         String progress) {
 
-    /** How jobs can be tied to nodes. */
+    /** Method of pinning pods to nodes. */
     enum Pins {
-        /** Node affinity, and a constraint that spreads pods evenly over the nodes. */
+        /** Node affinity with a topology spread constraint for an even spread. */
         SPREAD,
-        /** Node affinity; how pods spread is what its owner wrote. */
+        /** Node affinity; the owner's template determines the spread. */
         AFFINITY,
-        /** A node selector for each group of pods, which names one node. */
+        /** A node selector with one node for each pod set. */
         SELECTOR,
-        /** The same, in a patch of what its controller makes of it. */
+        /** A node selector in a patch of the object that the controller creates. */
         PATCH,
-        /** Each pod by itself, before it is let go: nothing else of it can be changed. */
+        /** Each pod before its release, for kinds whose templates cannot change. */
         PODS;
 
-        /** True if all pods of a group go to one node. */
+        /** Returns true if all pods of a pod set run on one node. */
         boolean isOneNodeEach() {
             return this == SELECTOR || this == PATCH;
         }
     }
 
     /**
-     * Pods that are alike.
+     * A location of pod sets.
      *
-     * @param at where the group stands; with {@code /*} at the end each member there is one
-     * @param counts numbers in it whose product is its number of pods, 1 where one is missing
-     * @param template its template of pods
-     * @param grows name of the member that may have more pods or fewer; {@code *} for each, empty for none
+     * @param at location; {@code /*} at the end selects each member
+     * @param counts members whose product is the number of pods; a missing member counts as 1
+     * @param template location of the pod template
+     * @param grows name of the member with a variable number of pods; {@code *} for every member, empty for none
      */
     record Group(String at, List<String> counts, String template, String grows) {}
 

@@ -7,11 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The kinds of jobs that Spur knows. What may be changed of each is what its API server and its webhooks let be
- * changed: of a batch Job node affinity while it is suspended and was not started (pkg/registry/batch/job/strategy.go
- * of Kubernetes 1.34), of a JobSet the node selectors while it is suspended (pkg/webhooks/jobset_webhook.go), of a
- * TrainJob patches of its runtime while it is suspended (pkg/runtime/framework/plugins/jobset of Kubeflow Trainer), of
- * a Volcano Job nothing but counts (pkg/webhooks/admission/jobs/validate of Volcano).
+ * The supported kinds of jobs. The permitted changes follow from the API servers and webhooks of each kind.
+ *
+ * <p>Batch Job: node affinity while it is suspended and was not started (pkg/registry/batch/job/strategy.go of
+ * Kubernetes 1.34). JobSet: node selectors while it is suspended (pkg/webhooks/jobset_webhook.go). TrainJob: runtime
+ * patches while it is suspended (pkg/runtime/framework/plugins/jobset of Kubeflow Trainer). Volcano Job: only counts
+ * (pkg/webhooks/admission/jobs/validate of Volcano).
  */
 final class WorkloadKinds {
     private static final Set<String> DONE = Set.of("Succeeded");

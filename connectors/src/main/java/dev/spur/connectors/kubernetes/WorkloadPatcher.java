@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What all levers do alike: they find a job as it lies there now, mark it, and look again. */
+/**
+ * Operations common to all suspension strategies: find the current object, write the last-applied state, and verify.
+ */
 final class WorkloadPatcher {
     private final KubernetesSettings settings;
     private final ApiServerClient calls;
@@ -40,14 +42,14 @@ final class WorkloadPatcher {
         return new WorkloadReader(settings.poolLabel(), hosts());
     }
 
-    /** The job with an id as it lies there now; empty if it is gone, or another one has its name. */
+    /** Returns the current object of a job id; empty if it was deleted or its name was reused. */
     Optional<Workload> find(String id) throws IOException, InterruptedException, KubernetesRejection {
         String[] parts = id.split("/", -1);
         if (parts.length != 4) {
-            throw new KubernetesRejection("this is no id of a job");
+            throw new KubernetesRejection("invalid job id");
         }
-        WorkloadKind kind = WorkloadKinds.find(parts[1])
-                .orElseThrow(() -> new KubernetesRejection("there are no jobs of kind " + parts[1]));
+        WorkloadKind kind =
+                WorkloadKinds.find(parts[1]).orElseThrow(() -> new KubernetesRejection("unknown job kind " + parts[1]));
         Optional<Workload> found = calls.get(kind.path(parts[0], parts[2]))
                 .map(object -> new Workload(kind, object))
                 .filter(workload -> workload.id().equals(id));
@@ -63,18 +65,18 @@ final class WorkloadPatcher {
         return job.isQueued() ? Kueue.read(calls).with(job) : job;
     }
 
-    /** The job once more. */
+    /** Reads the job again. */
     Workload again(Workload before) throws IOException, InterruptedException, KubernetesRejection {
-        return find(before.id()).orElseThrow(() -> new IOException("it is gone"));
+        return find(before.id()).orElseThrow(() -> new IOException("it does not exist"));
     }
 
-    /** Puts the job as it is to be, and reads it again. */
+    /** Writes the changed job and reads it again. */
     Workload put(Workload job, ObjectNode changed) throws IOException, InterruptedException, KubernetesRejection {
         calls.put(job.path(), changed);
         return again(job);
     }
 
-    /** Writes the mark into {@code changed}. Returns true if the job says the same already. */
+    /** Writes the last-applied state into {@code changed}. Returns true if the job already has it. */
     boolean mark(JobAction action, Workload job, JobPlacement there, ObjectNode changed) {
         if (isMarked(job, action, there)) {
             return true;
@@ -91,15 +93,14 @@ final class WorkloadPatcher {
                 .isPresent();
     }
 
-    /** Puts the mark of a job right that runs where it is to run already. */
+    /** Corrects the last-applied state of a job that already runs with its placement. */
     StepOutcome confirm(JobAction action, Workload job) throws IOException, InterruptedException, KubernetesRejection {
         ObjectNode changed = job.object().deepCopy();
         boolean marked = mark(action, job, action.placement(), changed);
         if (!marked && !isMarked(put(job, changed), action, action.placement())) {
-            return new StepOutcome.Unchanged(
-                    "job %s was marked, and the mark does not stand there".formatted(job.id()));
+            return new StepOutcome.Unchanged("job %s: the state that Spur wrote is not visible".formatted(job.id()));
         }
-        return starting("it runs there already");
+        return starting("it already runs with this placement");
     }
 
     StepOutcome.Accepted starting(String detail) {

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** Reads jobs, each with its pods. */
+/** Converts jobs and their pods. */
 final class WorkloadReader {
     private final String poolLabel;
     private final NodeHostnames hosts;
@@ -53,7 +53,7 @@ final class WorkloadReader {
                 PlatformJob.Training.of(workload.progress()));
     }
 
-    /** A pod that belongs to no job: whoever made it, its GPUs are taken. */
+    /** Converts a pod with GPUs that belongs to no job. */
     PlatformJob read(Pod pod) {
         return new PlatformJob(
                 Workload.id(pod.namespace(), "pod", pod.name(), pod.uid()),
@@ -70,7 +70,7 @@ final class WorkloadReader {
                 Optional.empty(),
                 JobAnnotation.NONE,
                 Optional.empty(),
-                Optional.of("it is a pod of its own"));
+                Optional.of("standalone pods are not supported"));
     }
 
     private static Optional<PodSets> shape(Workload workload) {
@@ -102,13 +102,13 @@ final class WorkloadReader {
     }
 
     /**
-     * Where its pods would go: nowhere in particular unless each group of them is tied to one node, or all of them are
-     * to the same nodes, which share them equally.
+     * Returns the placement at the next start. It is empty unless each pod set is pinned to one node, or all pod sets
+     * are pinned to the same nodes and share them equally.
      */
     JobPlacement pinned(Workload workload, PodSets shape) {
-        NodePinning ties = new NodePinning(workload.kind().pins());
+        NodePinning pinning = new NodePinning(workload.kind().pins());
         List<List<String>> tied = new ArrayList<>();
-        shape.roles().forEach(role -> tied.add(ties.hosts(workload, role)));
+        shape.roles().forEach(role -> tied.add(pinning.hosts(workload, role)));
         Map<String, Integer> slots = new TreeMap<>();
         if (tied.stream().allMatch(hosts -> hosts.size() == 1)) {
             for (int r = 0; r < tied.size(); r++) {
@@ -140,12 +140,12 @@ final class WorkloadReader {
             return State.FAILED;
         }
         if (workload.isSuspended()) {
-            if (pods.stream().anyMatch(Pod::lives)) {
+            if (pods.stream().anyMatch(Pod::isActive)) {
                 return State.STOPPING;
             }
             return workload.waitsForKueue() ? State.WAITING : State.HELD;
         }
-        if (workload.kind().pins() == Pins.PODS && GatedPods.areKept(workload, pods)) {
+        if (workload.kind().pins() == Pins.PODS && GatedPods.areHeld(workload, pods)) {
             return State.HELD;
         }
         long ran = pods.stream().filter(pod -> pod.gpus() > 0 && pod.ran()).count();
@@ -153,7 +153,7 @@ final class WorkloadReader {
         return ran > 0 && ran >= expected ? State.RUNNING : State.WAITING;
     }
 
-    /** What it holds; of a job that runs also what its pods had that are done before the others. */
+    /** Returns the held resources. For a running job they include those of its pods that completed early. */
     private static JobPlacement held(State state, List<Pod> pods) {
         Map<String, Integer> slots = new TreeMap<>();
         pods.stream()
@@ -164,60 +164,61 @@ final class WorkloadReader {
 
     private Optional<String> unsupportedReason(Workload workload) {
         Optional<LastAppliedState> mark = workload.mark();
-        Optional<String> rival = workload.rival();
-        if (rival.isPresent()) {
-            return rival;
+        Optional<String> otherManager = workload.otherManager();
+        if (otherManager.isPresent()) {
+            return otherManager;
         }
         if (mark.isEmpty() && workload.hasForeignMark()) {
-            return Optional.of("its annotation %s is used by somebody else".formatted(Workload.MARK));
+            return Optional.of("its annotation %s is used by another writer".formatted(Workload.MARK));
         }
         if (pool(workload).isEmpty()) {
-            return Optional.of("it does not say by label %s for which pool it is".formatted(poolLabel));
+            return Optional.of("its label %s, which names its pool, is missing".formatted(poolLabel));
         }
         try {
             return unsupportedReason(workload, workload.shape(), mark.isEmpty());
-        } catch (KubernetesRejection shapeless) {
-            return Optional.of(String.valueOf(shapeless.getMessage()));
+        } catch (KubernetesRejection unsupported) {
+            return Optional.of(String.valueOf(unsupported.getMessage()));
         }
     }
 
     private Optional<String> unsupportedReason(Workload workload, PodSets shape, boolean fresh) {
-        NodePinning ties = new NodePinning(workload.kind().pins());
+        NodePinning pinning = new NodePinning(workload.kind().pins());
         if (fresh
                 && shape.roles().stream()
-                        .anyMatch(role -> !ties.hosts(workload, role).isEmpty())) {
-            return Optional.of("it asks for nodes by name");
+                        .anyMatch(role -> !pinning.hosts(workload, role).isEmpty())) {
+            return Optional.of("it requests nodes by name");
         }
         if (workload.kind().pins() == Pins.PODS
                 && shape.roles().stream()
                         .anyMatch(role -> !Pod.isGated(role.template().path("spec")))) {
-            return Optional.of("the templates of its pods do not all have the scheduling gate " + Pod.GATE);
+            return Optional.of("a pod template lacks the scheduling gate " + Pod.GATE);
         }
         if (workload.jobAnnotation().signal().isPresent()) {
             return Optional.of(
-                    "Kubernetes sends SIGTERM and waits for terminationGracePeriodSeconds, and no other signal");
+                    "the setting signal is not supported: Kubernetes sends SIGTERM and waits for terminationGracePeriodSeconds");
         }
         if (!workload.countsAgree(shape)) {
-            return Optional.of("it wants another number of completions than it has pods");
+            return Optional.of("its completions must equal its parallelism");
         }
         if (workload.kind().pins().isOneNodeEach()
                 && !fitsNodes(shape, hosts.largest(pool(workload).orElse("")))) {
-            return Optional.of("each of its groups of pods goes to one node as a whole, and they do not fill nodes so");
+            return Optional.of("each pod group must be on a single node, but its pod groups do not fit the nodes");
         }
         if (workload.admission().isPresent()
                 && shape.slots() > hosts.largest(pool(workload).orElse(""))) {
             return Optional.of(
-                    "Kueue passes on one node for all its pods, and none has %d GPUs".formatted(shape.slots()));
+                    "Kueue passes a single node for all its pods, but no node has %d GPUs".formatted(shape.slots()));
         }
         Optional<Range> range = workload.jobAnnotation().range("gpus");
         Range same = new Range(Math.max(1, shape.slots()), Math.max(1, shape.slots()));
         if (range.isPresent() && !range.get().equals(same) && !workload.isResizable(shape)) {
-            return Optional.of("its number of pods cannot change, so gpus must be %d".formatted(shape.slots()));
+            return Optional.of(
+                    "the setting gpus must be %d, because its number of pods cannot change".formatted(shape.slots()));
         }
         return Optional.empty();
     }
 
-    /** True if its groups of pods go to one node, or fill several whole ones. */
+    /** Returns true if each pod set fits on one node or fills whole nodes. */
     private static boolean fitsNodes(PodSets shape, int largest) {
         if (shape.slots() <= largest) {
             return true;

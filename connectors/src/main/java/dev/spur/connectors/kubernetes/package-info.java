@@ -1,7 +1,6 @@
 /**
- * Kubernetes. Jobs are gated by the switch that suspends them and placed by node affinity; what kinds of jobs there are
- * is a table ({@link dev.spur.connectors.kubernetes.WorkloadKinds}). Nothing is kept between two calls, and nothing is
- * watched.
+ * Connector to Kubernetes. Jobs are held by their suspend switch and placed by node affinity. The supported kinds are
+ * listed in {@link dev.spur.connectors.kubernetes.WorkloadKinds}. The connector is stateless and uses no watches.
  */
 @NullMarked
 package dev.spur.connectors.kubernetes;

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Moves single actions on: written down, asked for, looked for, asked for again, and closed. */
+/**
+ * Executes actions: records each action, requests its steps, verifies their effects, retries them and closes the
+ * record.
+ */
 final class ActionExecutor {
     private final Platform platform;
     private final ActionLog log;
@@ -34,21 +37,20 @@ final class ActionExecutor {
         this.clock = clock;
     }
 
-    /** Closes what is done, overtaken or not wanted any more. Returns what stays open. */
-    List<ActionRecord> settle(PlatformObservation seen, DesiredState desired) {
+    /** Closes the records of verified, superseded and obsolete actions. Returns the open records. */
+    List<ActionRecord> close(PlatformObservation seen, DesiredState desired) {
         List<ActionRecord> open = new ArrayList<>();
         for (ActionRecord entry : log.open()) {
             JobAction action = entry.action();
             Optional<PlatformJob> job = seen.job(action.job());
             if (job.isPresent() && isReached(action, job.get())) {
-                log.write(entry.closed(ActionRecord.State.DONE, "the platform shows it"));
-                fares.well();
+                log.write(entry.closed(ActionRecord.State.DONE, "verified on the platform"));
+                fares.recordSuccess();
             } else if (job.isEmpty() || job.get().state().hasEnded()) {
                 log.write(entry.closed(ActionRecord.State.JOB_ENDED, "the job has ended"));
             } else if (!isWanted(action, desired)) {
                 log.write(entry.closed(
-                        ActionRecord.State.SUPERSEDED,
-                        "revision %d wants something else".formatted(desired.revision())));
+                        ActionRecord.State.SUPERSEDED, "superseded by revision %d".formatted(desired.revision())));
             } else {
                 open.add(entry);
             }
@@ -83,17 +85,17 @@ final class ActionExecutor {
                 && (action.kind() == Kind.HOLD || action.kind() == Kind.STOP || action.kind() == Kind.ORDER);
     }
 
-    /** Writes an action down and takes its first step. */
+    /** Records an action and requests its first step. */
     void begin(JobAction action, PlatformJob job, List<String> failures) {
         ActionRecord entry = ActionRecord.begun(action);
         log.write(entry);
         ask(entry, job, failures);
     }
 
-    /** Takes the next step of an open action, if it is time. */
-    void moveOn(ActionRecord entry, PlatformJob job, List<String> failures) {
+    /** Requests the next step of an open action when it is due. */
+    void proceed(ActionRecord entry, PlatformJob job, List<String> failures) {
         Step step = entry.step();
-        Instant until = entry.patientUntil();
+        Instant until = entry.deadline();
         if (step == null || until == null) {
             ask(entry, job, failures);
             return;
@@ -104,7 +106,10 @@ final class ActionExecutor {
                 ask(entry, job, failures);
             }
         } else if (over) {
-            failed(entry, "%s was asked of job %s and is not seen".formatted(step, job.id()), failures);
+            failed(
+                    entry,
+                    "step %s of job %s was accepted but has no visible effect".formatted(step, job.id()),
+                    failures);
         }
     }
 
@@ -113,8 +118,8 @@ final class ActionExecutor {
     }
 
     private void ask(ActionRecord entry, PlatformJob job, List<String> failures) {
-        if (log.standing().controlLevel() == ControlLevel.OBSERVE) {
-            // the circuit breaker opened meanwhile, over another job
+        if (log.status().controlLevel() == ControlLevel.OBSERVE) {
+            // the circuit breaker opened because of another job
             return;
         }
         StepOutcome outcome;
@@ -131,17 +136,17 @@ final class ActionExecutor {
         } else if (outcome instanceof StepOutcome.Rejected refused) {
             log.write(entry.closed(ActionRecord.State.REFUSED, refused.detail()));
         }
-        // without an answer the entry stays as it is, and is tried again at the next look
+        // without a response the record is unchanged, and the next sync retries it
     }
 
-    /** Upholds what marks say. What fails there counts as much as what fails of an action. */
+    /** Enforces last-applied states. A failure counts toward the circuit breaker like a failed action. */
     void enforce(Collection<PlatformJob> jobs, List<String> failures) throws InterruptedException {
-        if (!log.standing().controlLevel().includes(ControlLevel.ADMIT)) {
+        if (!log.status().controlLevel().includes(ControlLevel.ADMIT)) {
             return;
         }
         for (String why : platform.enforce(jobs)) {
             failures.add(why);
-            fares.badly(why);
+            fares.recordFailure(why);
         }
     }
 
@@ -149,6 +154,6 @@ final class ActionExecutor {
         failures.add(why);
         ActionRecord again = entry.failedOnce(why);
         log.write(again.failures() >= limits.attempts() ? again.closed(ActionRecord.State.FAILED, why) : again);
-        fares.badly(why);
+        fares.recordFailure(why);
     }
 }

@@ -4,32 +4,33 @@ import dev.spur.connectors.ControlLevel;
 import java.util.List;
 import java.util.Optional;
 
-/** What a connector must still know after a crash. What a method has written when it returns is on disk. */
+/** Durable log of a connector's actions. Each write is durable when its method returns. */
 public interface ActionLog {
-    /** Entries that are open, oldest first. */
+    /** Returns the open records, oldest first. */
     List<ActionRecord> open();
 
-    /** The entry of an action, by {@link dev.spur.connectors.JobAction#id}. */
+    /** Returns the record of an action by its {@link dev.spur.connectors.JobAction#id}. */
     Optional<ActionRecord> find(String id);
 
-    /** The entry of a job that was begun last. */
+    /** Returns the most recent record of a job. */
     Optional<ActionRecord> lastOf(String job);
 
-    /** Writes an entry, in place of the one of the same action if there is one. */
+    /** Writes a record; replaces the record of the same action. */
     void write(ActionRecord entry);
 
     /**
-     * What the connector may do, and how it fares.
+     * Status of a connector.
      *
-     * @param controlLevel what it may do
-     * @param failures failed verifications since the last that succeeded
-     * @param circuitOpenReason why it went back to {@link ControlLevel#OBSERVE} by itself; empty if it did not
+     * @param controlLevel permitted control level
+     * @param failures consecutive failed verifications
+     * @param circuitOpenReason reason why the circuit breaker reduced the level to {@link ControlLevel#OBSERVE}; empty
+     *     if it is closed
      */
     record ConnectorStatus(ControlLevel controlLevel, int failures, Optional<String> circuitOpenReason) {}
 
-    /** What the connector may do now. */
-    ConnectorStatus standing();
+    /** Returns the current status. */
+    ConnectorStatus status();
 
-    /** Puts down how it fares. Never raises the control level. */
-    void fare(ConnectorStatus standing);
+    /** Writes the status. Never raises the control level. */
+    void write(ConnectorStatus status);
 }

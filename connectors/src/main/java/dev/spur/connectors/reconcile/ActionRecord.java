@@ -6,39 +6,39 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action and how far it is.
+ * Execution state of an action.
  *
  * @param action the action
- * @param state whether it is open, and how it ended
- * @param step the step that was asked for last; null before the first
- * @param patientUntil by when that step is to be seen; null without a step
- * @param failures how often a step was not seen
- * @param detail the last that is known of it, for people
+ * @param state whether the action is open, or how it ended
+ * @param step most recently requested step; null before the first
+ * @param deadline deadline for the effect of that step; null without a step
+ * @param failures number of failed verifications
+ * @param detail latest outcome, as text
  */
 public record ActionRecord(
         JobAction action,
         State state,
         @Nullable Step step,
-        @Nullable Instant patientUntil,
+        @Nullable Instant deadline,
         int failures,
         String detail) {
-    /** Whether an action is open, and how it ended. */
+    /** State of an action. */
     public enum State {
-        /** It is meant to be done, or is being done. */
+        /** In progress. */
         OPEN,
-        /** The platform shows it. */
+        /** Verified on the platform. */
         DONE,
-        /** The platform does not show it, however often it was asked. */
+        /** Accepted by the platform without effect on every attempt. */
         FAILED,
-        /** The platform does not allow it. */
+        /** Rejected by the platform. */
         REFUSED,
-        /** A newer plan wants something else. */
+        /** Superseded by a newer plan. */
         SUPERSEDED,
-        /** The job ended meanwhile. */
+        /** The job ended during the action. */
         JOB_ENDED
     }
 
-    /** An action that is about to be begun. */
+    /** Creates the record of an action that has not started. */
     public static ActionRecord begun(JobAction action) {
         return new ActionRecord(action, State.OPEN, null, null, 0, "begun");
     }
@@ -52,6 +52,6 @@ public record ActionRecord(
     }
 
     ActionRecord closed(State how, String what) {
-        return new ActionRecord(action, how, step, patientUntil, failures, what);
+        return new ActionRecord(action, how, step, deadline, failures, what);
     }
 }

@@ -6,32 +6,34 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which aggregators Spur means to have on a platform. What a method has written when it returns is on disk. */
+/**
+ * Durable record of the aggregators that Spur requires on a platform. Each write is durable when its method returns.
+ */
 public interface AggregatorLedger {
-    /** All lines, oldest first. */
+    /** Returns all lines, oldest first. */
     List<Line> lines();
 
-    /** Opens a line, with a mark and a key that are not to be guessed. */
+    /** Adds a line with a random mark and a random key. */
     Line enter(DesiredAggregator want);
 
-    /** Writes a line in place of the one with its mark. */
+    /** Replaces the line with the same mark. */
     void write(Line line);
 
-    /** Deletes the line of an aggregator that has ended. */
+    /** Deletes the line of an ended aggregator. */
     void strike(Line line);
 
     /**
-     * An aggregator that Spur means to have, or to end.
+     * An aggregator that Spur starts, runs or stops.
      *
-     * @param mark what it is known by on the platform
-     * @param want what it is
-     * @param key by which it asks what it is to sum
-     * @param closing true if it is to end
-     * @param askedUntil by when what was asked for last is to be seen; null if nothing was
-     * @param promised true if the platform has said that it does what was asked for last
-     * @param place where it was seen; empty while it is not
-     * @param failures how often in a row it was not to be had
-     * @param detail the last that is known of it, for people
+     * @param mark identifier on the platform
+     * @param want the required aggregator
+     * @param key secret by which the aggregator fetches its assignment
+     * @param closing true if it is to stop
+     * @param askedUntil deadline for the effect of the last request; null without a request
+     * @param promised true if the platform accepted the last request
+     * @param place observed address; empty until it runs
+     * @param failures consecutive failures
+     * @param detail latest outcome, as text
      */
     record Line(
             String mark,
@@ -43,9 +45,9 @@ public interface AggregatorLedger {
             Optional<Place> place,
             int failures,
             String detail) {
-        /** A line that was just opened. */
+        /** Creates a new line. */
         public static Line entered(String mark, DesiredAggregator want, String key) {
-            return new Line(mark, want, key, false, null, false, Optional.empty(), 0, "it is about to be started");
+            return new Line(mark, want, key, false, null, false, Optional.empty(), 0, "start pending");
         }
 
         Line asked(Instant until, int failed, String what) {
@@ -57,7 +59,7 @@ public interface AggregatorLedger {
         }
 
         Line ending() {
-            return new Line(mark, want, key, true, null, false, Optional.empty(), 0, "it is to end");
+            return new Line(mark, want, key, true, null, false, Optional.empty(), 0, "stop requested");
         }
 
         Line answered(String what) {
@@ -70,11 +72,11 @@ public interface AggregatorLedger {
     }
 
     /**
-     * Where an aggregator runs.
+     * Address of a running aggregator.
      *
-     * @param host where others reach it
-     * @param port where it listens, seen from others
-     * @param since when it was first seen there
+     * @param host host address for clients
+     * @param port port for clients
+     * @param since time of the first observation at this address
      */
     record Place(String host, int port, Instant since) {
         boolean isAt(String otherHost, int otherPort) {

@@ -20,15 +20,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Brings the aggregators on a platform to what a plan wants, one look at a time. What is asked for is in the ledger
- * before; a process is known by the mark of its line, so after a crash at any point none is forgotten, and of two with
- * one mark the younger ends.
+ * Reconciles the aggregators of a platform with the plan. Each request is recorded in the ledger first, and each
+ * process carries the mark of its line. No process is therefore lost after a crash. If two processes have one mark, the
+ * younger one is stopped.
  */
 public final class AggregatorReconciler {
-    /** One that ends by itself within so long is one that fails. */
+    /** An aggregator that ends within this time counts as failed. */
     private static final Duration QUICK = Duration.ofMinutes(1);
 
-    /** After so many failures in a row it is to have another port. */
+    /** Number of consecutive failures after which the aggregator gets another port. */
     private static final int MANY = 3;
 
     private static final int MOST_DOUBLINGS = 5;
@@ -49,24 +49,24 @@ public final class AggregatorReconciler {
     }
 
     /**
-     * What a look at aggregators came to.
+     * Result of a sync.
      *
-     * @param failures verifications that failed, one sentence each
-     * @param luckless those that end by themselves again and again: somebody else may have their port
+     * @param failures messages of failed verifications
+     * @param repeatedlyFailing aggregators that end repeatedly; another process may use their port
      */
-    public record ReconcileResult(List<String> failures, List<DesiredAggregator> luckless) {
+    public record ReconcileResult(List<String> failures, List<DesiredAggregator> repeatedlyFailing) {
         public ReconcileResult {
             failures = List.copyOf(failures);
-            luckless = List.copyOf(luckless);
+            repeatedlyFailing = List.copyOf(repeatedlyFailing);
         }
     }
 
     /**
-     * Looks at the aggregators, and has those started that are missing and those ended that nobody wants.
+     * Observes the aggregators, starts the missing ones and stops those that are no longer required.
      *
-     * @throws IOException if the platform does not answer
+     * @throws IOException if the platform does not respond
      */
-    public ReconcileResult keep(List<DesiredAggregator> wanted) throws IOException, InterruptedException {
+    public ReconcileResult reconcile(List<DesiredAggregator> wanted) throws IOException, InterruptedException {
         List<Line> lines = ledger.lines();
         if ((lines.isEmpty() && wanted.isEmpty()) || !mayChange()) {
             return new ReconcileResult(List.of(), List.of());
@@ -74,7 +74,7 @@ public final class AggregatorReconciler {
         Map<String, List<PlatformAggregator>> shown = shown();
         Set<DesiredAggregator> missing = new HashSet<>(wanted);
         List<String> failures = new ArrayList<>();
-        List<DesiredAggregator> luckless = new ArrayList<>();
+        List<DesiredAggregator> repeatedlyFailing = new ArrayList<>();
         for (Line line : lines) {
             List<PlatformAggregator> all = shown.getOrDefault(line.mark(), List.of());
             List<PlatformAggregator> there =
@@ -82,7 +82,7 @@ public final class AggregatorReconciler {
             if (!line.closing() && missing.remove(line.want())) {
                 Line now = there.isEmpty() ? missed(line, !all.isEmpty(), failures) : follow(line, there);
                 if (now.failures() >= MANY) {
-                    luckless.add(now.want());
+                    repeatedlyFailing.add(now.want());
                 }
             } else {
                 end(line, there, failures);
@@ -93,11 +93,11 @@ public final class AggregatorReconciler {
                 ask(ledger.enter(want), failures);
             }
         }
-        return new ReconcileResult(failures, luckless);
+        return new ReconcileResult(failures, repeatedlyFailing);
     }
 
     private boolean mayChange() {
-        return log.standing().controlLevel().includes(ControlLevel.ADMIT);
+        return log.status().controlLevel().includes(ControlLevel.ADMIT);
     }
 
     private Map<String, List<PlatformAggregator>> shown() throws IOException, InterruptedException {
@@ -122,7 +122,7 @@ public final class AggregatorReconciler {
         if (before == null || !before.isAt(first.host().get(), first.port())) {
             Line seen = line.seen(new Place(first.host().get(), first.port(), now), line.failures(), first.state());
             ledger.write(seen);
-            fares.well();
+            fares.recordSuccess();
             return seen;
         }
         if (line.failures() > 0 && !now.isBefore(before.since().plus(QUICK))) {
@@ -134,16 +134,16 @@ public final class AggregatorReconciler {
     }
 
     /**
-     * One that is wanted and does not run: it was never asked for, is not there yet, was not made, or has ended.
+     * Handles a required aggregator that does not run: not requested yet, pending, failed to start, or ended.
      *
-     * @param hasEnded true if the platform shows that one has ended
+     * @param hasEnded true if the platform reports it as ended
      */
     private Line missed(Line line, boolean hasEnded, List<String> failures) throws InterruptedException {
         Instant now = clock.instant();
         if (line.place().isPresent()) {
             boolean quick = now.isBefore(line.place().get().since().plus(QUICK));
             int failed = quick ? line.failures() + 1 : 0;
-            Line ended = line.asked(quick ? now.plus(pause(failed)) : now, failed, "it has ended by itself");
+            Line ended = line.asked(quick ? now.plus(pause(failed)) : now, failed, "it ended without a request");
             ledger.write(ended);
             return quick ? ended : ask(ended, failures);
         }
@@ -151,11 +151,11 @@ public final class AggregatorReconciler {
             return line;
         }
         if (line.promised()) {
-            String why = "aggregator %s was asked for and is not there"
+            String why = "aggregator %s was requested but does not exist"
                     .formatted(line.want().name());
             if (!hasEnded) {
                 failures.add(why);
-                fares.badly(why);
+                fares.recordFailure(why);
             }
             return ask(line.asked(now, line.failures() + 1, why), failures);
         }
@@ -164,10 +164,10 @@ public final class AggregatorReconciler {
 
     private Line ask(Line line, List<String> failures) throws InterruptedException {
         if (!mayChange()) {
-            // the circuit breaker opened meanwhile
+            // the circuit breaker opened in this sync
             return line;
         }
-        Line asked = line.asked(clock.instant().plus(pause(line.failures())), line.failures(), "it was asked for");
+        Line asked = line.asked(clock.instant().plus(pause(line.failures())), line.failures(), "start requested");
         ledger.write(asked);
         StepOutcome outcome = host.open(asked.want(), asked.mark(), asked.key());
         if (outcome instanceof StepOutcome.NoResponse) {
@@ -183,7 +183,7 @@ public final class AggregatorReconciler {
         ledger.write(failed);
         if (outcome instanceof StepOutcome.Unchanged) {
             failures.add(outcome.detail());
-            fares.badly(outcome.detail());
+            fares.recordFailure(outcome.detail());
         }
         return failed;
     }
@@ -196,16 +196,16 @@ public final class AggregatorReconciler {
         Instant now = clock.instant();
         Line ending = line;
         if (!line.closing()) {
-            // what was asked for last may still come
+            // the last request may still take effect
             Instant until = line.askedUntil() == null ? now : line.askedUntil();
             Instant least = now.plus(host.timeout());
-            ending = line.ending().asked(until.isAfter(least) ? until : least, 0, "it is to end");
+            ending = line.ending().asked(until.isAfter(least) ? until : least, 0, "stop requested");
             ledger.write(ending);
         } else if (!there.isEmpty() && !line.isPending(now)) {
-            String why =
-                    "aggregator %s was ended and is there".formatted(line.want().name());
+            String why = "aggregator %s was stopped but still exists"
+                    .formatted(line.want().name());
             failures.add(why);
-            fares.badly(why);
+            fares.recordFailure(why);
             ending = line.asked(now.plus(host.timeout()), line.failures() + 1, why);
             ledger.write(ending);
         }

@@ -3,7 +3,7 @@ package dev.spur.connectors.reconcile;
 import dev.spur.connectors.ControlLevel;
 import java.util.Optional;
 
-/** Counts how verifications end: after so many failures in a row the connector only observes. */
+/** Circuit breaker. It reduces the control level to observation after a number of consecutive failed verifications. */
 final class CircuitBreaker {
     private final ActionLog log;
     private final Limits limits;
@@ -13,21 +13,21 @@ final class CircuitBreaker {
         this.limits = limits;
     }
 
-    /** What was asked for is seen. */
-    void well() {
+    /** Records a successful verification. */
+    void recordSuccess() {
         count(0, "");
     }
 
-    /** What was asked for is not so. */
-    void badly(String why) {
-        count(log.standing().failures() + 1, why);
+    /** Records a failed verification. */
+    void recordFailure(String why) {
+        count(log.status().failures() + 1, why);
     }
 
     private void count(int failures, String why) {
-        ActionLog.ConnectorStatus now = log.standing();
+        ActionLog.ConnectorStatus now = log.status();
         if (failures != now.failures()) {
             boolean trips = failures >= limits.failuresToObserve();
-            log.fare(new ActionLog.ConnectorStatus(
+            log.write(new ActionLog.ConnectorStatus(
                     trips ? ControlLevel.OBSERVE : now.controlLevel(),
                     failures,
                     trips ? Optional.of(why) : now.circuitOpenReason()));

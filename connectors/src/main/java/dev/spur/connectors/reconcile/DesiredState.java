@@ -7,32 +7,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a plan wants of a platform. Jobs that are not named are nobody's business here.
+ * Desired state of a platform. Jobs that it does not contain are not managed.
  *
  * @param revision revision of the plan
- * @param wants by id of the job on the platform, in the order of the plan: who is to run, then who is next
- * @param notYet jobs that are not to be started yet: something that they need is still missing
+ * @param wants desired state by job id, in the order of the plan: jobs to run, then waiting jobs
+ * @param blocked jobs that must not start yet, because a dependency is incomplete
  */
-public record DesiredState(long revision, Map<String, DesiredJob> wants, Set<String> notYet) {
+public record DesiredState(long revision, Map<String, DesiredJob> wants, Set<String> blocked) {
     public DesiredState {
         wants = Collections.unmodifiableMap(new LinkedHashMap<>(wants));
-        notYet = Set.copyOf(notYet);
+        blocked = Set.copyOf(blocked);
     }
 
-    /** What is wanted, all of which may begin now. */
+    /** Creates a desired state whose jobs may all start. */
     public DesiredState(long revision, Map<String, DesiredJob> wants) {
         this(revision, wants, Set.of());
     }
 
-    /** What is wanted of a job. */
+    /** Desired state of a job. */
     public sealed interface DesiredJob {
-        /** It is to run, there. */
+        /** The job runs with a placement. */
         record Run(JobPlacement placement) implements DesiredJob {}
 
-        /** It is to wait. */
+        /** The job waits. */
         record Wait() implements DesiredJob {}
 
-        /** It is to end: somebody called it off. */
+        /** The job ends, because it was canceled. */
         record End() implements DesiredJob {}
     }
 }

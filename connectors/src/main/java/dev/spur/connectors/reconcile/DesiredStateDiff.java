@@ -13,11 +13,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Compares what is wanted with what is shown. It is the same for every platform. */
+/** Platform-independent comparison of the desired with the observed state. */
 final class DesiredStateDiff {
     private DesiredStateDiff() {}
 
-    /** The actions that bring the platform to what is wanted, in the order in which they may begin. */
+    /** Returns the actions that change the observed into the desired state, in the order in which they may start. */
     static List<JobAction> differences(DesiredState desired, PlatformObservation seen, ControlLevel most) {
         if (most == ControlLevel.PRIORITIZE) {
             return order(desired, seen);
@@ -34,7 +34,7 @@ final class DesiredStateDiff {
 
     private static Optional<JobAction> difference(long revision, PlatformJob job, DesiredJob want) {
         if (job.state() == State.RUNNING && job.mark().isEmpty()) {
-            // it runs, and not because of Spur: a fixed load
+            // a running job that Spur does not control is unmanaged usage
             return Optional.empty();
         }
         if (want instanceof DesiredJob.Run run) {
@@ -62,7 +62,7 @@ final class DesiredStateDiff {
             return Optional.empty();
         }
         if (job.state() != State.RUNNING || job.held().equals(there)) {
-            // of a job that runs there already only the mark is put right
+            // the job already runs with this placement; the action only corrects the last-applied state
             return Optional.of(Kind.START);
         }
         if (there.isWithin(job.held())) {
@@ -71,7 +71,10 @@ final class DesiredStateDiff {
         return Optional.of(there.total() > job.held().total() ? Kind.GROW : Kind.MOVE);
     }
 
-    /** True if the job runs there, or waits for nothing but the platform, and its mark says so. */
+    /**
+     * Returns true if the job runs with the placement or waits only for the platform, and its last-applied state
+     * agrees.
+     */
     static boolean shows(PlatformJob job, JobPlacement there) {
         Optional<LastAppliedState> mark = job.mark().filter(LastAppliedState::runs);
         return mark.isPresent()
@@ -82,8 +85,8 @@ final class DesiredStateDiff {
 
     /**
      * Permutes the priorities of the waiting jobs into the order of the plan. Jobs of equal priority start in the order
-     * of submission: where that is the order of the plan, they keep it. Otherwise the later one gets the next lower
-     * priority, and so falls behind foreign jobs of the same priority.
+     * of submission; if that is the order of the plan, their priorities stay. Otherwise the later job gets the next
+     * lower priority, and so ranks behind unmanaged jobs of the same priority.
      */
     private static List<JobAction> order(DesiredState desired, PlatformObservation seen) {
         List<PlatformJob> waiting = desired.wants().keySet().stream()

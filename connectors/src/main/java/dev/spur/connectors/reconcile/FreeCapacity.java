@@ -7,31 +7,31 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Slots that the platform shows as free, less those that are promised already. */
+/** Slots that the platform reports as free, less those reserved by started actions. */
 interface FreeCapacity {
-    /** Actions that may begin, in the order in which they are to ask for room. */
+    /** Returns the startable actions in the order in which they reserve capacity. */
     default List<JobAction> inOrder(List<JobAction> actions) {
         return actions;
     }
 
-    /** True if {@code job} can have what {@code action} gives it, once it has given up what it holds. */
+    /** Returns true if the slots of {@code action} are free after {@code job} has released its own. */
     boolean has(JobAction action, PlatformJob job);
 
-    /** Promises {@code action} its slots. What its job holds is counted as free only once it is. */
+    /** Reserves the slots of {@code action}. The slots that the job still holds do not become free. */
     void promise(JobAction action, PlatformJob job);
 
-    /** True if all of {@code blocked} fit at once when each of their jobs gives up what it holds. */
-    boolean hasForAll(Collection<JobAction> blocked, PlatformObservation seen);
+    /** Returns true if all {@code blocked} actions fit at once after each of their jobs has released its slots. */
+    boolean fitsAll(Collection<JobAction> blocked, PlatformObservation seen);
 
     /**
-     * The stop of a job that steps aside, where nothing else can begin: jobs that wait for nothing but each other's
-     * slots, for example.
+     * Returns an action that stops a job when no other action can start, for example because jobs wait for each other's
+     * slots.
      *
-     * @param blocked what cannot begin for want of room
+     * @param blocked actions that lack free slots
      */
-    default Optional<JobAction> makeWay(List<JobAction> blocked, PlatformObservation seen) {
+    default Optional<JobAction> stopForDefragmentation(List<JobAction> blocked, PlatformObservation seen) {
         List<JobAction> runners = blocked.stream().filter(a -> a.kind().runs()).toList();
-        if (runners.isEmpty() || !hasForAll(runners, seen)) {
+        if (runners.isEmpty() || !fitsAll(runners, seen)) {
             return Optional.empty();
         }
         return runners.stream()

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Room by node, on platforms that start jobs on the nodes that they are given. */
+/** Free capacity by node, for platforms that accept placements by node. */
 final class FreeNodeCapacity implements FreeCapacity {
     private final Map<String, Integer> free = new HashMap<>();
 
@@ -50,7 +50,7 @@ final class FreeNodeCapacity implements FreeCapacity {
     }
 
     @Override
-    public boolean hasForAll(Collection<JobAction> blocked, PlatformObservation seen) {
+    public boolean fitsAll(Collection<JobAction> blocked, PlatformObservation seen) {
         FreeNodeCapacity then = new FreeNodeCapacity(this);
         for (JobAction action : blocked) {
             seen.job(action.job())

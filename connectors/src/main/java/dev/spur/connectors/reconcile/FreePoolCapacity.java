@@ -17,26 +17,29 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Room by pool, on platforms that choose nodes themselves. Slots that are free in sum may be too scattered for a job,
- * although the plan has a place for each: then jobs that run elsewhere than planned step aside, each at most once for a
- * plan, and the largest starts first.
+ * Free capacity by pool, for platforms that choose the nodes. Free slots can be too fragmented for a job although the
+ * plan has a node for it. Jobs that run on other nodes than planned are then stopped, each at most once per plan. The
+ * largest job starts first.
  */
 final class FreePoolCapacity implements FreeCapacity {
     private final PlatformObservation seen;
     private final DesiredState plan;
     private final Predicate<JobAction> mayStop;
     private final Map<String, JobPlacement> expected = new HashMap<>();
-    /** Pools in which a job waits for others to step aside: smaller ones would only scatter what becomes free. */
+    /**
+     * Pools in which a job waits for slots of stopped jobs. No smaller job starts there, because it would fragment the
+     * released slots.
+     */
     private final Set<String> kept = new HashSet<>();
 
     private final NodeSelectionModel fitting;
 
     /**
-     * Room as it is shown.
+     * Creates the free capacity of an observation.
      *
-     * @param seen what was seen, by node
-     * @param plan what the plan wants, by node
-     * @param mayStop whether a job may be made to step aside
+     * @param seen observed state, by node
+     * @param plan desired state, by node
+     * @param mayStop whether a job may be stopped for defragmentation
      */
     FreePoolCapacity(PlatformObservation seen, DesiredState plan, Predicate<JobAction> mayStop) {
         this.seen = seen;
@@ -100,7 +103,7 @@ final class FreePoolCapacity implements FreeCapacity {
     }
 
     @Override
-    public boolean hasForAll(Collection<JobAction> blocked, PlatformObservation shown) {
+    public boolean fitsAll(Collection<JobAction> blocked, PlatformObservation shown) {
         NodeSelectionModel then = fitting.with(
                 blocked.stream().map(action -> own(shown.of(action))).toList());
         for (JobAction action : inOrder(List.copyOf(blocked))) {
@@ -115,9 +118,9 @@ final class FreePoolCapacity implements FreeCapacity {
     }
 
     @Override
-    public Optional<JobAction> makeWay(List<JobAction> blocked, PlatformObservation shown) {
+    public Optional<JobAction> stopForDefragmentation(List<JobAction> blocked, PlatformObservation shown) {
         return FreeCapacity.super
-                .makeWay(blocked, shown)
+                .stopForDefragmentation(blocked, shown)
                 .or(() -> inOrder(blocked).stream()
                         .filter(action -> action.kind().runs() && kept.contains(pool(action.placement())))
                         .findFirst()
@@ -126,7 +129,10 @@ final class FreePoolCapacity implements FreeCapacity {
                                 .findFirst()));
     }
 
-    /** Jobs in the pool of {@code action} that run as large as planned and elsewhere; those in its place come first. */
+    /**
+     * Returns the jobs in the pool of {@code action} that run at their planned size on other nodes. Jobs on its planned
+     * nodes come first.
+     */
     private List<PlatformJob> displaced(JobAction action) {
         JobPlacement place = planned(action.job());
         return seen.jobs().values().stream()

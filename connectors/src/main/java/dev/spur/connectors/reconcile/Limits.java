@@ -1,15 +1,15 @@
 package dev.spur.connectors.reconcile;
 
 /**
- * How careful a connector is.
+ * Safety limits of a connector.
  *
  * @param maxConcurrentRestarts maximum number of jobs that are restarted at a time, at least 1
- * @param failuresToObserve failed verifications in a row after which it only observes, at least 1
- * @param attempts how often an action may fail before it is given up for this plan, at least 1
+ * @param failuresToObserve consecutive failed verifications that open the circuit breaker, at least 1
+ * @param attempts failed attempts after which an action is abandoned for the current plan, at least 1
  */
 public record Limits(int maxConcurrentRestarts, int failuresToObserve, int attempts) {
-    /** Four jobs at a time; three failures in a row, three attempts. */
-    public static final Limits USUAL = new Limits(4, 3, 3);
+    /** Default limits: four concurrent restarts, three consecutive failures, three attempts. */
+    public static final Limits DEFAULT = new Limits(4, 3, 3);
 
     public Limits {
         if (maxConcurrentRestarts < 1 || failuresToObserve < 1 || attempts < 1) {

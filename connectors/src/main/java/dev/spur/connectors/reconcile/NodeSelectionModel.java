@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which nodes a platform would choose that chooses itself: one with slots enough, the fullest first, or several idle
- * ones of one size, whole.
+ * Model of the node choice of a platform that accepts placements by pool. The platform takes the fullest node with
+ * enough slots, or else several whole idle nodes of one size.
  */
 final class NodeSelectionModel {
     private final List<PlatformNode> nodes;
@@ -25,7 +25,7 @@ final class NodeSelectionModel {
                 .forEach(node -> free.put(node.name(), node.free()));
     }
 
-    /** The same, with what is given up. */
+    /** Returns a copy in which the slots of {@code givenUp} are free. */
     NodeSelectionModel with(List<JobPlacement> givenUp) {
         NodeSelectionModel then = new NodeSelectionModel(nodes);
         then.free.putAll(free);
@@ -35,7 +35,7 @@ final class NodeSelectionModel {
         return then;
     }
 
-    /** Where so many slots would be taken; empty if there is no place for them. */
+    /** Predicts the placement of a number of slots; empty if they do not fit. */
     Optional<JobPlacement> find(String pool, int slots) {
         Optional<JobPlacement> shared = nodes.stream()
                 .filter(node -> node.pool().equals(pool) && slots > 0 && free(node) >= slots)
@@ -70,7 +70,7 @@ final class NodeSelectionModel {
         return free.getOrDefault(node.name(), 0);
     }
 
-    /** Takes what {@code own} does not cover. */
+    /** Takes the slots of {@code there} that {@code own} does not cover. */
     void take(JobPlacement there, JobPlacement own) {
         there.slots().forEach((node, slots) -> free.merge(node, -Math.max(0, slots - own.on(node)), Integer::sum));
     }

@@ -7,9 +7,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whose jobs are. A job that shows something else than Spur last wrote on it, while Spur is not working on it, was
- * changed by a person, and persons win: it is left alone until it shows again what Spur wrote, or the mark is taken
- * off.
+ * Detection of manual overrides. A job was changed manually if it differs from its last-applied state while no action
+ * of Spur is open. Spur does not control it until it matches that state again or the stored state is removed.
  */
 final class OwnershipCheck {
     private final ActionLog log;
@@ -18,7 +17,7 @@ final class OwnershipCheck {
         this.log = log;
     }
 
-    /** Jobs that persons have taken over, by id, and what was seen. */
+    /** Returns the manually overridden jobs by id, with the observed difference. */
     Map<String, String> manuallyOverridden(PlatformObservation seen) {
         Map<String, String> taken = new TreeMap<>();
         for (PlatformJob job : seen.jobs().values()) {
@@ -26,7 +25,8 @@ final class OwnershipCheck {
             if (mark.isPresent() && !job.matches(mark.get()) && isSettled(job)) {
                 taken.put(
                         job.id(),
-                        "Spur wrote \"%s\", and it is %s".formatted(mark.get().text(), words(job)));
+                        "Spur applied \"%s\" but the job is %s"
+                                .formatted(mark.get().text(), words(job)));
             }
         }
         return taken;
@@ -43,7 +43,7 @@ final class OwnershipCheck {
             case RUNNING -> "RUNNING on " + job.held().slots();
             case WAITING ->
                 "WAITING for "
-                        + (job.pinned().isNowhere() ? "any nodes" : job.pinned().slots());
+                        + (job.pinned().isNowhere() ? "any node" : job.pinned().slots());
             default -> job.state().toString();
         };
     }

@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a platform showed at one look.
+ * State of a platform as observed in one sync.
  *
- * @param nodes its nodes
- * @param jobs its jobs, by id
+ * @param nodes nodes
+ * @param jobs jobs by id
  */
 public record PlatformObservation(List<PlatformNode> nodes, Map<String, PlatformJob> jobs) {
     public PlatformObservation {
@@ -22,20 +22,20 @@ public record PlatformObservation(List<PlatformNode> nodes, Map<String, Platform
         jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
     }
 
-    /** What was seen of nodes and jobs. */
+    /** Creates an observation. */
     public static PlatformObservation of(List<PlatformNode> nodes, List<PlatformJob> jobs) {
         Map<String, PlatformJob> byId = new LinkedHashMap<>();
         jobs.forEach(job -> byId.put(job.id(), job));
         return new PlatformObservation(nodes, byId);
     }
 
-    /** A job that was seen. */
+    /** Returns an observed job. */
     public Optional<PlatformJob> job(String id) {
         return Optional.ofNullable(jobs.get(id));
     }
 
-    /** The job of an action that was made from this observation. */
+    /** Returns the job of an action that was derived from this observation. */
     PlatformJob of(JobAction action) {
-        return Objects.requireNonNull(jobs.get(action.job()), () -> "job %s was not seen".formatted(action.job()));
+        return Objects.requireNonNull(jobs.get(action.job()), () -> "job %s was not observed".formatted(action.job()));
     }
 }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One look after the other, it brings a platform to what a plan wants. It keeps nothing itself: an engine that is made
- * anew over the same log and platform goes on where another one stopped, wherever that was.
+ * Reconciles a platform with the plan, one sync at a time. The reconciler is stateless. A new instance with the same
+ * log and platform continues after a stop at any point.
  */
 public final class PlatformReconciler {
     private final Platform platform;
@@ -32,28 +32,28 @@ public final class PlatformReconciler {
     }
 
     /**
-     * Looks at the platform.
+     * Observes the platform.
      *
-     * @throws IOException if it does not answer
+     * @throws IOException if it does not respond
      */
     public PlatformObservation look() throws IOException, InterruptedException {
         return PlatformObservation.of(platform.inventory(), platform.workload());
     }
 
-    /** Jobs that persons have taken over, by id, and what was seen. */
+    /** Returns the manually overridden jobs by id, with the observed difference. */
     public Map<String, String> manuallyOverridden(PlatformObservation seen) {
         return custody.manuallyOverridden(PoolProjection.of(platform.placementGranularity(), seen));
     }
 
     /**
-     * Compares what was just seen with what is wanted, moves on what was begun, and begins what may begin now.
+     * Compares the observed with the desired state, continues open actions and starts new ones.
      *
-     * @return what was to be done, and what was
+     * @return pending changes and their progress
      */
-    public ReconcileReport carryOut(PlatformObservation looked, DesiredState plan) throws InterruptedException {
+    public ReconcileReport reconcile(PlatformObservation looked, DesiredState plan) throws InterruptedException {
         PlatformObservation seen = PoolProjection.of(platform.placementGranularity(), looked);
         DesiredState desired = PoolProjection.of(platform.placementGranularity(), plan, looked);
-        ControlLevel allowed = log.standing().controlLevel();
+        ControlLevel allowed = log.status().controlLevel();
         ControlLevel most = least(platform.maxControlLevel().includes(allowed) ? allowed : platform.maxControlLevel());
         Map<String, String> released = custody.manuallyOverridden(seen);
         List<JobAction> wanted =
@@ -66,13 +66,13 @@ public final class PlatformReconciler {
         if (most == ControlLevel.OBSERVE) {
             return new ReconcileReport(wanted, List.of(), wanted, released, failures);
         }
-        List<ActionRecord> open = attempts.settle(seen, desired);
+        List<ActionRecord> open = attempts.close(seen, desired);
         FreeCapacity room = room(looked, plan, most);
         open.forEach(entry -> seen.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
                 .ifPresent(job -> room.promise(entry.action(), job)));
         for (ActionRecord entry : open) {
-            seen.job(entry.action().job()).ifPresent(job -> attempts.moveOn(entry, job, failures));
+            seen.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
         }
         List<JobAction> begun = new ArrayList<>();
         begin(fresh(wanted, desired, open, most, seen), seen, room, open, begun, failures);
@@ -102,8 +102,8 @@ public final class PlatformReconciler {
     }
 
     /**
-     * What is not begun yet and may be: allowed by the control level, missing nothing, and neither refused nor given up
-     * for this plan.
+     * Returns the actions that may start. The control level must permit them, their dependencies must be complete, and
+     * they must not have been rejected or abandoned for this plan.
      */
     private List<JobAction> fresh(
             List<JobAction> wanted,
@@ -113,7 +113,7 @@ public final class PlatformReconciler {
             PlatformObservation seen) {
         return wanted.stream()
                 .filter(action -> most.includes(action.kind().minControlLevel()))
-                .filter(action -> !action.kind().runs() || !desired.notYet().contains(action.job()))
+                .filter(action -> !action.kind().runs() || !desired.blocked().contains(action.job()))
                 .filter(action -> most == ControlLevel.RESIZE || keepsItsSize(action, seen))
                 .filter(action -> !isOpen(action, open))
                 .filter(action -> log.find(action.id())
@@ -159,7 +159,7 @@ public final class PlatformReconciler {
             begun.add(action);
         }
         if (begun.isEmpty() && open.isEmpty()) {
-            room.makeWay(blocked, seen).ifPresent(stop -> {
+            room.stopForDefragmentation(blocked, seen).ifPresent(stop -> {
                 attempts.begin(stop, seen.of(stop), failures);
                 begun.add(stop);
             });

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What is shown and what is wanted, as exactly as a platform can be held to it: where nobody but the platform chooses
- * nodes, a plan and a job agree when the job has its slots in the right pool.
+ * Projection of observed and desired state to pools, for platforms that choose the nodes. A job matches the plan if it
+ * has its slots in the planned pool.
  */
 final class PoolProjection {
     private PoolProjection() {}
@@ -40,7 +40,7 @@ final class PoolProjection {
                         want instanceof DesiredJob.Run run
                                 ? new DesiredJob.Run(byPool(run.placement(), pools))
                                 : want));
-        return new DesiredState(desired.revision(), wants, desired.notYet());
+        return new DesiredState(desired.revision(), wants, desired.blocked());
     }
 
     private static Map<String, String> pools(PlatformObservation seen) {
@@ -48,8 +48,8 @@ final class PoolProjection {
     }
 
     /**
-     * Slots by pool. A node that is not shown any more stands for itself: nothing agrees with it, and nobody can give
-     * it.
+     * Sums the slots by pool. A node that is no longer observed is treated as a pool of its own, which matches no other
+     * placement.
      */
     private static JobPlacement byPool(JobPlacement placement, Map<String, String> pools) {
         Map<String, Integer> slots = new TreeMap<>();

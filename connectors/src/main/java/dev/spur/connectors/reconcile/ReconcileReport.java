@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a look at the platform came to.
+ * Result of a sync.
  *
- * @param pendingChanges what the plan asks for and the platform does not show
- * @param begun those of it that were begun
- * @param blocked those of it that are not being done: there is no room yet, or the control level, the limits or the
- *     platform do not let them begin
- * @param manuallyOverridden jobs that a person has taken over, by id, and what was seen
- * @param failures verifications that failed, one sentence each
+ * @param pendingChanges changes required by the plan that the platform does not show
+ * @param begun pending changes that were started
+ * @param blocked pending changes that cannot start: no free slots, or not permitted by the control level, the limits or
+ *     the platform
+ * @param manuallyOverridden manually overridden jobs by id, with the observed difference
+ * @param failures messages of failed verifications
  */
 public record ReconcileReport(
         List<JobAction> pendingChanges,
@@ -28,7 +28,7 @@ public record ReconcileReport(
         failures = List.copyOf(failures);
     }
 
-    /** True if the platform shows all that the plan asks for. */
+    /** Returns true if the platform shows the complete desired state. */
     public boolean inSync() {
         return pendingChanges.isEmpty();
     }

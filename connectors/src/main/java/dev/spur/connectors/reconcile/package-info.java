@@ -1,6 +1,6 @@
 /**
- * Brings a platform to what a plan says, one look at a time: compare, begin what may begin, look again. All that must
- * outlive a crash goes through {@link dev.spur.connectors.reconcile.ActionLog}.
+ * Reconciliation of a platform with the plan. Each sync compares the states, starts the permitted actions and verifies
+ * the open ones. All state that must survive a crash is in the {@link dev.spur.connectors.reconcile.ActionLog}.
  */
 @NullMarked
 package dev.spur.connectors.reconcile;

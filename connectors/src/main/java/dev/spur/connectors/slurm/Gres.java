@@ -6,17 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * GPUs in a text of Slurm's, such as {@code gpu:h200:8(S:0-1)}, {@code gres:gpu:4}, or, slices of GPUs,
+ * GPUs in a GRES or TRES string, such as {@code gpu:h200:8(S:0-1)}, {@code gres:gpu:4}, or for GPU slices
  * {@code gpu:a100_3g.20gb:2}.
  *
- * @param type their type; empty if it is not said
- * @param count how many
+ * @param type GPU type; empty if not specified
+ * @param count number of GPUs
  */
 record Gres(String type, int count) {
     private static final Pattern GPU = Pattern.compile(
             "(?:^|,)(?:gres[:/])?gpu(?::([^:(,=]*[A-Za-z][^:(,=]*))?(?:[:=](\\d+))?(?:\\([^)]*\\))?(?=,|$)");
 
-    /** All GPUs in a text; empty if there are none. */
+    /** Parses all GPU entries of a string; empty if there are none. */
     static List<Gres> all(String text) {
         List<Gres> found = new ArrayList<>();
         Matcher gpu = GPU.matcher(text);
@@ -28,13 +28,13 @@ record Gres(String type, int count) {
         return found;
     }
 
-    /** How many GPUs of all types a text speaks of. */
+    /** Returns the number of GPUs of all types in a string. */
     static int count(String text) {
         return all(text).stream().mapToInt(Gres::count).sum();
     }
 
-    /** The same GPUs, but {@code count} of them, as a job asks for them. */
-    static String asking(String before, int count) {
+    /** Returns a job's request with the same GPU type and {@code count} GPUs. */
+    static String request(String before, int count) {
         String type = all(before).stream().findFirst().map(Gres::type).orElse("");
         return type.isEmpty() ? "gres:gpu:" + count : "gres:gpu:%s:%d".formatted(type, count);
     }

@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * The names behind a list as Slurm writes it: {@code cpu1,gpu[01-03,7]} are {@code cpu1, gpu01, gpu02, gpu03, gpu7}.
- */
+/** Expansion of a Slurm hostlist: {@code cpu1,gpu[01-03,7]} becomes {@code cpu1, gpu01, gpu02, gpu03, gpu7}. */
 final class HostList {
     private static final Pattern PART = Pattern.compile("([^,\\[]*)(?:\\[([^\\]]*)\\])?([^,\\[]*)(?:,|$)");
 

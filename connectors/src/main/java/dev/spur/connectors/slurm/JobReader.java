@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/** Reads jobs as slurmrestd shows them. */
+/** Parses the jobs listed by slurmrestd. */
 final class JobReader {
     private JobReader() {}
 
@@ -42,7 +42,10 @@ final class JobReader {
                 unsupportedReason(row, mark));
     }
 
-    /** A held job is one that is pending with priority 0; the reason that is shown depends on who held it, and how. */
+    /**
+     * A job is held if it is pending with priority 0. The reported reason depends on the user who held it and on the
+     * method.
+     */
     private static State state(JsonNode row) {
         return switch (text(row, "job_state")) {
             case "PENDING", "REQUEUED" -> row.path("priority").asLong(0) == 0 ? State.HELD : State.WAITING;
@@ -65,7 +68,7 @@ final class JobReader {
             return new Size(held.total(), held.slots().size());
         }
         JobPlacement pinned = pinned(row);
-        // once pinned, node_count is what it was before
+        // after pinning, node_count keeps its previous value
         int nodes = pinned.isNowhere()
                 ? Math.max(1, row.path("node_count").asInt(1))
                 : pinned.slots().size();
@@ -106,29 +109,29 @@ final class JobReader {
 
     private static Optional<String> unsupportedReason(JsonNode row, Optional<LastAppliedState> mark) {
         if (row.path("array_job_id").asLong(0) != 0) {
-            return Optional.of("it is part of a job array");
+            return Optional.of("job arrays are not supported");
         }
         if (row.path("het_job_id").asLong(0) != 0) {
-            return Optional.of("it is part of a heterogeneous job");
+            return Optional.of("heterogeneous jobs are not supported");
         }
         if (mark.isEmpty() && !text(row, "admin_comment").isBlank()) {
-            return Optional.of("its admin comment is used by somebody else");
+            return Optional.of("its AdminComment is used by another writer");
         }
         if (mark.isEmpty() && !text(row, "required_nodes").isBlank()) {
-            return Optional.of("it asks for nodes by name");
+            return Optional.of("it requests nodes by name");
         }
-        return unfitRequest(text(row, "tres_per_node"), text(row, "tres_per_job"), row);
+        return unsupportedRequest(text(row, "tres_per_node"), text(row, "tres_per_job"), row);
     }
 
-    private static Optional<String> unfitRequest(String perNode, String perJob, JsonNode row) {
+    private static Optional<String> unsupportedRequest(String perNode, String perJob, JsonNode row) {
         if (!text(row, "tres_per_task").isBlank()
                 || !text(row, "tres_per_socket").isBlank()) {
-            return Optional.of("it asks for GPUs by task or socket, not by node or in all");
+            return Optional.of("GPUs must be requested per node or in total, not per task or socket");
         }
         if (perNode.contains(",") || perJob.contains(",") || (!perNode.isBlank() && !perJob.isBlank())) {
-            return Optional.of("it asks for more than GPUs of one kind");
+            return Optional.of("it must request GPUs of one type, either per node or in total");
         }
-        return Gres.count(perNode) + Gres.count(perJob) == 0 ? Optional.of("it asks for no GPUs") : Optional.empty();
+        return Gres.count(perNode) + Gres.count(perJob) == 0 ? Optional.of("it requests no GPUs") : Optional.empty();
     }
 
     private static String text(JsonNode row, String member) {

@@ -8,13 +8,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Runs scontrol. With a token it acts for the user of the token, wherever it runs; without, for the user of this
- * process.
- */
+/** Runs scontrol, with a token for the user of the token, otherwise for the user of this process. */
 final class Scontrol {
-    /** What scontrol says when nobody decided anything. */
-    private static final List<String> NO_ANSWER =
+    /** Messages of scontrol that indicate a failed request without a decision of Slurm. */
+    private static final List<String> NO_DECISION =
             List.of("unable to contact", "timed out", "connection refused", "zero bytes", "communication");
 
     private final SlurmSettings settings;
@@ -24,11 +21,11 @@ final class Scontrol {
     }
 
     /**
-     * Runs it.
+     * Runs scontrol.
      *
-     * @return what it printed
-     * @throws SlurmRefusal if Slurm says no
-     * @throws IOException if it cannot be run, or Slurm does not answer
+     * @return standard output
+     * @throws SlurmRejection if Slurm rejects the request
+     * @throws IOException if scontrol cannot run or Slurm does not respond
      */
     String run(Optional<String> token, String... arguments) throws IOException, InterruptedException, SlurmRejection {
         List<String> command = new ArrayList<>(List.of(settings.scontrol()));
@@ -41,25 +38,25 @@ final class Scontrol {
         try {
             process.getOutputStream().close();
             if (!process.waitFor(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IOException("scontrol %s did not end".formatted(arguments[0]));
+                throw new IOException("scontrol %s did not finish in time".formatted(arguments[0]));
             }
-            // what it prints fits a pipe: a line or two
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            // the output of one or two lines fits into the pipe buffer
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (process.exitValue() == 0) {
-                return said;
+                return output;
             }
-            throw refusal(arguments[0], said);
+            throw refusal(arguments[0], output);
         } finally {
             process.destroyForcibly();
         }
     }
 
-    private static SlurmRejection refusal(String command, String said) throws IOException {
-        String small = said.toLowerCase(Locale.ROOT);
-        if (NO_ANSWER.stream().anyMatch(small::contains)) {
-            throw new IOException("scontrol %s: %s".formatted(command, said));
+    private static SlurmRejection refusal(String command, String output) throws IOException {
+        String small = output.toLowerCase(Locale.ROOT);
+        if (NO_DECISION.stream().anyMatch(small::contains)) {
+            throw new IOException("scontrol %s: %s".formatted(command, output));
         }
         int number = small.contains("invalid job id") ? SlurmRejection.NO_SUCH_JOB : 0;
-        return new SlurmRejection(number, "scontrol %s: %s".formatted(command, said));
+        return new SlurmRejection(number, "scontrol %s: %s".formatted(command, output));
     }
 }

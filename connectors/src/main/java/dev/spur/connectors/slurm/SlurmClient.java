@@ -16,8 +16,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The calls to Slurm. An answer without errors means only that there was one: slurmrestd answers 200 to changes that it
- * does not make, 200 with a list of errors to keys that it does not take, and 500 for a job that does not exist.
+ * Client for slurmrestd. A response without errors does not confirm a change. Status 200 is also returned for changes
+ * that were not made, and with a list of errors for unsupported keys; status 500 is returned for an unknown job.
  */
 final class SlurmClient {
     private static final String BASE = "/slurm/v0.0.38";
@@ -35,47 +35,47 @@ final class SlurmClient {
         this.http = new BoundedHttp(settings.timeout());
     }
 
-    /** The rows of a list: {@code nodes} or {@code jobs}. */
+    /** Returns the rows of the list {@code nodes} or {@code jobs}. */
     List<JsonNode> list(String what) throws IOException, InterruptedException {
         try {
             return rows(call("GET", "/" + what, null), what);
-        } catch (SlurmRejection no) {
-            throw new IOException("slurmrestd gave no %s: %s".formatted(what, no.getMessage()), no);
+        } catch (SlurmRejection rejection) {
+            throw new IOException("slurmrestd returned no %s: %s".formatted(what, rejection.getMessage()), rejection);
         }
     }
 
-    /** One job. */
+    /** Returns a job. */
     JsonNode job(String id) throws IOException, InterruptedException, SlurmRejection {
         List<JsonNode> rows = rows(call("GET", "/job/" + id, null), "jobs");
         if (rows.isEmpty()) {
-            throw new SlurmRejection(SlurmRejection.NO_SUCH_JOB, "there is no job " + id);
+            throw new SlurmRejection(SlurmRejection.NO_SUCH_JOB, "unknown job " + id);
         }
         return rows.get(0);
     }
 
-    /** Changes members of a job. */
+    /** Changes fields of a job. */
     void change(String id, Map<String, ?> members) throws IOException, InterruptedException, SlurmRejection {
         call("POST", "/job/" + id, JSON.writeValueAsString(members));
     }
 
-    /** Sends a signal to all of a job, its script included. */
+    /** Sends a signal to all processes of a job, including its batch script. */
     void signal(String id, String name) throws IOException, InterruptedException, SlurmRejection {
         call("DELETE", "/job/%s?signal=SIG%s".formatted(id, name), null);
     }
 
-    /** Calls a job off. */
+    /** Cancels a job. */
     void cancel(String id) throws IOException, InterruptedException, SlurmRejection {
         call("DELETE", "/job/" + id, null);
     }
 
-    /** Does what slurmrestd does not, with scontrol. */
+    /** Runs scontrol for operations that slurmrestd does not support. */
     void control(String... arguments) throws IOException, InterruptedException, SlurmRejection {
         scontrol.run(Optional.of(tokens.current()), arguments);
     }
 
     private static List<JsonNode> rows(JsonNode answer, String what) throws IOException {
         if (!answer.path(what).isArray()) {
-            throw new IOException("slurmrestd sent no " + what);
+            throw new IOException("slurmrestd returned no " + what);
         }
         List<JsonNode> rows = new ArrayList<>();
         answer.path(what).forEach(rows::add);
@@ -86,11 +86,11 @@ final class SlurmClient {
             throws IOException, InterruptedException, SlurmRejection {
         HttpResponse<byte[]> answer = send(method, path, body);
         if (answer.statusCode() == 401) {
-            tokens.refused();
+            tokens.reject();
             answer = send(method, path, body);
         }
         if (answer.statusCode() == 401) {
-            throw new IOException("slurmrestd does not accept the token of user " + settings.user());
+            throw new IOException("slurmrestd rejected the token of user " + settings.user());
         }
         JsonNode tree = read(answer);
         JsonNode error = tree.path("errors").path(0);
@@ -102,7 +102,8 @@ final class SlurmClient {
             throw new SlurmRejection(error.path("error_number").asInt(0), words);
         }
         if (answer.statusCode() / 100 != 2) {
-            throw new IOException("slurmrestd answered %d to %s %s".formatted(answer.statusCode(), method, path));
+            throw new IOException(
+                    "slurmrestd returned status %d for %s %s".formatted(answer.statusCode(), method, path));
         }
         return tree;
     }
@@ -111,7 +112,7 @@ final class SlurmClient {
         try {
             return JSON.readTree(answer.body());
         } catch (JacksonException notJson) {
-            throw new IOException("slurmrestd answered %d and no JSON".formatted(answer.statusCode()), notJson);
+            throw new IOException("slurmrestd returned status %d without JSON".formatted(answer.statusCode()), notJson);
         }
     }
 

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** Reads nodes as slurmrestd shows them. */
+/** Parses the nodes listed by slurmrestd. */
 final class SlurmNodeReader {
     private static final double MIB_IN_GIB = 1024;
     private static final Set<String> OPEN = Set.of("idle", "mixed", "allocated", "completing");
     private static final Set<String> CLOSED = Set.of("planned", "reserved", "maint");
-    /** Flags beside which a node that is otherwise open takes jobs. */
+    /** State flags that do not prevent a node from accepting jobs. */
     private static final Set<String> HARMLESS = Set.of("COMPLETING", "PLANNED", "CLOUD", "DYNAMIC");
 
     private final List<String> partitions;
@@ -23,7 +23,7 @@ final class SlurmNodeReader {
         this.partitions = partitions;
     }
 
-    /** The node; empty if it is in none of the partitions. */
+    /** Returns the node; empty if it is in none of the managed partitions. */
     Optional<PlatformNode> read(JsonNode row) {
         List<String> in = texts(row.path("partitions"));
         return partitions.stream().filter(in::contains).findFirst().map(pool -> read(row, pool));
@@ -33,7 +33,7 @@ final class SlurmNodeReader {
         List<Gres> gpus = Gres.all(row.path("gres").asString(""));
         List<String> notes = new ArrayList<>();
         if (gpus.size() > 1) {
-            notes.add("it has GPUs of several types (%s), which Spur does not plan"
+            notes.add("GPUs of different types (%s) are not supported"
                     .formatted(row.path("gres").asString("")));
         }
         boolean plain = gpus.size() == 1;

@@ -21,8 +21,9 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A Slurm cluster. Sizes and places change by requeue: signal, requeue and hold, update, release. The mark stands in
- * the admin comment, which only operators of Slurm can write. Whatever is asked for is read back at once.
+ * A Slurm cluster. Sizes and placements change by requeue: signal, requeue and hold, update, release. The last-applied
+ * state is stored in AdminComment, which only Slurm operators can write. Each change is verified immediately by reading
+ * the job.
  */
 public final class SlurmPlatform implements Platform {
     private final SlurmSettings settings;
@@ -63,15 +64,15 @@ public final class SlurmPlatform implements Platform {
                 case SHRINK, MOVE, GROW, START -> run(action, read(action.job()));
                 case ORDER -> order(action);
             };
-        } catch (SlurmVerificationFailure lie) {
-            return new StepOutcome.Unchanged(String.valueOf(lie.getMessage()));
-        } catch (SlurmRejection no) {
-            String words = "job %s: %s".formatted(action.job(), no.getMessage());
-            return no.number() == SlurmRejection.NO_SUCH_JOB
+        } catch (SlurmVerificationFailure unverified) {
+            return new StepOutcome.Unchanged(String.valueOf(unverified.getMessage()));
+        } catch (SlurmRejection rejection) {
+            String words = "job %s: %s".formatted(action.job(), rejection.getMessage());
+            return rejection.number() == SlurmRejection.NO_SUCH_JOB
                     ? new StepOutcome.NoResponse(words)
                     : new StepOutcome.Rejected(words);
-        } catch (IOException away) {
-            return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), away.getMessage()));
+        } catch (IOException unreachable) {
+            return new StepOutcome.NoResponse("job %s: %s".formatted(action.job(), unreachable.getMessage()));
         }
     }
 
@@ -84,8 +85,8 @@ public final class SlurmPlatform implements Platform {
         client.cancel(action.job());
         State now = read(action.job()).state();
         return now.hasEnded() || now == State.STOPPING
-                ? asked(Step.ENDING, "it was called off")
-                : new StepOutcome.Unchanged("job %s was called off and is %s".formatted(action.job(), now));
+                ? asked(Step.ENDING, "it was canceled")
+                : new StepOutcome.Unchanged("job %s was canceled but is %s".formatted(action.job(), now));
     }
 
     private StepOutcome order(JobAction action) throws IOException, InterruptedException, SlurmRejection {
@@ -94,7 +95,7 @@ public final class SlurmPlatform implements Platform {
         return now == action.priority()
                 ? asked(Step.ORDERING, "its priority was set")
                 : new StepOutcome.Unchanged(
-                        "job %s was given priority %d and has %d".formatted(action.job(), action.priority(), now));
+                        "job %s was given priority %d but has %d".formatted(action.job(), action.priority(), now));
     }
 
     private StepOutcome hold(JobAction action, PlatformJob job)
@@ -106,14 +107,14 @@ public final class SlurmPlatform implements Platform {
             }
             case WAITING -> holdWaiting(action, job);
             case RUNNING -> stop(action, job);
-            case STOPPING -> asked(Step.HOLDING, "it is ending its run");
+            case STOPPING -> asked(Step.HOLDING, "it is stopping");
             case DONE, FAILED, CANCELLED -> new StepOutcome.NoResponse("job %s has ended".formatted(job.id()));
         };
     }
 
     /**
-     * Holds it as its owner would, so that the owner can release it. An operator's hold could only be released by
-     * operators.
+     * Holds a waiting job as its owner would, so that the owner can release it. Only operators could release an
+     * operator's hold.
      */
     private StepOutcome holdWaiting(JobAction action, PlatformJob job)
             throws IOException, InterruptedException, SlurmRejection {
@@ -121,7 +122,7 @@ public final class SlurmPlatform implements Platform {
         client.control("uhold", job.id());
         State now = read(job.id()).state();
         return now == State.WAITING
-                ? new StepOutcome.Unchanged("job %s was held and still waits for its start".formatted(job.id()))
+                ? new StepOutcome.Unchanged("job %s was held but can still start".formatted(job.id()))
                 : asked(Step.HOLDING, "it was held");
     }
 
@@ -134,7 +135,7 @@ public final class SlurmPlatform implements Platform {
             client.signal(job.id(), signal.get().name());
             mark(action, job, JobPlacement.NONE);
             return new StepOutcome.Accepted(
-                    Step.SIGNALLED, Duration.ofSeconds(signal.get().seconds()), "it was asked for a checkpoint");
+                    Step.SIGNALLED, Duration.ofSeconds(signal.get().seconds()), "a checkpoint was requested");
         }
         mark(action, job, JobPlacement.NONE);
         Duration left = Duration.ZERO;
@@ -144,13 +145,13 @@ public final class SlurmPlatform implements Platform {
                     asked.get().since().plusSeconds(signal.get().seconds()));
         }
         if (!left.isNegative() && !left.isZero()) {
-            return new StepOutcome.Accepted(Step.SIGNALLED, left, "it was asked for a checkpoint");
+            return new StepOutcome.Accepted(Step.SIGNALLED, left, "a checkpoint was requested");
         }
         client.control("requeuehold", job.id());
         State now = read(job.id()).state();
         return now == State.RUNNING
-                ? new StepOutcome.Unchanged("job %s was sent back to the queue and still runs".formatted(job.id()))
-                : asked(Step.HOLDING, "it was sent back to the queue");
+                ? new StepOutcome.Unchanged("job %s was requeued but still runs".formatted(job.id()))
+                : asked(Step.HOLDING, "it was requeued");
     }
 
     private StepOutcome run(JobAction action, PlatformJob job)
@@ -158,7 +159,7 @@ public final class SlurmPlatform implements Platform {
         JobPlacement there = action.placement();
         if (job.state() == State.RUNNING && job.held().equals(there)) {
             mark(action, job, there);
-            return asked(Step.STARTING, "it runs there already");
+            return asked(Step.STARTING, "it already runs with this placement");
         }
         if (job.state() != State.HELD) {
             return hold(action, job);
@@ -166,23 +167,25 @@ public final class SlurmPlatform implements Platform {
         int perNode = there.total() / there.slots().size();
         if (there.slots().values().stream().anyMatch(slots -> slots != perNode)) {
             return new StepOutcome.Rejected(
-                    "Slurm gives each node of a job as many GPUs as the next, and not %s".formatted(there.slots()));
+                    "Slurm gives each node of a job the same number of GPUs, not %s".formatted(there.slots()));
         }
         mark(action, job, there);
         shape(job.id(), there, perNode);
         PlatformJob shaped = read(job.id());
         if (!shaped.pinned().equals(there)) {
-            return new StepOutcome.Unchanged("job %s was given %s and has %s"
+            return new StepOutcome.Unchanged("job %s was given placement %s but has %s"
                     .formatted(job.id(), there.slots(), shaped.pinned().slots()));
         }
         return release(job.id());
     }
 
     /**
-     * Rewrites the request of a held job. Types stay as they were asked for: Slurm refuses to mix requests with and
-     * without one. Slurm delays a requeued job by the life of a credential, two minutes unless configured, since a node
-     * refuses a credential that is not newer than the end of the run before, and the job is lost then. Clocks that
-     * agree need less.
+     * Rewrites the request of a held job. GPU types stay as requested, because Slurm rejects requests that mix typed
+     * and untyped GPUs.
+     *
+     * <p>Slurm delays a requeued job by the lifetime of a credential (two minutes by default). A node rejects a
+     * credential that is not newer than the end of the previous run, and the job would be lost. Clusters with
+     * synchronized clocks need a shorter delay.
      */
     private void shape(String id, JobPlacement there, int perNode)
             throws IOException, InterruptedException, SlurmRejection {
@@ -198,8 +201,9 @@ public final class SlurmPlatform implements Platform {
                 "NumCPUs=" + cpus(row, tasks),
                 "ReqNodeList=" + String.join(",", there.slots().keySet()),
                 inAll.isBlank()
-                        ? "TresPerNode=" + Gres.asking(row.path("tres_per_node").asString(""), perNode)
-                        : "TresPerJob=" + Gres.asking(inAll, there.total())));
+                        ? "TresPerNode="
+                                + Gres.request(row.path("tres_per_node").asString(""), perNode)
+                        : "TresPerJob=" + Gres.request(inAll, there.total())));
         if (row.path("restart_cnt").asInt(0) > 0) {
             update.add("StartTime=now+" + settings.restart().toSeconds());
         }
@@ -207,7 +211,8 @@ public final class SlurmPlatform implements Platform {
     }
 
     /**
-     * Tasks by node stay as they were asked for; otherwise there are as many as before, but at least one on each node.
+     * Returns the number of tasks. Tasks per node stay as requested; otherwise the number stays the same, but at least
+     * one task per node.
      */
     private static int tasks(JsonNode row, JobPlacement there) {
         int perNode = row.path("tasks_per_node").asInt(0);
@@ -220,7 +225,7 @@ public final class SlurmPlatform implements Platform {
         return before == job.requested().slots() ? there.total() : Math.max(before, count);
     }
 
-    /** As many CPUs for each task as before. */
+    /** Returns the number of CPUs that keeps the CPUs per task. */
     private static int cpus(JsonNode row, int tasks) {
         int before = Math.max(1, row.path("tasks").asInt(1));
         return (Math.max(1, row.path("cpus").asInt(1)) * tasks + before - 1) / before;
@@ -229,11 +234,11 @@ public final class SlurmPlatform implements Platform {
     private StepOutcome release(String id) throws IOException, InterruptedException, SlurmRejection {
         client.change(id, Map.of("hold", false));
         return read(id).state() == State.HELD
-                ? new StepOutcome.Unchanged("job %s was released and is still held".formatted(id))
+                ? new StepOutcome.Unchanged("job %s was released but is still held".formatted(id))
                 : asked(Step.STARTING, "it was released");
     }
 
-    /** Writes the mark, unless it says the same already, and reads it back. */
+    /** Writes the last-applied state if it changed, and verifies it by reading it back. */
     private void mark(JobAction action, PlatformJob job, JobPlacement there)
             throws IOException, InterruptedException, SlurmRejection {
         LastAppliedState mark = new LastAppliedState(action.revision(), there, clock.instant());
@@ -246,7 +251,8 @@ public final class SlurmPlatform implements Platform {
         client.control("update", "jobid=" + job.id(), "AdminComment=" + mark.text());
         if (!read(job.id()).mark().equals(Optional.of(mark))) {
             throw new SlurmVerificationFailure(
-                    "job %s was marked \"%s\", and the mark does not stand there".formatted(job.id(), mark.text()));
+                    "job %s: Spur wrote the state \"%s\" but the AdminComment does not contain it"
+                            .formatted(job.id(), mark.text()));
         }
     }
 

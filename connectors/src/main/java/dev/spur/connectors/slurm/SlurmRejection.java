@@ -1,10 +1,10 @@
 package dev.spur.connectors.slurm;
 
-/** Slurm answered, and the answer was no. */
+/** Slurm rejected a request. */
 final class SlurmRejection extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** There is no such job. */
+    /** The job does not exist. */
     static final int NO_SUCH_JOB = 2017;
 
     private final int number;
@@ -14,7 +14,7 @@ final class SlurmRejection extends Exception {
         this.number = number;
     }
 
-    /** The number of the error, as slurmrestd gives it; 0 if it gives none. */
+    /** Returns the Slurm error number; 0 if the response has none. */
     int number() {
         return number;
     }

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How to reach a Slurm cluster.
+ * Connection settings of a Slurm cluster.
  *
- * @param url of slurmrestd
- * @param user in whose name Spur acts: SlurmUser, root or an operator
- * @param tokenFile a file with a token of that user, read again for each call; empty to have tokens made by
- *     {@code scontrol token}
- * @param scontrol path of the program, or its name
- * @param conf slurm.conf; empty for the one that Slurm finds by itself
- * @param partitions the partitions that become pools; a node in several of them is in the first
- * @param timeout how long Slurm may take for a call, to the end of the answer
- * @param killWait how long a job may take to end after it was told to
- * @param restart time between the end of a job's run and its next start; more than the clocks of the cluster differ, at
+ * @param url URL of slurmrestd
+ * @param user user of Spur: SlurmUser, root or an operator
+ * @param tokenFile file with a token of that user, read at each call; empty if {@code scontrol token} creates the
+ *     tokens
+ * @param scontrol path or name of the program
+ * @param conf path of slurm.conf; empty for Slurm's default
+ * @param partitions managed partitions, which become pools; a node in several of them belongs to the first
+ * @param timeout time limit of a call, including the response body
+ * @param killWait time within which a job must end after a stop request
+ * @param restart time between the end of a run and the next start of the job; above the clock skew of the cluster, at
  *     least 2 s
  */
 public record SlurmSettings(
@@ -34,7 +34,7 @@ public record SlurmSettings(
     public SlurmSettings {
         partitions = List.copyOf(partitions);
         if (partitions.isEmpty()) {
-            throw new IllegalArgumentException("partitions must name at least one");
+            throw new IllegalArgumentException("partitions must not be empty");
         }
         if (restart.toSeconds() < 2) {
             throw new IllegalArgumentException("restart (%s) must be at least 2 s".formatted(restart));

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The token that proves to Slurm who calls. One that scontrol made is used for half its life. */
+/** Authentication token of the user. A token created by scontrol is used for half its lifetime. */
 final class SlurmTokenProvider {
     private static final Duration LIFE = Duration.ofMinutes(30);
 
@@ -22,7 +22,7 @@ final class SlurmTokenProvider {
     }
 
     /**
-     * A token that is good now.
+     * Returns a valid token.
      *
      * @throws IOException if there is none
      */
@@ -40,22 +40,23 @@ final class SlurmTokenProvider {
         return token;
     }
 
-    /** The current token was not accepted: makes another one the next time. */
-    void refused() {
+    /** Discards a token that Slurm rejected; the next call creates another one. */
+    void reject() {
         made = null;
     }
 
     private String make() throws IOException, InterruptedException {
         try {
-            String said = scontrol.run(
+            String output = scontrol.run(
                     Optional.empty(), "token", "username=" + settings.user(), "lifespan=" + LIFE.toSeconds());
-            if (said.startsWith("SLURM_JWT=")) {
-                return said.substring("SLURM_JWT=".length());
+            if (output.startsWith("SLURM_JWT=")) {
+                return output.substring("SLURM_JWT=".length());
             }
-            throw new IOException("scontrol token printed no token");
-        } catch (SlurmRejection no) {
+            throw new IOException("scontrol token returned no token");
+        } catch (SlurmRejection rejection) {
             throw new IOException(
-                    "scontrol made no token for user %s: %s".formatted(settings.user(), no.getMessage()), no);
+                    "scontrol token failed for user %s: %s".formatted(settings.user(), rejection.getMessage()),
+                    rejection);
         }
     }
 }

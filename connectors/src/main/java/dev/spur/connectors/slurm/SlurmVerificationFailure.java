@@ -2,7 +2,7 @@ package dev.spur.connectors.slurm;
 
 import java.io.IOException;
 
-/** Slurm said that something is done, and it is not. */
+/** Slurm accepted a change, but the change is not visible. */
 final class SlurmVerificationFailure extends IOException {
     private static final long serialVersionUID = 1;
 

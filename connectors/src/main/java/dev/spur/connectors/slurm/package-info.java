@@ -1,6 +1,6 @@
 /**
- * Slurm, through slurmrestd, and through scontrol for what slurmrestd does not do. What Slurm was seen to do is said
- * where it matters; it was seen on 22.05.8.
+ * Connector to Slurm through slurmrestd, and through scontrol for operations that slurmrestd lacks. The documented
+ * behavior of Slurm was observed with version 22.05.8.
  */
 @NullMarked
 package dev.spur.connectors.slurm;

@@ -44,9 +44,9 @@ class AggregatorsTest {
 
     private ReconcileResult look(List<DesiredAggregator> wanted) {
         var keeper = new AggregatorReconciler(
-                rig.platform().aggregatorHost().orElseThrow(), ledger, rig.log, Limits.USUAL, rig.master.clock());
+                rig.platform().aggregatorHost().orElseThrow(), ledger, rig.log, Limits.DEFAULT, rig.master.clock());
         try {
-            return keeper.keep(wanted);
+            return keeper.reconcile(wanted);
         } catch (IOException | InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
@@ -207,16 +207,16 @@ class AggregatorsTest {
                     throw new AssertionError(impossible);
                 }
             });
-            List<DesiredAggregator> luckless = new ArrayList<>();
+            List<DesiredAggregator> repeatedlyFailing = new ArrayList<>();
             for (int second = 0; second < 300; second += pause) {
-                luckless.addAll(look(ONE).luckless());
+                repeatedlyFailing.addAll(look(ONE).repeatedlyFailing());
                 pass(pause);
             }
 
             // the pauses are 30 or 60 seconds at first, and double
             assertThat(commands.launched()).isBetween(3, 5);
-            assertThat(luckless).contains(ONE);
-            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.RESIZE);
+            assertThat(repeatedlyFailing).contains(ONE);
+            assertThat(rig.log.status().controlLevel()).isEqualTo(ControlLevel.RESIZE);
         }
     }
 
@@ -226,14 +226,14 @@ class AggregatorsTest {
         void isNotBelievedOfAStart() {
             rig.master.lie(true);
             for (int look = 0;
-                    look < 400 && rig.log.standing().circuitOpenReason().isEmpty();
+                    look < 400 && rig.log.status().circuitOpenReason().isEmpty();
                     look++) {
                 look(ONE);
                 rig.master.tick();
             }
 
-            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
-            assertThat(rig.log.standing().circuitOpenReason().orElseThrow()).contains("has no id");
+            assertThat(rig.log.status().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+            assertThat(rig.log.status().circuitOpenReason().orElseThrow()).contains("returned no id");
             rig.master.lie(false);
             rig.log.controlLevel(ControlLevel.ADMIT);
             converge(ONE);
@@ -244,13 +244,13 @@ class AggregatorsTest {
             converge(ONE);
             rig.master.lie(true);
             for (int look = 0;
-                    look < 400 && rig.log.standing().circuitOpenReason().isEmpty();
+                    look < 400 && rig.log.status().circuitOpenReason().isEmpty();
                     look++) {
                 look();
                 rig.master.tick();
             }
 
-            assertThat(rig.log.standing().circuitOpenReason().orElseThrow()).contains("was ended and is there");
+            assertThat(rig.log.status().circuitOpenReason().orElseThrow()).contains("was stopped but still exists");
             rig.master.lie(false);
             rig.log.controlLevel(ControlLevel.ADMIT);
             converge();
@@ -264,7 +264,7 @@ class AggregatorsTest {
                 rig.master.tick();
             }
 
-            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.RESIZE);
+            assertThat(rig.log.status().controlLevel()).isEqualTo(ControlLevel.RESIZE);
             assertThat(ledger.lines().get(0).detail()).contains("access denied");
         }
     }

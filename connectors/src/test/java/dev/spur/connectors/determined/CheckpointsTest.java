@@ -49,7 +49,7 @@ class CheckpointsTest {
         rig.master.keepLatest(rigid, 0);
 
         assertThat(rig.look(resizable).unsupportedReason().orElseThrow())
-                .contains("set it to 1 or more, or leave out spur/gpus");
+                .contains("set it to at least 1, or remove the label spur/gpus");
         assertThat(rig.look(rigid).isOffered()).isTrue();
         rig.master.keepLatest(resizable, 1);
         assertThat(rig.look(resizable).isOffered()).isTrue();

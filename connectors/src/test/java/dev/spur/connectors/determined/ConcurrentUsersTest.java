@@ -60,7 +60,7 @@ class ConcurrentUsersTest {
 
         wants.keySet().forEach(id -> rig.assertShows(id, new DesiredJob.Wait()));
         assertThat(cancelled).allMatch(id -> rig.look(id).state() == State.CANCELLED);
-        assertThat(rig.log.standing().circuitOpenReason()).isEmpty();
+        assertThat(rig.log.status().circuitOpenReason()).isEmpty();
     }
 
     private void change(String job, Random random) {

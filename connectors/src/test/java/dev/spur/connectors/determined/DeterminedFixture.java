@@ -93,9 +93,9 @@ final class DeterminedFixture implements AutoCloseable {
     }
 
     ReconcileReport step(DesiredState desired) {
-        PlatformReconciler engine = new PlatformReconciler(platform(), log, Limits.USUAL, master.clock());
+        PlatformReconciler engine = new PlatformReconciler(platform(), log, Limits.DEFAULT, master.clock());
         try {
-            return engine.carryOut(engine.look(), desired);
+            return engine.reconcile(engine.look(), desired);
         } catch (IOException | InterruptedException impossible) {
             throw new AssertionError(impossible);
         }

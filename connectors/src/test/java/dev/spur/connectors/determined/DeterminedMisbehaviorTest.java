@@ -51,16 +51,16 @@ class DeterminedMisbehaviorTest {
                 rig.master.tick();
             }
 
-            assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("does not stand there"));
-            assertThat(rig.log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+            assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("the notes do not contain it"));
+            assertThat(rig.log.status().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
         }
 
         @ParameterizedTest
         @CsvSource({
-            "PATCH, START, marked",
-            "/activate, START, activated and is STATE_PAUSED",
-            "/cancel, GROW, cancelled and is STATE_PAUSED",
-            "/continue, GROW, continued and is STATE_CANCELED"
+            "PATCH, START, Spur wrote the state",
+            "/activate, START, activated but is STATE_PAUSED",
+            "/cancel, GROW, canceled but is STATE_PAUSED",
+            "/continue, GROW, continued but is STATE_CANCELED"
         })
         void isFoundOutAtEachOfItsChanges(String change, Kind kind, String words) throws InterruptedException {
             String job = rig.submit(kind == Kind.GROW ? 2 : 4);
@@ -118,7 +118,8 @@ class DeterminedMisbehaviorTest {
             String job = rig.submit(4);
             rig.master.searcher(job, "adaptive_asha");
 
-            assertThat(rig.look(job).unsupportedReason()).contains("it is a search over several trials");
+            assertThat(rig.look(job).unsupportedReason())
+                    .contains("experiments with more than one trial are not supported");
         }
     }
 
@@ -180,7 +181,7 @@ class DeterminedMisbehaviorTest {
 
             assertThatThrownBy(() -> rig.platform().inventory())
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("one of Kubernetes");
+                    .hasMessageContaining("scheduled by Kubernetes");
         }
     }
 
@@ -194,7 +195,7 @@ class DeterminedMisbehaviorTest {
             StepOutcome outcome = apply(job, Kind.START, JobPlacement.of(Map.of("spot", 4)));
 
             assertThat(outcome).isInstanceOf(StepOutcome.Rejected.class);
-            assertThat(outcome.detail()).contains("does not say that it may run in spot");
+            assertThat(outcome.detail()).contains("does not permit spot");
         }
 
         @Test

@@ -62,7 +62,7 @@ class DeterminedParsingTest {
         void withoutAcceleratorsOrWithSeveralTypesHasNone() {
             assertThat(read(CPU, CPU).slots()).isZero();
             assertThat(read(CUDA, OTHER).slots()).isZero();
-            assertThat(read(CUDA, OTHER).notes()).singleElement().asString().contains("several types");
+            assertThat(read(CUDA, OTHER).notes()).singleElement().asString().contains("different types");
         }
 
         @ParameterizedTest
@@ -185,17 +185,17 @@ class DeterminedParsingTest {
             assertThat(job.annotation().range("gpus").orElseThrow().max()).isEqualTo(4);
             assertThat(job.requested().slots()).isEqualTo(2);
             assertThat(job.priority()).isEqualTo(90);
-            assertThat(ExperimentReader.urgency(job.priority())).isEqualTo(10);
+            assertThat(ExperimentReader.toDeterminedPriority(job.priority())).isEqualTo(10);
             assertThat(job.isOffered()).isTrue();
         }
 
         @ParameterizedTest
         @CsvSource({
-            "unmanaged, true, single, 2, it runs outside of Determined",
+            "unmanaged, true, single, 2, it runs outside Determined",
             "archived, true, single, 2, it is archived",
-            "labels, '[\"spur\", \"spur/signal=USR1@9\"]', single, 2, 'Determined asks for checkpoints by itself, without a signal'",
-            "name, '\"x\"', grid, 2, it is a search over several trials",
-            "name, '\"x\"', single, 0, it asks for no slots"
+            "labels, '[\"spur\", \"spur/signal=USR1@9\"]', single, 2, 'the setting signal is not supported: Determined requests checkpoints itself'",
+            "name, '\"x\"', grid, 2, experiments with more than one trial are not supported",
+            "name, '\"x\"', single, 0, it requests no slots"
         })
         void isLeftAloneIfItCannotBeSpurs(String member, String value, String searcher, int slots, String why) {
             JsonNode row = JSON.readTree("""

@@ -90,7 +90,7 @@ class OutagesTest {
 
             assertThat(node.name()).isEqualTo("cpu1");
             assertThat(node.slots()).isZero();
-            assertThat(node.notes()).containsExactly("its slots are no CUDA or ROCm devices, and Spur plans no others");
+            assertThat(node.notes()).containsExactly("its slots are neither CUDA nor ROCm devices");
         }
     }
 
@@ -104,7 +104,7 @@ class OutagesTest {
                 if (request.uri().getPath().endsWith("/login")) {
                     timeouts.add(request.timeout());
                     if (!answered) {
-                        throw new IOException("no complete answer within 60 s");
+                        throw new IOException("no complete response within 60 s");
                     }
                 }
                 return network.send(request);
@@ -126,7 +126,7 @@ class OutagesTest {
             for (int second = 0; second < 40; second++) {
                 assertThatThrownBy(platform::inventory)
                         .isInstanceOf(IOException.class)
-                        .hasMessage("login of user spur: no complete answer within 60 s");
+                        .hasMessage("login of user spur: no complete response within 60 s");
                 rig.master.tick();
             }
 

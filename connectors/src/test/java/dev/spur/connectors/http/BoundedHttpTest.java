@@ -35,7 +35,7 @@ class BoundedHttpTest {
         try (FaultyServer server = FaultyServer.silentInTheBody()) {
             assertThatThrownBy(() -> new BoundedHttp(SHORT).send(get(server)))
                     .isInstanceOf(HttpTimeoutException.class)
-                    .hasMessage("no complete answer within 0.3 s");
+                    .hasMessage("no complete response within 0.3 s");
         }
     }
 
@@ -60,7 +60,7 @@ class BoundedHttpTest {
         try (FaultyServer server = FaultyServer.answering(200, "0123456789")) {
             assertThatThrownBy(() -> new BoundedHttp(Duration.ofSeconds(20), 9).send(get(server)))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("the answer has more than 9 bytes");
+                    .hasMessage("the response exceeds 9 bytes");
         }
     }
 
@@ -69,7 +69,7 @@ class BoundedHttpTest {
         try (FaultyServer server = FaultyServer.huge(false)) {
             assertThatThrownBy(() -> new BoundedHttp(Duration.ofSeconds(20), 1_000_000).send(get(server)))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("more than 1000000 bytes");
+                    .hasMessageContaining("exceeds 1000000 bytes");
 
             assertThat(server.isAbandoned()).isTrue();
         }

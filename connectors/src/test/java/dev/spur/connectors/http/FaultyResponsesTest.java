@@ -103,7 +103,7 @@ class FaultyResponsesTest {
         try (FaultyServer server = FaultyServer.silentInTheBody()) {
             assertThatThrownBy(() -> kind.at(server.url(), folder, SHORT).inventory())
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("no complete answer within 1 s");
+                    .hasMessageContaining("no complete response within 1 s");
         }
     }
 
@@ -113,7 +113,7 @@ class FaultyResponsesTest {
         try (FaultyServer server = FaultyServer.trickling()) {
             assertThatThrownBy(() -> kind.at(server.url(), folder, SHORT).inventory())
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("no complete answer within 1 s");
+                    .hasMessageContaining("no complete response within 1 s");
             assertThat(server.isAbandoned()).isTrue();
         }
     }
@@ -125,7 +125,7 @@ class FaultyResponsesTest {
             try (FaultyServer server = FaultyServer.huge(announced)) {
                 assertThatThrownBy(() -> kind.at(server.url(), folder, LONG).inventory())
                         .isInstanceOf(IOException.class)
-                        .hasMessageContaining("the answer has more than 67108864 bytes");
+                        .hasMessageContaining("the response exceeds 67108864 bytes");
                 assertThat(server.isAbandoned()).isTrue();
             }
         }

@@ -66,7 +66,7 @@ class AdmissionsTest extends MockApiServerFixture {
         assertThat(look(job).state()).isEqualTo(State.RUNNING);
         assertThat(look(job).held()).isEqualTo(THERE);
         assertThat(kueue.workload(job).at("/status/admissionChecks/0/message").asString())
-                .isEqualTo("plan 1: node gpu2");
+                .isEqualTo("revision 1: node gpu2");
     }
 
     @Test
@@ -187,7 +187,7 @@ class AdmissionsTest extends MockApiServerFixture {
         String job = cluster.queuedJob(16, "spur");
         pass();
 
-        assertThat(look(job).unsupportedReason().orElseThrow()).contains("one node");
+        assertThat(look(job).unsupportedReason().orElseThrow()).contains("single node");
     }
 
     @Test
@@ -233,6 +233,6 @@ class AdmissionsTest extends MockApiServerFixture {
         apply(Kind.START, waiting, THERE);
         List<String> failures = enforce(KubernetesMeddler.client(mock.client(), lies), waiting);
 
-        assertThat(failures).singleElement().asString().contains("was passed, and is not");
+        assertThat(failures).singleElement().asString().contains("but is not Ready");
     }
 }

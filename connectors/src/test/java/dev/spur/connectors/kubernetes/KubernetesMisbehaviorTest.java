@@ -109,7 +109,7 @@ class KubernetesMisbehaviorTest {
                         method.equals("PUT") ? body.replace("\"suspend\":false", "\"suspend\":true") : body));
 
         assertThat(outcome)
-                .isEqualTo(new StepOutcome.Unchanged("job %s was released and is still suspended".formatted(job)));
+                .isEqualTo(new StepOutcome.Unchanged("job %s was released but is still suspended".formatted(job)));
     }
 
     @Test

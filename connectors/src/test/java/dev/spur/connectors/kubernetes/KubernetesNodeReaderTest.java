@@ -80,7 +80,7 @@ class KubernetesNodeReaderTest {
             PlatformNode node = node(H100, EIGHT + ", \"amd.com/gpu\": \"4\"", "");
 
             assertThat(node.slots()).isZero();
-            assertThat(node.notes()).singleElement().asString().contains("several makers");
+            assertThat(node.notes()).singleElement().asString().contains("different vendors");
         }
     }
 

@@ -99,7 +99,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
                         mock.client(), (method, path, body, passing) -> method.equals("PUT") ? body : passing.on(body)),
                 job);
 
-        assertThat(failures).hasSize(4).allMatch(why -> why.contains("was let go, and is gated"));
+        assertThat(failures).hasSize(4).allMatch(why -> why.contains("was released but is still gated"));
     }
 
     @Test

@@ -152,7 +152,7 @@ class WorkloadKindsTest {
 
         @Test
         void ofOneGroupThatIsTooLargeForANodeOrWantsToChangeIsLeftOut() {
-            assertThat(read(job("spur", 4)).unsupportedReason().orElseThrow()).contains("one node as a whole");
+            assertThat(read(job("spur", 4)).unsupportedReason().orElseThrow()).contains("must be on a single node");
             assertThat(read(job("spur gpus=4-8", 2)).unsupportedReason().orElseThrow())
                     .contains("gpus must be 8");
             assertThat(read(job("spur", 2)).unsupportedReason()).isEmpty();
@@ -229,7 +229,7 @@ class WorkloadKindsTest {
 
             assertThat(read(job("spur gpus=4-8", "")).unsupportedReason().orElseThrow())
                     .contains("gpus must be 8");
-            assertThat(read(fresh).unsupportedReason().orElseThrow()).contains("not made its jobset yet");
+            assertThat(read(fresh).unsupportedReason().orElseThrow()).contains("not created its jobset yet");
         }
 
         @Test
@@ -239,7 +239,7 @@ class WorkloadKindsTest {
             other.withObject("/metadata").remove("ownerReferences");
 
             assertThat(read(job.made(Optional.of(other))).unsupportedReason().orElseThrow())
-                    .contains("not made its jobset yet");
+                    .contains("not created its jobset yet");
         }
 
         @Test
@@ -385,7 +385,7 @@ class WorkloadKindsTest {
                 {"runPolicy": {"suspend": true}, "pytorchReplicaSpecs": {
                   "Master": {"replicas": 1, "template": $1}, "Worker": {"replicas": 2, "template": $4}}}""");
 
-        assertThat(read(job).unsupportedReason().orElseThrow()).contains("different numbers");
+        assertThat(read(job).unsupportedReason().orElseThrow()).contains("the same number of GPUs");
     }
 
     @Test

@@ -164,7 +164,7 @@ class FreePoolCapacityTest {
             FreePoolCapacity room = scattered();
             assertThat(room.has(start("large", 8), large)).isFalse();
 
-            assertThat(room.makeWay(List.of(start("large", 8)), PlatformObservation.of(nodes, jobs)))
+            assertThat(room.stopForDefragmentation(List.of(start("large", 8)), PlatformObservation.of(nodes, jobs)))
                     .contains(JobAction.stop(1, "b"));
         }
 
@@ -184,7 +184,7 @@ class FreePoolCapacityTest {
             FreePoolCapacity room = scattered();
 
             assertThat(room.has(start("large", 8), large)).isFalse();
-            assertThat(room.makeWay(List.of(start("large", 8)), PlatformObservation.of(nodes, jobs)))
+            assertThat(room.stopForDefragmentation(List.of(start("large", 8)), PlatformObservation.of(nodes, jobs)))
                     .isEmpty();
             assertThat(room.has(start("small", 1), small)).isTrue();
         }

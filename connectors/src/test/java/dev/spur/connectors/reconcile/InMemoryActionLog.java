@@ -43,12 +43,12 @@ public class InMemoryActionLog implements ActionLog {
     }
 
     @Override
-    public ConnectorStatus standing() {
+    public ConnectorStatus status() {
         return standing;
     }
 
     @Override
-    public void fare(ConnectorStatus now) {
+    public void write(ConnectorStatus now) {
         standing = now;
     }
 

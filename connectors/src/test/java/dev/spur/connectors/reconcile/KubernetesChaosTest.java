@@ -113,14 +113,15 @@ class KubernetesChaosTest {
     }
 
     private PlatformObservation look() throws Exception {
-        return new PlatformReconciler(stage.platform(), log, Limits.USUAL, stage.clock()).look();
+        return new PlatformReconciler(stage.platform(), log, Limits.DEFAULT, stage.clock()).look();
     }
 
     private void converge(DesiredState desired) throws Exception {
         for (int look = 0; look < LOOKS; look++) {
             try {
-                PlatformReconciler engine = new PlatformReconciler(stage.platform(), log, Limits.USUAL, stage.clock());
-                if (engine.carryOut(engine.look(), desired).inSync()
+                PlatformReconciler engine =
+                        new PlatformReconciler(stage.platform(), log, Limits.DEFAULT, stage.clock());
+                if (engine.reconcile(engine.look(), desired).inSync()
                         && log.open().isEmpty()) {
                     return;
                 }

@@ -72,9 +72,10 @@ class KueueCrashTest {
         DesiredState desired = new DesiredState(revision, Map.of(job, want));
         for (int look = 0; look < LOOKS; look++) {
             try {
-                PlatformReconciler engine = new PlatformReconciler(stage.platform(), log, Limits.USUAL, stage.clock());
+                PlatformReconciler engine =
+                        new PlatformReconciler(stage.platform(), log, Limits.DEFAULT, stage.clock());
                 PlatformObservation seen = engine.look();
-                if (engine.carryOut(seen, desired).inSync()
+                if (engine.reconcile(seen, desired).inSync()
                         && log.open().isEmpty()
                         && shows(seen.job(job).orElseThrow(), want)) {
                     return;

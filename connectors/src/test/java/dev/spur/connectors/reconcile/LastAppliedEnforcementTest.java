@@ -80,8 +80,8 @@ class LastAppliedEnforcementTest {
     };
 
     private ReconcileReport look(InMemoryActionLog log) throws Exception {
-        PlatformReconciler engine = new PlatformReconciler(platform, log, Limits.USUAL, Clock.systemUTC());
-        return engine.carryOut(engine.look(), new DesiredState(1, Map.of()));
+        PlatformReconciler engine = new PlatformReconciler(platform, log, Limits.DEFAULT, Clock.systemUTC());
+        return engine.reconcile(engine.look(), new DesiredState(1, Map.of()));
     }
 
     @Test
@@ -102,13 +102,13 @@ class LastAppliedEnforcementTest {
     @Test
     void whatIsAnsweredWellAndIsNotSoCountsAsAFailure() throws Exception {
         InMemoryActionLog log = new InMemoryActionLog(ControlLevel.ADMIT);
-        failures.add("a pod was let go, and is gated");
+        failures.add("a pod was released but is still gated");
 
         assertThat(look(log).failures()).isEqualTo(failures);
         look(log);
         look(log);
 
-        assertThat(log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
-        assertThat(log.standing().circuitOpenReason()).contains("a pod was let go, and is gated");
+        assertThat(log.status().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+        assertThat(log.status().circuitOpenReason()).contains("a pod was released but is still gated");
     }
 }

@@ -236,7 +236,7 @@ abstract class PlatformContractTest {
     }
 
     PlatformReconciler engine() {
-        return new PlatformReconciler(stage.platform(), log, Limits.USUAL, stage.clock());
+        return new PlatformReconciler(stage.platform(), log, Limits.DEFAULT, stage.clock());
     }
 
     DesiredState desired(Map<String, DesiredJob> wants) {
@@ -245,7 +245,7 @@ abstract class PlatformContractTest {
 
     ReconcileReport step(DesiredState desired) throws IOException, InterruptedException {
         PlatformReconciler engine = engine();
-        return engine.carryOut(engine.look(), desired);
+        return engine.reconcile(engine.look(), desired);
     }
 
     PlatformJob look(String job) throws IOException, InterruptedException {

@@ -32,7 +32,7 @@ class PlatformReconcilerTest {
     private ReconcileReport step(DesiredState desired, Limits limits) {
         PlatformReconciler engine = new PlatformReconciler(platform, log, limits, platform.clock());
         try {
-            return engine.carryOut(engine.look(), desired);
+            return engine.reconcile(engine.look(), desired);
         } catch (IOException | InterruptedException impossible) {
             throw new AssertionError(impossible);
         }
@@ -40,7 +40,7 @@ class PlatformReconcilerTest {
 
     private void converge(DesiredState desired) {
         for (int look = 0; look < 400; look++) {
-            if (step(desired, Limits.USUAL).inSync() && log.open().isEmpty()) {
+            if (step(desired, Limits.DEFAULT).inSync() && log.open().isEmpty()) {
                 return;
             }
             platform.pass();
@@ -63,14 +63,14 @@ class PlatformReconcilerTest {
             List<String> failures = new ArrayList<>();
 
             for (int look = 0; look < 100; look++) {
-                failures.addAll(step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.USUAL)
+                failures.addAll(step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.DEFAULT)
                         .failures());
                 platform.pass();
             }
 
-            assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("is not seen"));
-            assertThat(log.standing().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
-            assertThat(log.standing().circuitOpenReason()).isPresent();
+            assertThat(failures).hasSize(3).allMatch(failure -> failure.contains("has no visible effect"));
+            assertThat(log.status().controlLevel()).isEqualTo(ControlLevel.OBSERVE);
+            assertThat(log.status().circuitOpenReason()).isPresent();
             assertThat(log.find("1/1/start").orElseThrow().state()).isEqualTo(ActionRecord.State.FAILED);
         }
 
@@ -80,16 +80,15 @@ class PlatformReconcilerTest {
             DesiredState desired = new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL)));
             platform.lies = true;
             for (int look = 0; look < 25; look++) {
-                step(desired, Limits.USUAL);
+                step(desired, Limits.DEFAULT);
                 platform.pass();
             }
-            assertThat(log.standing().failures()).isEqualTo(1);
+            assertThat(log.status().failures()).isEqualTo(1);
 
             platform.lies = false;
             converge(desired);
 
-            assertThat(log.standing())
-                    .isEqualTo(new ActionLog.ConnectorStatus(ControlLevel.RESIZE, 0, Optional.empty()));
+            assertThat(log.status()).isEqualTo(new ActionLog.ConnectorStatus(ControlLevel.RESIZE, 0, Optional.empty()));
         }
     }
 
@@ -100,7 +99,7 @@ class PlatformReconcilerTest {
             String job = platform.submit(1, 8, true, "spur");
             Map<String, DesiredJob> wants = Map.of(job, new DesiredJob.Run(FULL));
 
-            ReconcileReport report = step(new DesiredState(1, wants, Set.of(job)), Limits.USUAL);
+            ReconcileReport report = step(new DesiredState(1, wants, Set.of(job)), Limits.DEFAULT);
             assertThat(report.begun()).isEmpty();
             assertThat(report.blocked()).hasSize(1);
 
@@ -116,8 +115,8 @@ class PlatformReconcilerTest {
             String job = platform.submit(1, 8, true, "spur");
             platform.refuses = true;
 
-            step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.USUAL);
-            ReconcileReport again = step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.USUAL);
+            step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.DEFAULT);
+            ReconcileReport again = step(new DesiredState(1, Map.of(job, new DesiredJob.Run(FULL))), Limits.DEFAULT);
             assertThat(again.begun()).isEmpty();
             assertThat(log.find("1/1/start").orElseThrow().state()).isEqualTo(ActionRecord.State.REFUSED);
 
@@ -152,7 +151,7 @@ class PlatformReconcilerTest {
             DesiredState swap = new DesiredState(
                     2, new LinkedHashMap<>(Map.of(first, new DesiredJob.Wait(), next, new DesiredJob.Run(FULL))));
 
-            ReconcileReport report = step(swap, Limits.USUAL);
+            ReconcileReport report = step(swap, Limits.DEFAULT);
 
             assertThat(report.begun()).extracting(JobAction::kind).containsExactly(Kind.STOP);
             assertThat(report.blocked()).extracting(JobAction::kind).containsExactly(Kind.START);
@@ -167,7 +166,8 @@ class PlatformReconcilerTest {
             platform.pass();
             JobPlacement others = platform.job("2").held;
 
-            ReconcileReport report = step(new DesiredState(2, Map.of(mine, new DesiredJob.Run(others))), Limits.USUAL);
+            ReconcileReport report =
+                    step(new DesiredState(2, Map.of(mine, new DesiredJob.Run(others))), Limits.DEFAULT);
 
             assertThat(report.begun()).isEmpty();
             assertThat(platform.job(mine).state).isEqualTo(State.RUNNING);
@@ -180,7 +180,7 @@ class PlatformReconcilerTest {
         void takesOverWhatAnOlderOneBegan() {
             String job = running(FULL);
             JobPlacement there = JobPlacement.of(Map.of("gpu2", 8));
-            step(new DesiredState(2, Map.of(job, new DesiredJob.Run(there))), Limits.USUAL);
+            step(new DesiredState(2, Map.of(job, new DesiredJob.Run(there))), Limits.DEFAULT);
 
             converge(new DesiredState(3, Map.of(job, new DesiredJob.Run(FULL))));
 
@@ -257,7 +257,7 @@ class PlatformReconcilerTest {
             };
             for (int look = 0; look < 2000; look++) {
                 try {
-                    if (step(desired, Limits.USUAL).inSync() && log.open().isEmpty()) {
+                    if (step(desired, Limits.DEFAULT).inSync() && log.open().isEmpty()) {
                         platform.beforeChange = () -> {};
                         return;
                     }

@@ -99,7 +99,7 @@ class SlurmMisbehaviorTest {
             StepOutcome outcome = platform.apply(new JobAction(1, job, Kind.START, THERE, 0), look(platform, job));
 
             assertThat(outcome)
-                    .isEqualTo(new StepOutcome.Unchanged("job %s was released and is still held".formatted(job)));
+                    .isEqualTo(new StepOutcome.Unchanged("job %s was released but is still held".formatted(job)));
         } finally {
             liar.stop(0);
         }

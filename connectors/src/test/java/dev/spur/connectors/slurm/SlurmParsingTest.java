@@ -47,9 +47,9 @@ class SlurmParsingTest {
 
         @Test
         void areAskedForWithATypeOnlyIfTheyWereBefore() {
-            assertThat(Gres.asking("gres:gpu:4", 8)).isEqualTo("gres:gpu:8");
-            assertThat(Gres.asking("gres:gpu:h200:4", 8)).isEqualTo("gres:gpu:h200:8");
-            assertThat(Gres.asking("gres:gpu:a100_3g.20gb:1", 1)).isEqualTo("gres:gpu:a100_3g.20gb:1");
+            assertThat(Gres.request("gres:gpu:4", 8)).isEqualTo("gres:gpu:8");
+            assertThat(Gres.request("gres:gpu:h200:4", 8)).isEqualTo("gres:gpu:h200:8");
+            assertThat(Gres.request("gres:gpu:a100_3g.20gb:1", 1)).isEqualTo("gres:gpu:a100_3g.20gb:1");
         }
     }
 
@@ -79,7 +79,7 @@ class SlurmParsingTest {
             PlatformNode node = read("idle", "", "gpu:a100:4,gpu:v100:4").orElseThrow();
 
             assertThat(node.slots()).isZero();
-            assertThat(node.notes()).singleElement().asString().contains("several types");
+            assertThat(node.notes()).singleElement().asString().contains("different types");
         }
 
         @ParameterizedTest

@@ -45,10 +45,10 @@ class AggregatorSync {
      * @throws IOException if the platform does not answer
      */
     void keep(String connector, AggregatorReconciler keeper) throws IOException, InterruptedException {
-        AggregatorReconciler.ReconcileResult kept = keeper.keep(store.wanted(connector));
-        for (DesiredAggregator luckless : kept.luckless()) {
+        AggregatorReconciler.ReconcileResult kept = keeper.reconcile(store.wanted(connector));
+        for (DesiredAggregator repeatedlyFailing : kept.repeatedlyFailing()) {
             // a stranger may have its port
-            planned.move(luckless.node(), luckless.number(), luckless.port());
+            planned.move(repeatedlyFailing.node(), repeatedlyFailing.number(), repeatedlyFailing.port());
         }
     }
 }

@@ -62,16 +62,16 @@ final class ConnectorLog implements ActionLog {
 
     /** Asked before each step on the platform: the lease outlives any single one. */
     @Override
-    public ConnectorStatus standing() {
+    public ConnectorStatus status() {
         keep();
         ConnectorStore.Row row = connectors.find(connector).orElseThrow();
         return new ConnectorStatus(row.controlLevel(), row.failures(), Optional.ofNullable(row.circuitOpenReason()));
     }
 
     @Override
-    public void fare(ConnectorStatus standing) {
-        connectors.fare(
-                connector, standing.failures(), standing.circuitOpenReason().orElse(null));
+    public void write(ConnectorStatus status) {
+        connectors.writeStatus(
+                connector, status.failures(), status.circuitOpenReason().orElse(null));
     }
 
     private void keep() {

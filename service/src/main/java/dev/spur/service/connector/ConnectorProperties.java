@@ -22,7 +22,7 @@ record ConnectorProperties(
         @DefaultValue("30") int keepDays) {
 
     Limits limits() {
-        return new Limits(maxConcurrentRestarts, Limits.USUAL.failuresToObserve(), Limits.USUAL.attempts());
+        return new Limits(maxConcurrentRestarts, Limits.DEFAULT.failuresToObserve(), Limits.DEFAULT.attempts());
     }
 
     /** A duration from the number of seconds that a setting gives, to the millisecond. */

@@ -83,7 +83,7 @@ class ConnectorSync {
         if (keeper.isPresent()) {
             aggregators.keep(connector, keeper.get());
         }
-        ReconcileReport report = engine.carryOut(seen, wants.desired(connector));
+        ReconcileReport report = engine.reconcile(seen, wants.desired(connector));
         requeues.afterRefusals(connector, seen);
         connectors.found(connector, SyncReport.of(seen, report, fixed, notes).json());
     }

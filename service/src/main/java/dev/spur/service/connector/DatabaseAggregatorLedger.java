@@ -30,19 +30,19 @@ final class DatabaseAggregatorLedger implements AggregatorLedger {
 
     @Override
     public Line enter(DesiredAggregator want) {
-        log.standing();
+        log.status();
         return store.enter(connector, want);
     }
 
     @Override
     public void write(Line line) {
-        log.standing();
+        log.status();
         store.write(line);
     }
 
     @Override
     public void strike(Line line) {
-        log.standing();
+        log.status();
         store.strike(line.mark());
     }
 }

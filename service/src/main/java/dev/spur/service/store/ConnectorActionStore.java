@@ -101,7 +101,7 @@ public class ConnectorActionStore {
                 .param("priority", action.priority())
                 .param("state", entry.state().name())
                 .param("step", step == null ? null : step.name())
-                .param("until", JobStore.utc(entry.patientUntil()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("until", JobStore.utc(entry.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("failures", entry.failures())
                 .param("detail", entry.detail())
                 .update();

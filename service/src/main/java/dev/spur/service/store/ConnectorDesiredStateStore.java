@@ -46,11 +46,11 @@ public class ConnectorDesiredStateStore {
                         """).param(connector).query(row -> {
             wants.put(row.getString("platform_id"), want(row));
         });
-        return new DesiredState(revision, wants, notYet(connector));
+        return new DesiredState(revision, wants, blocked(connector));
     }
 
     /** Jobs that are to sum their gradients on aggregators of which not all are there. */
-    private Set<String> notYet(String connector) {
+    private Set<String> blocked(String connector) {
         return Set.copyOf(
                 jdbc.sql("""
                         select distinct c.platform_id

@@ -109,7 +109,7 @@ public class ConnectorStore {
     }
 
     /** How a connector fares. Falls back to OBSERVE if {@code circuitOpenReason} says why, and never rises. */
-    public void fare(String name, int failures, @Nullable String circuitOpenReason) {
+    public void writeStatus(String name, int failures, @Nullable String circuitOpenReason) {
         jdbc.sql("update connector set failures = ? where name = ?")
                 .params(failures, name)
                 .update();
