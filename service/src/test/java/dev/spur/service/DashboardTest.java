@@ -380,7 +380,7 @@ class DashboardTest {
         browser.size(1400, 1000);
         browser.show("connectors");
         assertThat(browser.text())
-                .contains("job 17 was not held", "hold, failed", "it runs on", "<b>18</b>", "1 of them wait");
+                .contains("job 17 was not held", "hold, failed", "it runs on", "<b>18</b>", "1 of them blocked");
 
         browser.type("#level-hpc", "admit");
         browser.press("#set-hpc");

@@ -75,7 +75,7 @@ public class AggregatorCountsStore {
     public void put(String node, AggregatorCounts counts, @Nullable Double utilization) {
         jdbc.sql("""
                         insert into aggregator_counter (node, number, instance, seconds, cpu_seconds, utilization, shards)
-                        values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:portions as jsonb))
+                        values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:shards as jsonb))
                         on conflict (node, number) do update set instance = excluded.instance, seconds = excluded.seconds,
                             cpu_seconds = excluded.cpu_seconds, utilization = excluded.utilization, shards = excluded.shards,
                             reported_at = now()
@@ -86,7 +86,7 @@ public class AggregatorCountsStore {
                 .param("seconds", counts.seconds())
                 .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
                 .param("utilization", utilization, Types.DOUBLE)
-                .param("portions", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
+                .param("shards", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
                 .update();
     }
 

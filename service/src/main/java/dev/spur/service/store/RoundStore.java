@@ -127,7 +127,7 @@ public class RoundStore {
                             dropped = cast(:dropped as jsonb), error = :error, memory = cast(:memory as jsonb),
                             snapshot_at = to_timestamp(cast(:snapshotAt as double precision)),
                             input_hash = :hash, snapshot = :snapshot
-                        where number = :number and lease_term = :epoch and finished_at is null
+                        where number = :number and lease_term = :leaseTerm and finished_at is null
                         """)
                 .param("status", outcome.status().name())
                 .param("revision", outcome.planRevision(), java.sql.Types.BIGINT)
@@ -146,7 +146,7 @@ public class RoundStore {
                         outcome.problem() == null ? null : outcome.problem().gzip(),
                         java.sql.Types.BINARY)
                 .param("number", number)
-                .param("epoch", leaseTerm)
+                .param("leaseTerm", leaseTerm)
                 .update();
     }
 
