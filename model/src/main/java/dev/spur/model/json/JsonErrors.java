@@ -20,7 +20,7 @@ public final class JsonErrors {
                             error.getLocation().getLineNr(), error.getLocation().getColumnNr());
         }
         if (error instanceof UnrecognizedPropertyException unknown) {
-            return "the member %s is unknown; known here: %s"
+            return "the member %s is unknown; known members: %s"
                     .formatted(pointer(error), new TreeSet<>(unknown.getKnownPropertyIds()));
         }
         Throwable cause = error;

@@ -48,7 +48,7 @@ public final class Maintenance {
     }
 
     /**
-     * Returns true if {@code job} may be placed on a node with the upcoming {@code window}, at {@code goodput} useful
+     * Returns true if {@code job} may be placed on a node with the upcoming {@code window}, at {@code goodput} effective
      * samples per second.
      */
     public boolean admits(Job job, double goodput, MaintenanceWindow window) {
