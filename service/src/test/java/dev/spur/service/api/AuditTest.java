@@ -25,14 +25,14 @@ class AuditTest extends ApiTest {
     private static final String API = "/api/v1";
     /** What tells how things go, or changes nothing. */
     private static final Set<String> NOT_PUT_DOWN = Set.of(
-            "solve",
-            "whatIf",
-            "recommend",
-            "reportProgress",
-            "reportPreparation",
+            "solveSnapshot",
+            "runWhatIf",
+            "createRecommendation",
+            "reportJobProgress",
+            "reportPreparationProgress",
             "reportNodeMemory",
             "sendHeartbeat",
-            "reportTransition");
+            "reportAssignmentTransition");
 
     private final Map<String, Runnable> changes = new LinkedHashMap<>();
     private String job;
@@ -85,7 +85,7 @@ class AuditTest extends ApiTest {
         changes.put(
                 "submitJob", () -> api.post(API + "/jobs", Submissions.json()).is(201));
         changes.put(
-                "changeJob",
+                "updateJob",
                 () -> api.patch(API + path, "{\"name\": \"new\"}", "If-Match", tag(path))
                         .is(200));
         changes.put("cancelJob", () -> api.post(API + path + "/cancel").is(200));
@@ -94,7 +94,7 @@ class AuditTest extends ApiTest {
             world.sql("update job set held = true");
             api.post(API + path + "/release").is(200);
         });
-        changes.put("putProfile", () -> {
+        changes.put("replaceJobProfile", () -> {
             JsonNode profile = api.get(API + path + "/profile").is(200).json();
             ObjectNode point = (ObjectNode) profile.at("/points/0");
             point.put("samplesPerSecond", point.path("samplesPerSecond").asDouble() * 1.1);
@@ -112,7 +112,7 @@ class AuditTest extends ApiTest {
         changes.put("submitPreparation", () -> api.post(path, preparation).is(201));
         String made = "/preparations/" + api.post(path, preparation).is(201).at("/id");
         changes.put(
-                "changePreparation",
+                "updatePreparation",
                 () -> api.patch(API + made, "{\"labels\": {\"set\": \"b\"}}", "If-Match", tag(made))
                         .is(200));
         changes.put("holdPreparation", () -> api.post(API + made + "/hold").is(200));
@@ -129,7 +129,7 @@ class AuditTest extends ApiTest {
                 () -> api.put(API + "/nodes/n9", "{\"pool\": \"main\", \"cpus\": 8, \"memoryGiB\": 8}")
                         .is(201));
         changes.put(
-                "changeNode",
+                "updateNode",
                 () -> api.patch(API + "/nodes/n0", "{\"rack\": \"r9\"}", "If-Match", tag("/nodes/n0"))
                         .is(200));
         changes.put("deleteNode", () -> api.delete(API + "/nodes/n1").is(204));
@@ -197,7 +197,7 @@ class AuditTest extends ApiTest {
     private void changesOfTheRest() {
         world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'OBSERVE')");
         changes.put(
-                "patchConnector",
+                "updateConnector",
                 () -> api.patch(
                                 API + "/connectors/slurm",
                                 "{\"controlLevel\": \"ADMIT\"}",
@@ -209,11 +209,11 @@ class AuditTest extends ApiTest {
                 .at("/components/examples/simulationRequest/value")
                 .toString();
         changes.put(
-                "putSettings",
+                "replaceSettings",
                 () -> api.put(API + "/settings", "{\"roundSeconds\": 99}", "If-Match", tag("/settings"))
                         .is(200));
         changes.put(
-                "changeSettings",
+                "updateSettings",
                 () -> api.patch(API + "/settings", "{\"roundSeconds\": 98}", "If-Match", tag("/settings"))
                         .is(200));
         changes.put("startRound", () -> api.post(API + "/rounds").is(202));

@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class AuthorizationTest extends ApiTest {
     /** What there is none of in the world of this test, whoever asks. */
-    private static final Set<String> MISSING = Set.of("getEtas", "getRoundSnapshot");
+    private static final Set<String> MISSING = Set.of("getEtaOverview", "getRoundSnapshot");
 
     private static final Contract CONTRACT = ContractedClient.contract();
 

@@ -34,8 +34,8 @@ class BodyCostTest {
     /** Bodies as large as their operation takes. */
     static Stream<Arguments> bodies() {
         return Stream.of(
-                Arguments.of("whatIf", "{\"changes\": [" + times(87_000, "{}") + "]}"),
-                Arguments.of("whatIf", "{\"changes\": [" + times(100, "{\"change\": \"HOLD_JOB\"}") + "]}"),
+                Arguments.of("runWhatIf", "{\"changes\": [" + times(87_000, "{}") + "]}"),
+                Arguments.of("runWhatIf", "{\"changes\": [" + times(100, "{\"change\": \"HOLD_JOB\"}") + "]}"),
                 Arguments.of("submitJob", "{\"dependsOn\": [" + times(65_000, "\"\"") + "]}"),
                 Arguments.of("submitJob", "{\"dependsOn\": [" + distinct(26_000, "\"%06d\"") + "]}"),
                 Arguments.of("submitJob", "{\"labels\": {" + distinct(16_000, "\"%06d\": \"a\"") + "}}"),
@@ -47,7 +47,7 @@ class BodyCostTest {
                 Arguments.of("submitJob", "[" + times(6_000, "[".repeat(20) + "]".repeat(20)) + "]"),
                 Arguments.of("submitJob", "[" + times(28_000, "\"\\u0000\"") + "]"),
                 Arguments.of("sendHeartbeat", "{\"assignments\": [" + times(87_000, "{}") + "]}"),
-                Arguments.of("solve", "{\"jobs\": [" + times(87_000, "{}") + "]}"));
+                Arguments.of("solveSnapshot", "{\"jobs\": [" + times(87_000, "{}") + "]}"));
     }
 
     private static Operation operation(String id) {
@@ -88,11 +88,11 @@ class BodyCostTest {
 
     @Test
     void aLargeBodyDoesNotReachTheParser() {
-        assertThat(operation("whatIf").mostBytes()).isEqualTo(256 << 10);
-        assertThat(operation("adaptDlHints").mostBytes()).isEqualTo(16 << 10);
+        assertThat(operation("runWhatIf").mostBytes()).isEqualTo(256 << 10);
+        assertThat(operation("reportAdaptDlHints").mostBytes()).isEqualTo(16 << 10);
         assertThat(CONTRACT.operations())
                 .filteredOn(operation -> operation.mostBytes() > LargeValidations.ORDINARY_BYTES)
                 .extracting(Operation::id)
-                .containsExactlyInAnyOrder("solve", "startSimulation");
+                .containsExactlyInAnyOrder("solveSnapshot", "startSimulation");
     }
 }
