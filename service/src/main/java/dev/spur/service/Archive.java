@@ -2,20 +2,23 @@ package dev.spur.service;
 
 import java.nio.file.Path;
 
-/** Everything that is stored, as a file and back. Each method says in a sentence what it did. */
+/**
+ * Export of all stored data to a file, and restore from such a file. Each method returns a message that describes what
+ * it did.
+ */
 public interface Archive {
     /**
-     * Writes everything that the configured database holds into a file, beside a service that may be running.
+     * Writes the whole content of the configured database to a file. Replicas may serve the database meanwhile.
      *
-     * @param product name and version of who writes
-     * @throws StartupFailure if it cannot
+     * @param product name and version of the program that writes the file
+     * @throws StartupFailure if the export fails
      */
     String export(Path file, String product);
 
     /**
-     * Brings such a file into the configured database, which must be empty.
+     * Loads an exported file into the configured database, which must be empty.
      *
-     * @throws StartupFailure if it cannot; then nothing was changed
+     * @throws StartupFailure if the restore fails; the database is then unchanged
      */
     String restore(Path file);
 }

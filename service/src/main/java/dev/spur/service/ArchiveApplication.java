@@ -6,12 +6,14 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.ComponentScan;
 
-/** The part of the service that works without serving, under the same configuration. */
+/**
+ * Spring context of the offline commands (export and restore), with the configuration of the service but no web server.
+ */
 @ComponentScan("dev.spur.service.backup")
 @EnableConfigurationProperties(SpurProperties.class)
 class ArchiveApplication {
-    /** What {@code work} says it did. */
-    static String tell(Function<Archive, String> work) {
+    /** Runs {@code work} on the archive and returns its message. */
+    static String run(Function<Archive, String> work) {
         try (var context = new SpringApplicationBuilder(ArchiveApplication.class)
                 .web(WebApplicationType.NONE)
                 .run()) {

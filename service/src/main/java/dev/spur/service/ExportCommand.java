@@ -27,23 +27,23 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path folder = Objects.requireNonNullElse(file.toAbsolutePath().getParent(), file.getRoot());
         if (Files.exists(file)) {
-            throw refusal("There is a file %s already. Name another one.".formatted(file));
+            throw refusal("The file %s already exists. Choose another file.".formatted(file));
         }
         if (!Files.isDirectory(folder)) {
-            throw refusal("There is no directory %s for the file %s. Create it, or name another file."
+            throw refusal("The directory %s of the file %s does not exist. Create it, or choose another file."
                     .formatted(folder, file));
         }
         if (!Files.isWritable(folder)) {
             throw refusal(
-                    "The directory %s of the file %s cannot be written. Name another file.".formatted(folder, file));
+                    "The directory %s of the file %s is not writable. Choose another file.".formatted(folder, file));
         }
         String product = new Spur.Version().getVersion()[0];
-        spec.commandLine().getOut().println(ArchiveApplication.tell(archive -> archive.export(file, product)));
+        spec.commandLine().getOut().println(ArchiveApplication.run(archive -> archive.export(file, product)));
         spec.commandLine().getOut().flush();
         return 0;
     }
 
-    /** Before Spring and PostgreSQL are started, which takes seconds. */
+    /** A usage error, reported before Spring and PostgreSQL start, which takes seconds. */
     private ParameterException refusal(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

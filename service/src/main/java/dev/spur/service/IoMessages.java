@@ -5,24 +5,24 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 
-/** What went wrong with a file, in words: the messages of the JDK are often no more than the path. */
+/** Readable messages of file errors. The JDK's own messages often contain only the path. */
 public final class IoMessages {
 
     private IoMessages() {}
 
-    /** File and cause, without a full stop. */
+    /** The file and the cause, without a full stop. */
     public static String of(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return denied.getFile() + ": permission denied";
         }
         if (e instanceof FileSystemException failure && failure.getReason() == null) {
-            return "%s: %s".formatted(failure.getFile(), inWords(failure));
+            return "%s: %s".formatted(failure.getFile(), describe(failure));
         }
         return String.valueOf(e.getMessage());
     }
 
-    /** For example "not directory" for a {@code NotDirectoryException}. */
-    private static String inWords(FileSystemException failure) {
+    /** The type of the exception in words, e.g. "not directory" for a {@code NotDirectoryException}. */
+    private static String describe(FileSystemException failure) {
         return failure.getClass()
                 .getSimpleName()
                 .replace("Exception", "")

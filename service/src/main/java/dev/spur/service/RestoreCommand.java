@@ -26,7 +26,7 @@ final class RestoreCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "There is no file %s.".formatted(file));
         }
         SpurHome.requireFree();
-        spec.commandLine().getOut().println(ArchiveApplication.tell(archive -> archive.restore(file)));
+        spec.commandLine().getOut().println(ArchiveApplication.run(archive -> archive.restore(file)));
         spec.commandLine().getOut().flush();
     }
 }

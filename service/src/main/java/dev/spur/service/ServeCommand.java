@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code spur serve}: the service, until it is told to stop. */
+/** {@code spur serve}: runs the service until the process is stopped. */
 @Command(name = "serve", description = "Starts the service.", mixinStandardHelpOptions = true)
 final class ServeCommand implements Runnable {
 
@@ -43,10 +43,10 @@ final class ServeCommand implements Runnable {
         if (port < 0 || port > MAX_PORT) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--port %d is not a port; expected 1 to %d, or 0 for any free port.".formatted(port, MAX_PORT));
+                    "--port %d is out of range; expected 1 to %d, or 0 for any free port.".formatted(port, MAX_PORT));
         }
         var address = address();
-        refuseAPortInUse(address);
+        requireFreePort(address);
         String[] settings = settings();
         SpurHome.requireFree();
         var application = new SpringApplication(SpurApplication.class);
@@ -66,8 +66,8 @@ final class ServeCommand implements Runnable {
         }
     }
 
-    /** Asked first, because starting the database only to learn this takes seconds. */
-    private void refuseAPortInUse(InetAddress address) {
+    /** Fails if the port is in use. Checked before the database starts, because that takes seconds. */
+    private void requireFreePort(InetAddress address) {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(address, port));
@@ -81,7 +81,7 @@ final class ServeCommand implements Runnable {
         }
     }
 
-    /** As arguments, because what is typed wins over every other place that can configure the service. */
+    /** The options as Spring arguments, which take precedence over all other configuration sources. */
     private String[] settings() {
         var settings = new ArrayList<String>();
         settings.add("--server.address=" + bind);
@@ -98,15 +98,15 @@ final class ServeCommand implements Runnable {
     private void announce(InetAddress address, ConfigurableApplicationContext context) {
         context.getBeansOfType(StartupMessage.class)
                 .values()
-                .forEach(news -> news.lines().forEach(this::tellPeople));
+                .forEach(message -> message.lines().forEach(this::printToConsole));
         String host = address.isAnyLocalAddress() ? "127.0.0.1" : address.getHostAddress();
         String used = context.getEnvironment().getRequiredProperty("local.server.port");
-        tell("Spur is ready: http://%s:%s  (API docs: /docs)"
+        announceLine("Spur is ready: http://%s:%s  (API docs: /docs)"
                 .formatted(host.contains(":") ? "[" + host + "]" : host, used));
     }
 
-    /** Where the log is for programs, this is a part of it. */
-    private void tell(String line) {
+    /** Prints a line, or logs it if the log is JSON. */
+    private void announceLine(String line) {
         if (logsJson()) {
             LoggerFactory.getLogger(ServeCommand.class).info(line);
             return;
@@ -116,8 +116,8 @@ final class ServeCommand implements Runnable {
         out.flush();
     }
 
-    /** Never a part of the log: it may be a secret. */
-    private void tellPeople(String line) {
+    /** Prints a line to the console and never to the log: it may contain a secret. */
+    private void printToConsole(String line) {
         PrintWriter out =
                 logsJson() ? spec.commandLine().getErr() : spec.commandLine().getOut();
         out.println(line);

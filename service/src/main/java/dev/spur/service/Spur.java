@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Spec;
 
-/** The program behind {@code ./spur}: one subcommand for each thing that it does. */
+/** Entry point of {@code ./spur} with its subcommands. */
 @Command(
         name = "spur",
         description = "Plans who trains on which accelerators, and proves how good the plan is.",
@@ -56,7 +56,7 @@ public final class Spur implements Runnable {
 
     Spur() {}
 
-    /** Runs a subcommand; ends the process with a status above 0 when it fails. */
+    /** Runs a subcommand and exits with a status above 0 if it fails. */
     public static void main(String[] args) {
         int status = commandLine().execute(args);
         if (status != 0) {
@@ -66,7 +66,7 @@ public final class Spur implements Runnable {
 
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Spur())
-                .setExecutionExceptionHandler(Spur::tell)
+                .setExecutionExceptionHandler(Spur::reportFailure)
                 .setParameterExceptionHandler(new UsageErrorHandler());
         Objects.requireNonNull(line.getSubcommands().get("help"))
                 .getCommandSpec()
@@ -75,24 +75,24 @@ public final class Spur implements Runnable {
         return line;
     }
 
-    /** {@code spur version}, as {@code spur --version}. */
+    /** {@code spur version}, the same as {@code spur --version}. */
     @Command(name = "version", description = "Prints the version.", hidden = true)
     void version() {
         spec.commandLine().printVersionHelp(spec.commandLine().getOut());
     }
 
-    /** Without a subcommand there is nothing to do but to say what there is. */
+    /** Prints the usage if no subcommand is given. */
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    private static int tell(Exception failure, CommandLine command, CommandLine.ParseResult ignored) {
+    private static int reportFailure(Exception failure, CommandLine command, CommandLine.ParseResult ignored) {
         command.getErr().println("spur: " + StartupFailureTranslator.of(failure));
         return FAILED;
     }
 
-    /** The version that the build wrote down. */
+    /** Version from {@code version.properties}, which the build writes. */
     static final class Version implements IVersionProvider {
 
         @Override

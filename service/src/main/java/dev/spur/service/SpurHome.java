@@ -14,15 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.StandardEnvironment;
 
-/**
- * A Spur home, held by this process until it is closed or the process dies. {@code HOME/lock} contains the id of the
- * process.
- */
+/** Lock on a Spur home, held until it is closed or the process ends. {@code HOME/lock} contains the process id. */
 public final class SpurHome implements AutoCloseable {
 
     /**
-     * Homes held by this process. The lock of the operating system does not see a second attempt from the same process,
-     * and closing that attempt's file would even release the first one's lock.
+     * Homes held by this process. The lock of the operating system does not detect a second attempt from the same
+     * process; closing the file of that attempt would even release the first lock.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -35,10 +32,10 @@ public final class SpurHome implements AutoCloseable {
     }
 
     /**
-     * Checks that the home of the environment can be taken. A command does so before it starts Spring and PostgreSQL,
-     * which takes seconds. Does nothing if an external database is configured.
+     * Checks that the configured home can be locked. Commands check this before they start Spring and PostgreSQL, which
+     * takes seconds. Does nothing if an external database is configured.
      *
-     * @throws StartupFailure when it cannot be written or another process holds it
+     * @throws StartupFailure if the home cannot be written or another process holds it
      */
     static void requireFree() {
         SpurProperties properties = Binder.get(new StandardEnvironment()).bindOrCreate("spur", SpurProperties.class);
@@ -48,9 +45,9 @@ public final class SpurHome implements AutoCloseable {
     }
 
     /**
-     * Creates the home if it is missing and takes it.
+     * Locks the home; creates it if it is missing.
      *
-     * @throws StartupFailure when it cannot be written or another process holds it
+     * @throws StartupFailure if the home cannot be written or another process holds it
      */
     public static SpurHome take(Path directory) {
         Path root = directory.toAbsolutePath().normalize();
@@ -75,7 +72,7 @@ public final class SpurHome implements AutoCloseable {
         }
     }
 
-    /** The failure of a home in which a file cannot be written. */
+    /** The failure for a home in which a file cannot be written. */
     public static StartupFailure unwritable(Path root, IOException cause) {
         return new StartupFailure(
                 "Cannot write to the Spur home %s (%s). Set SPUR_HOME to a directory that can be written."
@@ -89,12 +86,12 @@ public final class SpurHome implements AutoCloseable {
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    /** The directory, absolute. */
+    /** The absolute directory. */
     public Path root() {
         return root;
     }
 
-    /** Gives the home back. */
+    /** Releases the lock. */
     @Override
     public void close() {
         try {
@@ -106,7 +103,7 @@ public final class SpurHome implements AutoCloseable {
         }
     }
 
-    /** The lock lives as long as its channel. */
+    /** Locks the file. The lock is held as long as its channel is open. */
     private static FileChannel lock(Path root) throws IOException {
         var channel = FileChannel.open(
                 root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

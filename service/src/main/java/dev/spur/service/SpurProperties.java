@@ -5,12 +5,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The configuration of Spur. Each component is also an environment variable: {@code spur.database.url} is
+ * Configuration of Spur. Each component is also an environment variable: {@code spur.database.url} is
  * {@code SPUR_DATABASE_URL}.
  *
- * @param home where Spur keeps its own PostgreSQL and unpacked files; {@code ~/.spur} unless told otherwise
- * @param database the PostgreSQL to use instead of its own
- * @param demo whether to bring a cluster and jobs when there are none yet
+ * @param home directory of the embedded PostgreSQL and of unpacked files; default {@code ~/.spur}
+ * @param database external PostgreSQL that replaces the embedded one
+ * @param demo whether to create the demo cluster and its jobs if none exist
  */
 @ConfigurationProperties("spur")
 public record SpurProperties(
@@ -29,9 +29,9 @@ public record SpurProperties(
     /**
      * An external PostgreSQL.
      *
-     * @param url as {@code postgresql://user:password@host:port/database} or in the form of JDBC; empty for none
-     * @param user wins over the one in the URL
-     * @param password wins over the one in the URL
+     * @param url as {@code postgresql://user:password@host:port/database} or as a JDBC URL; empty for none
+     * @param user overrides the user in the URL
+     * @param password overrides the password in the URL
      */
     public record Database(
             @DefaultValue("") String url,

@@ -1,19 +1,19 @@
 package dev.spur.service;
 
 /**
- * Why the program cannot start, told to the person who started it: the message is the whole output, so it names what is
- * wrong and, where there is one, the way out.
+ * Failure that prevents the start. Its message is the only output, so it states the problem and, where possible, the
+ * remedy.
  */
 public final class StartupFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** A failure that needs no cause to be understood. */
+    /** A failure whose message is self-explanatory. */
     public StartupFailure(String message) {
         super(message);
     }
 
-    /** A failure with the exception behind it, which only a debugger will show. */
+    /** A failure with its causing exception, which is logged at debug level only. */
     public StartupFailure(String message, Throwable cause) {
         super(message, cause);
     }

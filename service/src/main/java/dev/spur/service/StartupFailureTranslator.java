@@ -4,46 +4,46 @@ import java.net.BindException;
 import java.util.stream.Stream;
 import org.springframework.boot.web.server.PortInUseException;
 
-/** Why the program did not start, in the words of the cause that says most. */
+/** Translates exceptions at startup into one line of output, based on the most informative cause. */
 final class StartupFailureTranslator {
 
     private StartupFailureTranslator() {}
 
-    /** One line for people; never a stack trace. */
+    /** One line without a stack trace. */
     static String of(Throwable failure) {
         return causes(failure)
                 .filter(StartupFailure.class::isInstance)
                 .findFirst()
                 .or(() -> causes(failure)
-                        .filter(StartupFailureTranslator::isAboutThePort)
+                        .filter(StartupFailureTranslator::isPortConflict)
                         .findFirst())
-                .map(StartupFailureTranslator::inWords)
+                .map(StartupFailureTranslator::describe)
                 .orElseGet(() -> unexpected(failure));
     }
 
-    private static boolean isAboutThePort(Throwable cause) {
+    private static boolean isPortConflict(Throwable cause) {
         return cause instanceof PortInUseException || cause instanceof BindException;
     }
 
-    private static String inWords(Throwable cause) {
+    private static String describe(Throwable cause) {
         if (cause instanceof PortInUseException port) {
             return portInUse(port.getPort());
         }
         return String.valueOf(cause.getMessage());
     }
 
-    /** What to say when somebody else listens on the port. */
+    /** Message for a port that another program listens on. */
     static String portInUse(int port) {
         return "Port %d is in use. Stop the program that uses it, or choose another one with --port.".formatted(port);
     }
 
-    /** The innermost cause says what happened; what surrounds it only says to whom. */
+    /** Message of an unexpected failure, taken from the innermost cause. */
     private static String unexpected(Throwable failure) {
         Throwable root = causes(failure).reduce(failure, (outer, inner) -> inner);
         String message = root.getMessage() == null
                 ? ""
                 : root.getMessage().lines().findFirst().orElse("");
-        return "Cannot start: %s (%s). LOGGING_LEVEL_DEV_SPUR=debug shows where."
+        return "Cannot start: %s (%s). Set LOGGING_LEVEL_DEV_SPUR=debug to log the stack trace."
                 .formatted(message.strip(), root.getClass().getSimpleName());
     }
 

@@ -2,8 +2,8 @@ package dev.spur.service;
 
 import java.util.List;
 
-/** Something that whoever starts the service must be told before it is said to be ready. */
+/** Message that the service prints at startup before it reports that it is ready. */
 public interface StartupMessage {
-    /** The lines, in order; told once. */
+    /** Returns the lines in order. Each line is returned only once. */
     List<String> lines();
 }

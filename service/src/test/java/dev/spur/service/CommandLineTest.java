@@ -69,7 +69,7 @@ class CommandLineTest {
         void aNumberThatIsNoPort(String port) {
             assertRejected(
                     run("serve", "--port=" + port),
-                    "spur: --port %s is not a port; expected 1 to 65535, or 0 for any free port.".formatted(port));
+                    "spur: --port %s is out of range; expected 1 to 65535, or 0 for any free port.".formatted(port));
         }
 
         @ParameterizedTest

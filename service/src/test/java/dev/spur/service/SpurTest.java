@@ -79,7 +79,7 @@ class SpurTest {
                 String ready = spur.awaitLine("Spur is ready");
                 int port = Integer.parseInt(ready.replaceAll(".*:(\\d+)  .*", "$1"));
 
-                assertThat(spur.lines()).anyMatch(line -> line.contains("put a proxy that speaks TLS in front"));
+                assertThat(spur.lines()).anyMatch(line -> line.contains("use a proxy with TLS in front"));
                 secret = spur.awaitLine("Token of the first operator").replaceAll(".*(spur_\\S+).*", "$1");
                 assertThat(caller(port, "")).isEqualTo(401);
                 assertThat(caller(port, "Bearer " + secret)).isEqualTo(200);
@@ -135,7 +135,7 @@ class SpurTest {
 
                 assertRefused(
                         SpurProcess.run(environment, "serve", "--port", "0", "--bind", "0.0.0.0"),
-                        "spur: In local mode callers need no token, and other machines can reach 0.0.0.0.");
+                        "spur: Local mode requires no token, but other machines can reach 0.0.0.0.");
             }
         }
 

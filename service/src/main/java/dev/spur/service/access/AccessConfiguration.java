@@ -26,8 +26,8 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 
 /**
- * Puts Spring Security before the service. It finds out who calls; it decides nothing else, because who may do what is
- * a part of the contract and is enforced where requests are held against that.
+ * Configures Spring Security for authentication only. Authorization is a part of the contract and is enforced where
+ * requests are validated against it.
  */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
@@ -58,13 +58,16 @@ class AccessConfiguration {
                 .build();
     }
 
-    /** A span around each filter of each request would cost more than it tells. */
+    /** Disables the span around each filter of each request: its cost exceeds its use. */
     @Bean
     SecurityObservationSettings withoutObservations() {
         return SecurityObservationSettings.noObservations();
     }
 
-    /** What the contract and the web server refuse in words of their own is left to them. */
+    /**
+     * Disables the checks of the framework's firewall. The contract and the web server reject such requests with their
+     * own problems.
+     */
     @Bean
     HttpFirewall firewall() {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
@@ -77,10 +80,10 @@ class AccessConfiguration {
         return firewall;
     }
 
-    /** Takes what the identity provider has signed with a key pair, for this service, and that has not expired. */
+    /** Accepts unexpired tokens that the identity provider signed for this service with an asymmetric key. */
     @Bean
     JwtDecoder decoder(OidcProperties oidc) {
-        if (!oidc.isThere()) {
+        if (!oidc.isConfigured()) {
             return token -> {
                 throw new BadJwtException("no identity provider is configured");
             };

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/** Knows how far callers reach, and what is there. */
+/** Determines the scope of callers, and the owners of resources. */
 @Component
 class AccessScopeResolver implements ResourceAuthorizer {
     private final AccessScopeStore store;
@@ -18,9 +18,9 @@ class AccessScopeResolver implements ResourceAuthorizer {
     }
 
     /**
-     * The reach of who is confined to some tenants, and so to all below them, and to a node.
+     * The scope of a caller that is confined to some tenants, including all below them, and to a node.
      *
-     * @throws StoreAway if what is below them cannot be said
+     * @throws TokenStoreUnavailableException if the tenants below cannot be read
      */
     AccessScope of(@Nullable Collection<String> tenants, @Nullable String node) {
         if (tenants == null) {
@@ -30,7 +30,7 @@ class AccessScopeResolver implements ResourceAuthorizer {
             return new AccessScope(store.withAllBelow(tenants), node);
         } catch (DataAccessException away) {
             throw new TokenStoreUnavailableException(
-                    "The database that knows the tenants cannot be used at this time.", away);
+                    "The database does not respond, so the tenants of the caller cannot be read.", away);
         }
     }
 
@@ -44,7 +44,7 @@ class AccessScopeResolver implements ResourceAuthorizer {
             case "simulations" -> store.hasSimulation(reach, id);
             case "tenants" -> reach.covers(id);
             case "nodes", "executors" -> reach.node() == null || reach.node().equals(id);
-            default -> throw new IllegalStateException("nobody knows who owns " + collection);
+            default -> throw new IllegalStateException("no owner is defined for " + collection);
         };
     }
 }

@@ -9,8 +9,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Decides at the start whether callers need a token. Without one, whoever reaches the port is the operator; so that is
- * only ever the case where this machine alone reaches it.
+ * Decides at startup whether callers need a token. In local mode every caller is the operator. This is only allowed if
+ * no other machine can reach the port.
  */
 @Component
 class AuthenticationMode {
@@ -27,21 +27,21 @@ class AuthenticationMode {
         onlyThisMachine = InetAddress.getByName(address).isLoopbackAddress();
         if (security.mode() == Mode.LOCAL && !onlyThisMachine) {
             throw new StartupFailure(
-                    "In local mode callers need no token, and other machines can reach %s. Set SPUR_SECURITY_MODE to token, or --bind to 127.0.0.1."
+                    "Local mode requires no token, but other machines can reach %s. Set SPUR_SECURITY_MODE to token, or --bind to 127.0.0.1."
                             .formatted(address));
         }
-        if (oidc.isThere() && oidc.audience().isBlank()) {
+        if (oidc.isConfigured() && oidc.audience().isBlank()) {
             throw new StartupFailure(
-                    "SPUR_SECURITY_OIDC_ISSUER is set and SPUR_SECURITY_OIDC_AUDIENCE is not: tokens meant for others would be taken.");
+                    "SPUR_SECURITY_OIDC_ISSUER is set, but SPUR_SECURITY_OIDC_AUDIENCE is not: tokens for other services would be accepted.");
         }
         needsToken = switch (security.mode()) {
             case TOKEN -> true;
             case LOCAL -> false;
-            case AUTO -> !demo || !onlyThisMachine || oidc.isThere() || tokens.any();
+            case AUTO -> !demo || !onlyThisMachine || oidc.isConfigured() || tokens.any();
         };
     }
 
-    /** True if every caller must show a token. */
+    /** True if every caller must send a token. */
     boolean needsToken() {
         return needsToken;
     }

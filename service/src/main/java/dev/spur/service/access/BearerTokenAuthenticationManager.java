@@ -11,8 +11,8 @@ import org.springframework.security.oauth2.server.resource.InvalidBearerTokenExc
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
 /**
- * Authenticates a request from one address by its token. The token is looked up first: many clients may share an
- * address, and the failures of one must not affect the valid tokens of the others.
+ * Authenticates a request by its token. The token is looked up before the address is throttled: many clients may share
+ * an address, and the failures of one must not affect valid tokens of others.
  */
 final class BearerTokenAuthenticationManager implements AuthenticationManager {
     private final TokenAuthenticator desk;
@@ -46,18 +46,17 @@ final class BearerTokenAuthenticationManager implements AuthenticationManager {
     }
 
     private Principal issued(String token) {
-        return desk.whose(token)
-                .orElseThrow(() -> new InvalidBearerTokenException("The token is unknown, revoked or has expired."));
+        return desk.principalOf(token)
+                .orElseThrow(() -> new InvalidBearerTokenException("The token is unknown, revoked or expired."));
     }
 
     private Principal signed(String token) {
         try {
             return signed.of(decoder.decode(token));
         } catch (BadJwtException bad) {
-            throw new InvalidBearerTokenException("The token is not one that this service takes.", bad);
+            throw new InvalidBearerTokenException("The token is not intended for this service.", bad);
         } catch (JwtException | AuthenticationServiceException away) {
-            throw new TokenStoreUnavailableException(
-                    "The identity provider cannot be asked for its keys at this time.", away);
+            throw new TokenStoreUnavailableException("The keys of the identity provider cannot be retrieved.", away);
         }
     }
 }

@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The token with which an installation begins: if callers need one and no operator has one that counts, one is issued
- * at the start and told once to whoever started the service. With an identity provider operators come from there.
+ * Issues the first operator token at startup, and prints it once. It does so only if callers need a token and no
+ * operator token is valid. With an identity provider, operators authenticate there.
  */
 @Component
 class BootstrapToken implements StartupMessage {
@@ -42,19 +42,19 @@ class BootstrapToken implements StartupMessage {
         List<String> lines = new ArrayList<>();
         if (door.needsToken()) {
             issue().ifPresent(secret -> {
-                lines.add("Token of the first operator, shown this once: " + secret);
-                lines.add("It ends in 90 days; issue others with POST /api/v1/tokens.");
+                lines.add("Token of the first operator (shown only once): " + secret);
+                lines.add("It expires in 90 days; issue others with POST /api/v1/tokens.");
             });
         }
         if (!door.isOnlyThisMachine()) {
-            lines.add("Tokens travel as they are: put a proxy that speaks TLS in front.");
+            lines.add("Tokens are sent unencrypted: use a proxy with TLS in front of the service.");
         }
         return lines;
     }
 
     private Optional<String> issue() {
         return Objects.requireNonNull(transaction.execute(status -> {
-            boolean wanted = security.newOperatorToken() || (!oidc.isThere() && !tokens.anyOperator());
+            boolean wanted = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
             if (!wanted) {
                 return Optional.<String>empty();
             }

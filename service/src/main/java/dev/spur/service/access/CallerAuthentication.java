@@ -5,7 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 
-/** A caller whose token counts. What it may do is no authority of the framework: the contract says it. */
+/**
+ * Authentication of a caller with a valid token. It carries no authorities of the framework, because the contract
+ * defines authorization.
+ */
 final class CallerAuthentication extends AbstractAuthenticationToken {
     private static final long serialVersionUID = 1;
 
@@ -21,7 +24,7 @@ final class CallerAuthentication extends AbstractAuthenticationToken {
         return caller;
     }
 
-    /** Never the secret: what is not kept is not told. */
+    /** Always empty, because the secret is not kept. */
     @Override
     public Object getCredentials() {
         return "";

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tells callers who they are. */
+/** Returns the identity and permissions of the caller. */
 @RestController
 class CallerController {
 
-    /** A caller as it sees itself; the members are those of {@link Principal}. */
+    /** The caller's own view of its identity; the members are those of {@link Principal}. */
     record View(
             String name,
             List<String> roles,

@@ -8,8 +8,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
 /**
- * The caller by its token, or in local mode without one. Who shows something else than a token is not taken for a local
- * caller.
+ * Resolves the caller by its token, or in local mode without one. A request with other credentials than a token is not
+ * treated as local.
  */
 @Component
 class CallerResolver implements PrincipalResolver {
@@ -32,6 +32,6 @@ class CallerResolver implements PrincipalResolver {
     public String advice() {
         return door.needsToken()
                 ? "The request carries no token. Send one as Authorization: Bearer TOKEN."
-                : "In local mode pages from elsewhere, names of other machines and proxies are not served without a token.";
+                : "In local mode, requests from pages of other sites, for other host names or through proxies require a token.";
     }
 }

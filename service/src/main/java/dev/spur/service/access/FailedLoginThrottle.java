@@ -5,7 +5,7 @@ import io.github.bucket4j.ConsumptionProbe;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 
-/** Failed authentications by address. Valid tokens are not counted. */
+/** Counts failed authentications by client address. Valid tokens are not counted. */
 @Component
 class FailedLoginThrottle {
     private final KeyedRateLimiter buckets;
@@ -20,9 +20,9 @@ class FailedLoginThrottle {
     }
 
     /**
-     * Counts one more failed authentication.
+     * Counts a failed authentication.
      *
-     * @throws TooManyFailures if the address had too many
+     * @throws TooManyFailedLoginsException if the address has exceeded the limit
      */
     void count(String address) {
         Bucket bucket = buckets.of(address);

@@ -14,9 +14,9 @@ import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.client.RestOperations;
 import org.springframework.web.client.RestTemplate;
 
-/** HTTP calls to the identity provider, bounded in time and size: they are made while a caller's request waits. */
+/** HTTP calls to the identity provider, limited in time and size, because a caller's request waits for them. */
 final class IdentityProviderClient {
-    /** The largest answer, in bytes. Metadata and key sets have some kilobytes. */
+    /** Maximum response size in bytes. Metadata and key sets have some kilobytes. */
     static final int MAX_BYTES = 1 << 20;
 
     private IdentityProviderClient() {}
@@ -24,7 +24,7 @@ final class IdentityProviderClient {
     /**
      * A client for metadata and keys.
      *
-     * @param timeout of a whole call, to the end of the answer
+     * @param timeout limit of a whole call, to the end of the response
      */
     static RestOperations within(Duration timeout) {
         JdkClientHttpRequestFactory requests = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
@@ -37,10 +37,10 @@ final class IdentityProviderClient {
         return calls;
     }
 
-    /** An answer whose body has at most {@link #MAX_BYTES}. */
+    /** A response whose body has at most {@link #MAX_BYTES}. */
     private static final class BoundedResponse implements ClientHttpResponse {
         private final ClientHttpResponse answer;
-        /** Read once and returned to each caller, as converters ask for it several times. */
+        /** The body, read once and returned to each caller, because converters request it several times. */
         private @Nullable InputStream body;
 
         BoundedResponse(ClientHttpResponse answer) {
@@ -69,7 +69,7 @@ final class IdentityProviderClient {
                 byte[] whole = answer.getBody().readNBytes(MAX_BYTES + 1);
                 if (whole.length > MAX_BYTES) {
                     throw new IOException(
-                            "the answer of the identity provider has more than %d bytes".formatted(MAX_BYTES));
+                            "the response of the identity provider exceeds %d bytes".formatted(MAX_BYTES));
                 }
                 known = new ByteArrayInputStream(whole);
                 body = known;

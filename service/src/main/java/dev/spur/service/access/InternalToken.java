@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * The token with which parts of this process call the service like anybody else. It lives in memory, as long as the
+ * Token with which components of this process call the public API. It is kept in memory only and lasts as long as the
  * process.
  */
 @Component
@@ -20,12 +20,12 @@ public class InternalToken {
     private final String secret = TokenSecret.fresh();
     private final String hash = TokenSecret.hash(secret);
 
-    /** The header that shows it. */
+    /** The Authorization header with the token. */
     public String header() {
         return "Bearer " + secret;
     }
 
-    /** This process, if the hash is that of its token. */
+    /** The internal principal, if the hash is that of the internal token. */
     Optional<Principal> principal(String presented) {
         return presented.equals(hash) ? Optional.of(ITSELF) : Optional.empty();
     }

@@ -16,8 +16,8 @@ import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes callers out of the claims of signed tokens. A claim that is not there gives nothing: no role, and where a claim
- * is to confine, nothing within reach. Operators are confined by nothing.
+ * Converts the claims of a signed token to a principal. A missing claim grants nothing: no role, and no tenant or node
+ * where a claim restricts access. Operators have access to everything.
  */
 @Component
 class JwtPrincipalConverter {
@@ -45,7 +45,7 @@ class JwtPrincipalConverter {
         }
     }
 
-    /** The caller whose token this is. */
+    /** The principal of a token. */
     Principal of(Jwt token) {
         Set<Role> granted = EnumSet.noneOf(Role.class);
         for (String value : texts(claim(token, properties.rolesClaim()))) {
@@ -68,7 +68,7 @@ class JwtPrincipalConverter {
         return reaches.of(tenants, nodes == null ? null : nodes.isEmpty() ? "" : nodes.get(0));
     }
 
-    /** What a claim confines to; null if it confines to nothing in particular. */
+    /** The values that a claim restricts access to; null for no restriction. */
     private static @Nullable List<String> confinement(Jwt token, String claim) {
         if (claim.isBlank()) {
             return null;
@@ -89,7 +89,7 @@ class JwtPrincipalConverter {
         return at;
     }
 
-    /** A text, texts between spaces as scopes are written, or a list of texts. */
+    /** The values of a claim: one text, texts separated by spaces (as scopes are), or a list of texts. */
     private static List<String> texts(@Nullable Object claim) {
         if (claim instanceof String text) {
             return List.of(text.strip().split(" +"));

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket for each of many names. Those that were not asked for of late are forgotten, which only makes them full
+ * Rate limiter with a token bucket per key. Buckets that were not used recently are evicted; at that time they are full
  * again.
  */
 final class KeyedRateLimiter {
@@ -31,13 +31,13 @@ final class KeyedRateLimiter {
         this.fresh = fresh;
     }
 
-    /** The bucket of a name; null if there is no limit. */
+    /** The bucket of a key; null if there is no limit. */
     @Nullable
     Bucket of(String name) {
         return unlimited ? null : byName.computeIfAbsent(name, key -> fresh.get());
     }
 
-    /** Whole seconds after which to come back: rounded up, at least 1. */
+    /** Seconds until a retry, rounded up, at least 1. */
     static long seconds(long nanos) {
         return Math.max(1, (nanos + NANOS - 1) / NANOS);
     }

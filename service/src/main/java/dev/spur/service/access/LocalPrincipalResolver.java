@@ -12,15 +12,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The caller in local mode: whoever reaches this machine's own address is the operator. Browsers can be made to carry
- * requests by pages from elsewhere. So a page that calls must have come from this service, and must have been asked for
- * by a name of this machine, which a rebound name is not. What a proxy has passed on came from somewhere else.
+ * The caller in local mode: a request from this machine to its own address comes from the operator. Pages of other
+ * sites can make a browser send requests. A request from a page must therefore originate from this service. Its host
+ * must be a name of this machine, which excludes DNS rebinding. Requests that a proxy has forwarded are rejected,
+ * because they may come from other machines.
  */
 final class LocalPrincipalResolver {
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
     /**
-     * Values of Sec-Fetch-Site: a page of this service, or an address that the user typed. Some requests have this
-     * header and no Origin.
+     * Allowed values of Sec-Fetch-Site: a page of this service, or an address that the user typed. Some requests have
+     * this header and no Origin.
      */
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
@@ -30,7 +31,7 @@ final class LocalPrincipalResolver {
 
     private LocalPrincipalResolver() {}
 
-    /** The operator, if the request was made on this machine and by no page from elsewhere. */
+    /** The operator, if the request was sent on this machine and not by a page of another site. */
     static Optional<Principal> of(HttpServletRequest request) {
         boolean askedForHere = LOCAL_NAMES.contains(request.getServerName().toLowerCase(Locale.ROOT));
         boolean passedOn = LEFT_BY_PROXIES.stream().anyMatch(name -> request.getHeader(name) != null);

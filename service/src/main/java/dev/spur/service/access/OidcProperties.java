@@ -4,18 +4,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The identity provider whose signed tokens are taken.
+ * The identity provider whose signed tokens are accepted.
  *
- * @param issuer its address, as its tokens name it; empty for none
- * @param jwksUri where its keys are; empty to find them by the issuer
- * @param audience what its tokens must be meant for
+ * @param issuer its address, as the tokens contain it; empty for none
+ * @param jwksUri address of its keys; empty to discover it from the issuer
+ * @param audience required audience of the tokens
  * @param nameClaim claim with the name of the caller
  * @param rolesClaim claim with its roles; points lead into objects
- * @param roles what stands in that claim for which role, as {@code value=role} between commas
- * @param tenantsClaim claim with the tenants that viewers and submitters are confined to; {@code *} in it stands for
- *     all. Empty to confine nobody
- * @param nodeClaim claim with the node that executors are confined to; {@code *} in it stands for all. Empty to confine
- *     nobody
+ * @param roles mapping of claim values to roles, as comma-separated {@code value=role}
+ * @param tenantsClaim claim with the tenants that viewers and submitters are confined to; the value {@code *} stands
+ *     for all. Empty to give access to all tenants
+ * @param nodeClaim claim with the node that executors are confined to; the value {@code *} stands for all. Empty to
+ *     give access to all nodes
  */
 @ConfigurationProperties("spur.security.oidc")
 public record OidcProperties(
@@ -33,8 +33,8 @@ public record OidcProperties(
     private static final String ROLES =
             "spur-viewer=VIEWER,spur-submitter=SUBMITTER,spur-executor=EXECUTOR,spur-operator=OPERATOR";
 
-    /** True if there is one. */
-    boolean isThere() {
+    /** True if an identity provider is configured. */
+    boolean isConfigured() {
         return !issuer.isBlank();
     }
 }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Tells browsers what a page from here may do: run scripts of this service, call this service, and nothing else.
- * Answers of the REST API run nothing at all; the report of a simulation is a page among them, with styles of its own.
+ * Sets the security headers for browsers. Pages may run scripts of this service and call this service, and nothing
+ * else. Responses of the REST API may run nothing; the report of a simulation, which is one of them, may use inline
+ * styles.
  */
 final class PageHeaders extends OncePerRequestFilter {
     private static final String PAGES =
@@ -33,16 +34,13 @@ final class PageHeaders extends OncePerRequestFilter {
         response.setHeader("X-Frame-Options", "DENY");
         response.setHeader("Referrer-Policy", "no-referrer");
         if (answer) {
-            // a browser must not show to one caller what it keeps of another
+            // a browser must not show cached data of one caller to another
             response.addHeader("Vary", "Authorization");
         }
         chain.doFilter(new WholeRequest(request), answer ? new WithoutFileName(response) : response);
     }
 
-    /**
-     * A request for all of something: nothing here is so large that a part of it is of use, and no answer is declared
-     * for one.
-     */
+    /** A request that ignores range headers. Responses are small, and the contract declares no partial response. */
     private static final class WholeRequest extends HttpServletRequestWrapper {
         private static final String PART = "Range";
 
@@ -62,8 +60,9 @@ final class PageHeaders extends OncePerRequestFilter {
     }
 
     /**
-     * The framework tells browsers to name an answer after a file where the path ends like one, as ids of nodes and
-     * assignments may. No answer here is taken for a page or a program: its type is declared, and not to be guessed.
+     * A response without the file name that the framework adds where the path ends like a file, as ids of nodes and
+     * assignments may. Responses are never downloaded as pages or programs: their type is declared and must not be
+     * guessed.
      */
     private static final class WithoutFileName extends HttpServletResponseWrapper {
         private static final String INVENTED = "inline;filename=f.txt";

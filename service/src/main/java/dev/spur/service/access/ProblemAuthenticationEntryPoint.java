@@ -11,7 +11,7 @@ import org.springframework.http.MediaType;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 
-/** Answers those who are not let in with problems, as everywhere else. What was shown is not repeated. */
+/** Returns a problem for a failed authentication. The response does not repeat the sent credentials. */
 final class ProblemAuthenticationEntryPoint implements AuthenticationEntryPoint {
     private static final String RETRY_SECONDS = "2";
 
@@ -32,11 +32,11 @@ final class ProblemAuthenticationEntryPoint implements AuthenticationEntryPoint 
         }
         return ProblemException.of(
                         ProblemType.UNAUTHENTICATED,
-                        "The token is unknown, was revoked, has expired or is not one that this service takes.")
+                        "The token is unknown, revoked, expired or not intended for this service.")
                 .withHeader("WWW-Authenticate", "Bearer realm=\"spur\", error=\"invalid_token\"");
     }
 
-    /** Writes a problem as the answer, from where no controller is. */
+    /** Writes a problem as the response of a filter. */
     static void write(HttpServletRequest request, HttpServletResponse response, ProblemException problem)
             throws IOException {
         response.setStatus(problem.type().status());

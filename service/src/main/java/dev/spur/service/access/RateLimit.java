@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses callers who ask too often, each by itself, with the headers of the draft on rate limits. */
+/** Limits the request rate of each caller, with the headers of the IETF draft on rate limits. */
 final class RateLimit extends OncePerRequestFilter {
     private final RateProperties properties;
     private final KeyedRateLimiter buckets;
@@ -49,7 +49,7 @@ final class RateLimit extends OncePerRequestFilter {
     private ProblemException tooMany(ConsumptionProbe probe) {
         long seconds = KeyedRateLimiter.seconds(probe.getNanosToWaitForRefill());
         long window = Math.max(1, properties.burst() / properties.requestsPerSecond());
-        return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "The caller asks too often.")
+        return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "The caller exceeds its request rate.")
                 .withHeader("Retry-After", Long.toString(seconds))
                 .withHeader("RateLimit-Policy", "\"default\";q=%d;w=%d".formatted(properties.burst(), window))
                 .withHeader("RateLimit", "\"default\";r=0;t=%d".formatted(seconds));

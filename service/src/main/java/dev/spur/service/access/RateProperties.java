@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How often callers may ask. Callers in local mode may ask as often as they like.
+ * Rate limits of callers. Local mode has no limits.
  *
- * @param requestsPerSecond of one caller, in the long run; 0 for no limit
- * @param burst requests of one caller at once
- * @param failuresPerMinute tokens from one address that count for nothing; 0 for no limit
+ * @param requestsPerSecond sustained rate of one caller; 0 for no limit
+ * @param burst burst size of one caller, in requests
+ * @param failuresPerMinute failed authentications per client address; 0 for no limit
  */
 @ConfigurationProperties("spur.security.rate")
 public record RateProperties(

@@ -4,13 +4,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may come in.
+ * Authentication settings.
  *
  * @param mode whether callers need a token
- * @param tokenCacheSeconds for how long a token that counted is taken to count still, unless another replica tells that
- *     it was revoked
- * @param newOperatorToken true to issue a token for an operator at the start, whatever tokens there are
- * @param keepTokenDays how long tokens that were revoked or have expired are kept
+ * @param tokenCacheSeconds time for which a valid token is cached, unless another replica reports its revocation
+ * @param newOperatorToken true to issue an operator token at startup, whatever tokens exist
+ * @param keepTokenDays retention of revoked and expired tokens
  */
 @ConfigurationProperties("spur.security")
 public record SecurityProperties(
@@ -19,13 +18,16 @@ public record SecurityProperties(
         @DefaultValue("false") boolean newOperatorToken,
         @DefaultValue("90") int keepTokenDays) {
 
-    /** Whether callers need a token. */
+    /** Authentication modes. */
     public enum Mode {
-        /** Only a demo that this machine alone can reach goes without, as long as no token was ever issued. */
+        /**
+         * Local mode for a demo that no other machine can reach and for which no token was ever issued; otherwise token
+         * mode.
+         */
         AUTO,
-        /** No: every caller on this machine is the operator. */
+        /** Without tokens: every caller on this machine is the operator. */
         LOCAL,
-        /** Yes. */
+        /** With tokens. */
         TOKEN
     }
 }

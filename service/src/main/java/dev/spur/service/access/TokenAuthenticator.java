@@ -15,9 +15,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /**
- * Knows which tokens count. One that counted is remembered for some seconds, and forgotten at once when a replica tells
- * that a token was revoked. While the database is away, what was remembered of late goes on counting: executors that
- * poll must not stop for that.
+ * Looks up tokens. A valid token is cached for some seconds, and removed at once when a replica reports its revocation.
+ * While the database is unavailable, cached tokens remain valid, so that polling executors continue.
  */
 @Component
 class TokenAuthenticator implements NotificationListener {
@@ -48,11 +47,11 @@ class TokenAuthenticator implements NotificationListener {
     }
 
     /**
-     * Whose token it is; empty if it counts for nothing.
+     * The principal of a token; empty if the token is invalid.
      *
-     * @throws StoreAway if that cannot be said
+     * @throws TokenStoreUnavailableException if the token is not cached and the database is unavailable
      */
-    Optional<Principal> whose(String secret) {
+    Optional<Principal> principalOf(String secret) {
         String hash = TokenSecret.hash(secret);
         Optional<Principal> itself = own.principal(hash);
         return itself.isPresent() ? itself : token(hash).map(this::principal);
@@ -73,7 +72,7 @@ class TokenAuthenticator implements NotificationListener {
                 return Optional.of(before.token());
             }
             throw new TokenStoreUnavailableException(
-                    "The database that knows the tokens cannot be used at this time.", away);
+                    "The database does not respond, so the token cannot be validated.", away);
         }
     }
 
@@ -87,7 +86,7 @@ class TokenAuthenticator implements NotificationListener {
         return NotificationChannel.TOKENS;
     }
 
-    /** A token was revoked. All others stay remembered. */
+    /** Removes a revoked token from the cache. */
     @Override
     public void heard(String id) {
         synchronized (seen) {

@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Issuing tokens and taking them back. */
+/** Issues and revokes tokens. */
 @RestController
 @RequestMapping("/api/v1/tokens")
 class TokenController {
@@ -54,7 +54,7 @@ class TokenController {
      * A token with its secret.
      *
      * @param token the token
-     * @param secret what its caller is to send; kept nowhere
+     * @param secret secret that the caller must send; it is not stored
      */
     record IssuedToken(TokenView token, String secret) {
         @Override
@@ -67,7 +67,7 @@ class TokenController {
     ResponseEntity<IssuedToken> issue(ContractRequest request) {
         TokenRequest wanted = request.body(TokenRequest.class);
         Role role = Role.valueOf(wanted.role());
-        demandThatItFits(wanted, role);
+        requireValidScope(wanted, role);
         String id = UUID.randomUUID().toString();
         String secret = TokenSecret.fresh();
         NewToken token = new NewToken(
@@ -89,19 +89,20 @@ class TokenController {
         TokenView added = tokens.add(token)
                 .map(TokenView::of)
                 .orElseThrow(() -> ProblemException.of(
-                        ProblemType.CONFLICT, FieldError.at("/name", "is that of a token that is not revoked")));
+                        ProblemType.CONFLICT,
+                        FieldError.at("/name", "is already used by a token that is not revoked")));
         trail.changed("token", added.id(), null, added);
         return added;
     }
 
-    /** Operators are confined by nothing; executors belong to nodes, the others to tenants. */
-    private void demandThatItFits(TokenRequest wanted, Role role) {
+    /** Validates the scope: operators have none, executors are confined to nodes, viewers and submitters to tenants. */
+    private void requireValidScope(TokenRequest wanted, Role role) {
         List<FieldError> errors = new ArrayList<>();
         if (wanted.tenants() != null && role != Role.VIEWER && role != Role.SUBMITTER) {
-            errors.add(FieldError.at("/tenants", "confine viewers and submitters alone"));
+            errors.add(FieldError.at("/tenants", "are allowed for viewers and submitters only"));
         }
         if (wanted.node() != null && role != Role.EXECUTOR) {
-            errors.add(FieldError.at("/node", "confines executors alone"));
+            errors.add(FieldError.at("/node", "is allowed for executors only"));
         }
         List<String> named = wanted.tenants() == null ? List.of() : wanted.tenants();
         for (int t = 0; t < named.size(); t++) {

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token that is wanted.
+ * Request for a new token.
  *
- * @param name by which its caller is to be known
+ * @param name name of its caller
  * @param role role of its caller
- * @param tenants the tenants that its caller is confined to; null for all
- * @param node the node that its caller is confined to; null for all
- * @param expiresInSeconds for how long it counts; null for as long as it is not revoked
+ * @param tenants tenants that its caller is confined to; null for all
+ * @param node node that its caller is confined to; null for all
+ * @param expiresInSeconds its lifetime; null for a token that is valid until it is revoked
  */
 record TokenRequest(
         String name,

@@ -4,7 +4,7 @@ import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.TokenStore;
 import org.springframework.stereotype.Component;
 
-/** Forgets tokens some time after they have ended. */
+/** Deletes tokens some time after their end. */
 @Component
 class TokenRetention implements RetentionTask {
     private final TokenStore tokens;

@@ -4,9 +4,9 @@ import dev.spur.service.security.Sha256;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/** Secrets of tokens: a prefix by which people and scanners know them, and 256 random bits. */
+/** Secrets of tokens: a prefix that identifies them to users and secret scanners, and 256 random bits. */
 final class TokenSecret {
-    /** What every secret begins with. */
+    /** Prefix of every secret. */
     static final String PREFIX = "spur_";
 
     private static final int BYTES = 32;
@@ -14,7 +14,7 @@ final class TokenSecret {
 
     private TokenSecret() {}
 
-    /** A new secret. */
+    /** Generates a secret. */
     static String fresh() {
         byte[] bytes = new byte[BYTES];
         RANDOM.nextBytes(bytes);
@@ -22,8 +22,8 @@ final class TokenSecret {
     }
 
     /**
-     * What is stored of a secret. With so many random bits a plain hash cannot be turned back; salt and stretching are
-     * for passwords.
+     * Hash of a secret as stored. With 256 random bits a plain hash cannot be inverted; salt and stretching are for
+     * passwords.
      */
     static String hash(String secret) {
         return Sha256.hex(secret);

@@ -2,7 +2,7 @@ package dev.spur.service.access;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Whether a token counts cannot be said at this time. */
+/** The database is unavailable, so a token cannot be validated. */
 final class TokenStoreUnavailableException extends AuthenticationException {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A token as operators see it, without its secret, which nobody knows any more. */
+/** A token as the API returns it, without its secret, which is not stored. */
 record TokenView(
         String id,
         String name,

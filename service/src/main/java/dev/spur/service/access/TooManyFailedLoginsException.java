@@ -2,17 +2,17 @@ package dev.spur.service.access;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Too many tokens from an address have counted for nothing. */
+/** A client address has sent too many invalid tokens. */
 final class TooManyFailedLoginsException extends AuthenticationException {
     private static final long serialVersionUID = 1;
     private final long seconds;
 
     TooManyFailedLoginsException(long seconds) {
-        super("Too many tokens from this address have counted for nothing.");
+        super("Too many invalid tokens from this address.");
         this.seconds = seconds;
     }
 
-    /** After how many seconds to try again. */
+    /** Seconds after which to retry. */
     long seconds() {
         return seconds;
     }

@@ -1,6 +1,6 @@
 /**
- * Who may come in: tokens, signed tokens of identity providers, callers of this machine, how often each may ask, and
- * what browsers are told. What a caller may do once it is known is said by the contract.
+ * Authentication: bearer tokens, signed tokens of identity providers, local mode, rate limits and security headers for
+ * browsers. The contract defines the authorization of an authenticated caller.
  */
 @NullMarked
 package dev.spur.service.access;

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What all jobs have held of late. */
+/** Recent allocations of all jobs. */
 @RestController
 @RequestMapping("/api/v1/allocations")
 class AllocationController {
@@ -30,7 +30,7 @@ class AllocationController {
         this.history = history;
     }
 
-    /** An allocation in short: for how long a job held how much of what, and where. */
+    /** Summary of an allocation: job, interval, resources and nodes. */
     record AllocationSummary(
             String jobId,
             String jobName,

@@ -13,7 +13,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Answers for errors that happen outside of the controllers, in filters and in the web server. */
+/** Responses for errors outside of the controllers, in filters and in the web server. */
 @RestController
 class ErrorPage implements ErrorController {
 
@@ -21,7 +21,7 @@ class ErrorPage implements ErrorController {
     ResponseEntity<Problem> error(HttpServletRequest request) {
         int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code ? code : 404;
         ProblemException problem = status >= 500
-                ? ProblemException.of(ProblemType.INTERNAL_ERROR, "Something went wrong.")
+                ? ProblemException.of(ProblemType.INTERNAL_ERROR, "The service failed unexpectedly.")
                 : ProblemHandler.ofStatus(HttpStatusCode.valueOf(status), null);
         String path = request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String uri
                 ? uri

@@ -120,7 +120,7 @@ class JobController {
         if (command == null && request.body().has("command")) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
-                    FieldError.at("/command", "there is none, and no executor starts the job"));
+                    FieldError.at("/command", "cannot be set: the job was submitted without a command"));
         }
         ObjectNode tree = RoundJson.mapper()
                 .valueToTree(new Editable(

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Groups of jobs that share a cap. */
+/** Job groups, whose jobs share a cap. */
 @RestController
 @RequestMapping("/api/v1/groups")
 class JobGroupController {
@@ -54,7 +54,7 @@ class JobGroupController {
         @Override
         public List<String> usersOf(JobGroup group) {
             return groups.activeJobsOf(group.name()).stream()
-                    .map(job -> "job %s names it".formatted(job))
+                    .map(job -> "job %s refers to it".formatted(job))
                     .toList();
         }
     }
@@ -71,12 +71,12 @@ class JobGroupController {
 
     @PutMapping("/{name}")
     ResponseEntity<JobGroup> put(ContractRequest request) {
-        demandWithinReach(request);
+        requireWithinReach(request);
         return groups.put(request);
     }
 
-    /** A tenant out of reach is one that there is not, and so is a group of one. */
-    private void demandWithinReach(ContractRequest request) {
+    /** A tenant out of scope is treated as missing, and so is its group. */
+    private void requireWithinReach(ContractRequest request) {
         String name = request.text("name");
         String tenant = request.body().path("tenant").asString();
         if (!request.reach().covers(tenant)) {

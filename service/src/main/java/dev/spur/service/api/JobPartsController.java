@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Profile, progress and history of single jobs. */
+/** Profile, progress and history of a job. */
 @RestController
 @RequestMapping("/api/v1/jobs/{id}")
 class JobPartsController {

@@ -20,35 +20,35 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * A job as clients see it. The specification is shown as it is stored, and left out of lists.
+ * A job as the API returns it. Lists omit the specification and the commands.
  *
  * @param id its id
  * @param tenant name of its tenant
- * @param owner who answers for it
- * @param name its name for people
- * @param externalId its id elsewhere
- * @param labels names and values of the owner's choice
- * @param spec what was asked for, as JSON; null in lists
- * @param command what executors start, as JSON; null in lists and for a job that no executor starts
- * @param nextCommand what they start instead from its next start on, as JSON; null in lists and if that is the same
- * @param deadline when it must be done
- * @param deadlineStatus what was said about the deadline
- * @param waitForHardware true if it may be impossible today
- * @param dependsOn ids of the preparations that it still waits for
- * @param state where it is in its life
+ * @param owner responsible user or team
+ * @param name its display name
+ * @param externalId its id in another system
+ * @param labels names and values set by the owner
+ * @param spec the submitted specification, as JSON; null in lists
+ * @param command command that executors start, as JSON; null in lists and for a job without a command
+ * @param nextCommand command from the next start on, as JSON; null in lists and if unchanged
+ * @param deadline time by which it must be done
+ * @param deadlineStatus status of the deadline
+ * @param waitForHardware true if the registered cluster may be unable to run it
+ * @param dependsOn ids of the unfinished preparations that it waits for
+ * @param state its lifecycle state
  * @param held true if no round may start it
- * @param submittedAt when it came
- * @param endedAt when it ended
+ * @param submittedAt time of its submission
+ * @param endedAt time of its end
  * @param totalSamples its work in effective samples
  * @param doneSamples effective samples done
- * @param remainingSamples effective samples to do
+ * @param remainingSamples effective samples left
  * @param progress share of its work that is done, from 0 to 1
  * @param generation number of its allocation
- * @param allocation what the plan gives it
- * @param observed what executors report
+ * @param allocation its allocation in the plan
+ * @param observed state that executors report
  * @param waiting why it waits
- * @param eta when it is expected to start and to be done
- * @param warnings what is wrong with its execution; null in lists
+ * @param eta predicted start and end
+ * @param warnings problems of its execution; null in lists
  */
 record JobView(
         String id,
@@ -94,9 +94,9 @@ record JobView(
     /**
      * Why a job waits.
      *
-     * @param reason for programs
-     * @param message for people
-     * @param queuePosition place in the queue, from 1
+     * @param reason machine-readable reason
+     * @param message the reason in a sentence
+     * @param queuePosition position in the queue, from 1
      */
     record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
@@ -133,7 +133,7 @@ record JobView(
                 warnings);
     }
 
-    /** Everything that a view shows comes with one of these versions. */
+    /** ETag of the view, made of the versions of all its parts. */
     static EntityTag tag(StoredJob job, PendingJobLookup.PlanStatus plan, List<Warning> warnings) {
         return EntityTag.of(
                 job.version(),

@@ -65,7 +65,7 @@ class MaintenanceController {
                 .answer(request);
     }
 
-    /** The phase is part of what is shown, and so of the tag: it changes with time alone. */
+    /** The phase is part of the view and of its ETag; it changes with time alone. */
     @GetMapping("/{name}")
     ResponseEntity<MaintenanceView> get(ContractRequest request) {
         String name = request.text("name");

@@ -5,7 +5,7 @@ import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.MaintenanceStore;
 import org.springframework.stereotype.Component;
 
-/** Forgets maintenance that has ended when the audit trail forgets who wanted it. */
+/** Deletes ended maintenance windows when the audit trail deletes the records of their creation. */
 @Component
 class MaintenanceRetention implements RetentionTask {
     private final MaintenanceStore windows;

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What must be true of a maintenance window beside its schema: it is ahead, on nodes that exist, and the only one
- * there.
+ * Validation rules of a maintenance window that its schema cannot express: it lies in the future, its nodes exist, and
+ * no other window overlaps it there.
  */
 @Component
 class MaintenanceRules implements NamedResource.Rules<ScheduledMaintenance> {
-    /** Callers who say now have said it a moment ago, and by a clock of their own. */
+    /** Tolerated delay of a start "now": transmission takes time, and the clock of the caller may differ. */
     private static final Duration GRACE = Duration.ofMinutes(1);
 
     private final MaintenanceStore windows;
@@ -37,7 +37,7 @@ class MaintenanceRules implements NamedResource.Rules<ScheduledMaintenance> {
     public void check(ScheduledMaintenance value, @Nullable ScheduledMaintenance before, List<FieldError> errors) {
         Instant now = time.now();
         if (before != null && !now.isBefore(before.end())) {
-            errors.add(FieldError.of("the window has ended, and stays as it was"));
+            errors.add(FieldError.of("cannot change: the window has ended"));
             return;
         }
         if (!now.isBefore(value.end())) {

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A maintenance window as callers see it: what they said of it, and its phase by the clock of the database.
+ * A maintenance window as the API returns it: its definition, and its phase by the clock of the database.
  *
- * @param pool null if {@code nodes} says what is meant
- * @param reason null if nobody said
+ * @param pool null if {@code nodes} names the nodes
+ * @param reason null if none was given
  */
 record MaintenanceView(
         String name,

@@ -26,8 +26,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What resources with a name of their own have in common: reading, creating, replacing and deleting them by the rules
- * of ETags. Each change is one transaction that has locked the row.
+ * Shared implementation of named resources: read, create, replace and delete by the rules of ETags. Each change is one
+ * transaction that has locked the row.
  */
 final class NamedResource<T> {
     private final Kind<T> kind;
@@ -52,25 +52,27 @@ final class NamedResource<T> {
     /**
      * A kind of resource.
      *
-     * @param words its name for people
-     * @param key member and path variable that hold the name
+     * @param words its display name
+     * @param key member and path variable that contain the name
      * @param type its class
-     * @param name the name of one
-     * @param rules what no schema says
+     * @param name returns the name of a resource
+     * @param rules validation rules that the schema cannot express
      */
     record Kind<T>(String words, String key, Class<T> type, Function<T, String> name, Rules<T> rules) {}
 
-    /** Rules that need the database. */
+    /** Validation rules that need the database. */
     interface Rules<T> {
-        /** Adds to {@code errors} what forbids {@code value}; {@code before} is null if it is new. */
+        /** Adds the violations of {@code value} to {@code errors}; {@code before} is null for a new resource. */
         void check(T value, @Nullable T before, List<FieldError> errors);
 
-        /** The value with what the service adds to it, before it is compared with {@code before}, checked and kept. */
+        /**
+         * Returns the value with derived parts. Called before it is compared with {@code before}, checked and stored.
+         */
         default T completed(T value, @Nullable T before) {
             return value;
         }
 
-        /** What still uses the resource, for people; empty if nothing is known of. */
+        /** Descriptions of the known references to the resource; empty if there are none. */
         default List<String> usersOf(T value) {
             return List.of();
         }
@@ -116,7 +118,8 @@ final class NamedResource<T> {
     private Versioned<T> create(ContractRequest request, T value, AtomicBoolean created) {
         if (request.optionalText("If-Match").isPresent()) {
             throw ProblemException.of(
-                    ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-Match", "names a version of nothing"));
+                    ProblemType.PRECONDITION_FAILED,
+                    FieldError.inHeader("If-Match", "names a version, but the resource does not exist"));
         }
         check(value, null);
         if (!store.insert(value)) {
@@ -134,34 +137,35 @@ final class NamedResource<T> {
 
     private Versioned<T> replaceIfMatching(ContractRequest request, Versioned<T> before, T value) {
         refuseToReplace(request);
-        demandMatch(request, before, value);
+        requireMatch(request, before, value);
         return replace(before, value);
     }
 
     private static void refuseToReplace(ContractRequest request) {
         if (request.optionalText("If-None-Match").isPresent()) {
             throw ProblemException.of(
-                    ProblemType.PRECONDITION_FAILED, FieldError.inHeader("If-None-Match", "forbids to replace it"));
+                    ProblemType.PRECONDITION_FAILED,
+                    FieldError.inHeader("If-None-Match", "forbids replacement, and the resource exists"));
         }
     }
 
     /** A value that equals the stored one needs no If-Match: a repeated PUT changes nothing. */
-    private static <T> void demandMatch(ContractRequest request, Versioned<T> before, T value) {
+    private static <T> void requireMatch(ContractRequest request, Versioned<T> before, T value) {
         EntityTag tag = EntityTag.of(before.version());
         if (value.equals(before.value())) {
             tag.allow(request.optionalText("If-Match"));
         } else {
-            tag.demand(request.optionalText("If-Match"));
+            tag.require(request.optionalText("If-Match"));
         }
     }
 
-    /** Changes a resource that exists, whatever its version unless If-Match says one. */
-    ResponseEntity<T> change(ContractRequest request, boolean demand, HttpStatus status, UnaryOperator<T> edit) {
+    /** Changes an existing resource. Any version is accepted unless If-Match names one. */
+    ResponseEntity<T> change(ContractRequest request, boolean requireMatch, HttpStatus status, UnaryOperator<T> edit) {
         String name = request.text(kind.key());
         return changed(status, inTransaction(() -> {
             Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
-            if (demand) {
-                EntityTag.of(before.version()).demand(request.optionalText("If-Match"));
+            if (requireMatch) {
+                EntityTag.of(before.version()).require(request.optionalText("If-Match"));
             }
             return replace(before, edit.apply(before.value()));
         }));
@@ -218,14 +222,14 @@ final class NamedResource<T> {
                 .body(stored.value());
     }
 
-    /** The body, whose name the path says; a name in the body must be the same. */
+    /** The body with the name from the path; a name in the body must be equal to it. */
     private T named(ContractRequest request) {
         String name = request.text(kind.key());
         ObjectNode body = (ObjectNode) request.body();
         if (body.has(kind.key()) && !body.path(kind.key()).asString().equals(name)) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
-                    FieldError.at("/" + kind.key(), "differs from the path, which says " + name));
+                    FieldError.at("/" + kind.key(), "differs from the path, which names " + name));
         }
         body.put(kind.key(), name);
         return request.body(kind.type());

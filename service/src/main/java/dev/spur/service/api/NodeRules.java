@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What must be true of a node beside its schema. While jobs are on it, it stays what they were placed on: another pool
- * or type, or fewer devices, would make their allocations mean nothing.
+ * Validation rules of a node that its schema cannot express. While jobs are on a node, its pool and accelerator type
+ * cannot change and its devices cannot be reduced: their allocations refer to them.
  */
 @Component
 class NodeRules implements NamedResource.Rules<Node> {
@@ -58,7 +58,7 @@ class NodeRules implements NamedResource.Rules<Node> {
             changes.add(FieldError.at("/acceleratorType", "cannot change while jobs are on the node"));
         }
         if (!node.devices().containsAll(before.devices())) {
-            changes.add(FieldError.at("/devices", "cannot become fewer while jobs are on the node"));
+            changes.add(FieldError.at("/devices", "cannot be reduced while jobs are on the node"));
         }
         if (!changes.isEmpty() && !nodes.jobsOn(node.id()).isEmpty()) {
             throw ProblemException.of(ProblemType.IN_USE, changes);
@@ -68,8 +68,10 @@ class NodeRules implements NamedResource.Rules<Node> {
     @Override
     public List<String> usersOf(Node node) {
         List<String> users = new ArrayList<>();
-        nodes.reservationsOf(node.id()).forEach(name -> users.add("reservation %s names it".formatted(name)));
-        maintenance.windowsOf(node.id()).forEach(name -> users.add("maintenance window %s names it".formatted(name)));
+        nodes.reservationsOf(node.id()).forEach(name -> users.add("reservation %s refers to it".formatted(name)));
+        maintenance
+                .windowsOf(node.id())
+                .forEach(name -> users.add("maintenance window %s refers to it".formatted(name)));
         if (node.state() != NodeState.LOST) {
             nodes.jobsOn(node.id()).forEach(job -> users.add("job %s is on it: drain it first".formatted(job)));
         }

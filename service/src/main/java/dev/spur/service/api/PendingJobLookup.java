@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** What the current plan says of jobs that wait, looked up once per plan, and what is expected of all. */
+/** Pending reasons from the current plan, read once per plan, and the published ETAs of all jobs. */
 @Component
 class PendingJobLookup {
     private final PlanFeed feed;
@@ -22,7 +22,10 @@ class PendingJobLookup {
         this.estimates = estimates;
     }
 
-    /** What one plan says. A number alone does not tell which one that is: a database that was emptied counts anew. */
+    /**
+     * Pending jobs of one plan. The revision alone does not identify a plan: after the database is emptied, revisions
+     * restart.
+     */
     private record ByJob(long revision, Instant publishedAt, Map<String, PendingJob> pendingJobs) {
         private static final ByJob NOTHING = new ByJob(0, Instant.EPOCH, Map.of());
 
@@ -32,20 +35,20 @@ class PendingJobLookup {
     }
 
     /**
-     * What is said of jobs at a time.
+     * Status of jobs at a time.
      *
-     * @param revision of the plan; 0 before the first one
-     * @param byJob why jobs wait by it, by id
-     * @param estimates what is expected of jobs
+     * @param revision of the plan; 0 before the first plan
+     * @param byJob pending reasons of the plan by job id
+     * @param estimates published ETAs of jobs
      */
     record PlanStatus(long revision, Map<String, PendingJob> byJob, EtaFeed.PublishedEtas estimates) {
-        /** Why the job waits; empty if the plan does not know it or runs it. */
+        /** The pending reason of the job; empty if the plan does not contain the job or runs it. */
         Optional<PendingJob> of(String jobId) {
             return Optional.ofNullable(byJob.get(jobId));
         }
     }
 
-    /** What the current plan and the newest estimates say. */
+    /** Status by the current plan and the newest ETAs. */
     PlanStatus now() {
         ByJob plan = feed.current().map(this::byJob).orElse(ByJob.NOTHING);
         return new PlanStatus(plan.revision(), plan.pendingJobs(), estimates.current());

@@ -49,7 +49,7 @@ class PlanningDomainController {
         @Override
         public void check(PlanningDomain value, @Nullable PlanningDomain before, List<FieldError> errors) {
             if (value.name().equals(PlanningDomain.DEFAULT)) {
-                errors.add(FieldError.at("/name", "is that of the domain of all other pools"));
+                errors.add(FieldError.at("/name", "is reserved for the domain of all other pools"));
             }
             if (value.pools().isEmpty()) {
                 errors.add(FieldError.at("/pools", "names no pool"));
@@ -61,15 +61,17 @@ class PlanningDomainController {
                 if (domain == null) {
                     errors.add(FieldError.at("/pools/" + i, "there is no pool " + pool));
                 } else if (!domain.equals(PlanningDomain.DEFAULT) && !domain.equals(value.name())) {
-                    errors.add(FieldError.at("/pools/" + i, "pool %s is of domain %s".formatted(pool, domain)));
+                    errors.add(FieldError.at("/pools/" + i, "pool %s belongs to domain %s".formatted(pool, domain)));
                 }
             }
             store.preparationsIn(value.pools())
                     .forEach(id -> errors.add(FieldError.at(
                             "/pools",
-                            "preparation %s has memory there: data is prepared in the domain default".formatted(id))));
+                            "preparation %s uses memory there, and data is prepared only in the domain default"
+                                    .formatted(id))));
             if (settings.current().value().approval()) {
-                errors.add(FieldError.of("Plans wait for approval only where there are no planning domains."));
+                errors.add(
+                        FieldError.of("Plans require approval (settings, approval), which excludes planning domains."));
             }
         }
     }

@@ -28,8 +28,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
 /**
- * Turns whatever goes wrong into a problem. What is the service's own fault is logged in full and told in no detail;
- * what a database does that is away or busy is logged in a line, because then it happens to everybody.
+ * Converts exceptions to problems. An internal error is logged in full and returned without detail. A database failure
+ * is logged in one line, because it affects every request at the same time.
  */
 @RestControllerAdvice
 class ProblemHandler {
@@ -59,7 +59,7 @@ class ProblemHandler {
     }
 
     /**
-     * The contract is held against the query of its operations; other pages learn from the web server that it is none.
+     * Converts an undecodable query of a page outside of the contract. For operations, the contract check reports it.
      */
     @ExceptionHandler
     ResponseEntity<Problem> query(InvalidParameterException e, HttpServletRequest request) {
@@ -82,17 +82,17 @@ class ProblemHandler {
                 request.getRequestURI(),
                 RequestId.of(request),
                 NestedExceptionUtils.getMostSpecificCause(e).getMessage());
-        LOG.debug("it failed at", e);
+        LOG.debug("stack trace of the database failure", e);
         return foreseen(
-                ProblemException.of(ProblemType.UNAVAILABLE, "The database cannot be used at this time.")
+                ProblemException.of(ProblemType.UNAVAILABLE, "The database does not respond.")
                         .withHeader("Retry-After", RETRY_SECONDS),
                 request);
     }
 
-    /** The client has gone: there is nobody to answer. */
+    /** The client has closed the connection, so no response is possible. */
     @ExceptionHandler
     void gone(AsyncRequestNotUsableException e) {
-        LOG.debug("the client has gone", e);
+        LOG.debug("the client has closed the connection", e);
     }
 
     @ExceptionHandler
@@ -103,11 +103,12 @@ class ProblemHandler {
         LOG.error("{} {} (request {}) failed", request.getMethod(), request.getRequestURI(), RequestId.of(request), e);
         return foreseen(
                 ProblemException.of(
-                        ProblemType.INTERNAL_ERROR, "Something went wrong. The log knows it by the request id."),
+                        ProblemType.INTERNAL_ERROR,
+                        "The service failed unexpectedly. Its log has the details under the request id."),
                 request);
     }
 
-    /** What the web framework itself refuses. */
+    /** Problem for a status that the web framework itself returns. */
     static ProblemException ofStatus(HttpStatusCode status, @Nullable String detail) {
         ProblemType type = switch (status.value()) {
             case 404 -> ProblemType.NOT_FOUND;

@@ -6,13 +6,13 @@ import dev.spur.service.job.ProgressService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a progress report.
+ * Response to a progress report.
  *
- * @param directive what to do
+ * @param directive what the executor must do
  * @param generation the job's generation
- * @param applied false if the report said nothing new
- * @param leaseTtlSeconds how long the lease of an executor runs; null if none starts the job
- * @param batch the batch sizes of the allocation
+ * @param applied false if the report contained nothing new
+ * @param leaseTtlSeconds lifetime of the executor's lease; null if no executor starts the job
+ * @param batch batch sizes of the allocation
  */
 record ProgressView(
         ProgressService.Directive directive,

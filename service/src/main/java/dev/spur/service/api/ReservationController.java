@@ -39,7 +39,7 @@ class ReservationController {
                 trail);
     }
 
-    /** Where a reservation is in time. */
+    /** Phase of a reservation at the current time. */
     enum State {
         SCHEDULED,
         ACTIVE,

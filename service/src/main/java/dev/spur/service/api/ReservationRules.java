@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What must be true of a reservation beside its schema: nodes, tenant and job exist, and the job may run there. Where
- * slots are asked for, the nodes are chosen here, so that no other reservation and no maintenance has them at that
- * time.
+ * Validation rules of a reservation that its schema cannot express: nodes, tenant and job exist, and the job may run
+ * there. If the request asks for slots, the rules choose nodes without another reservation or maintenance window at
+ * that time.
  */
 @Component
 class ReservationRules implements NamedResource.Rules<TimedReservation> {

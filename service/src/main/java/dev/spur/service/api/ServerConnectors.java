@@ -17,16 +17,16 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The connectors of the web server: the main one, and one for probes that has threads of its own. */
+/** Connectors of the web server: the main one, and one for health probes with its own threads. */
 @Configuration(proxyBeanMethods = false)
 class ServerConnectors {
     private static final int PROBE_THREADS = 4;
     private static final int PROBE_CONNECTIONS = 64;
 
     /**
-     * The connector for probes.
+     * Settings of the probe connector.
      *
-     * @param port where health and metrics are served apart from all other requests; 0 for nowhere
+     * @param port separate port for health and metrics; 0 for none
      */
     @ConfigurationProperties("spur.probes")
     record ProbeProperties(@DefaultValue("0") int port) {
@@ -71,7 +71,7 @@ class ServerConnectors {
         return connector;
     }
 
-    /** Answers 404 to everything but probes on their port. */
+    /** Responds with 404 to all paths except probes on the probe port. */
     private static final class ProbeValve extends ValveBase {
         private static final Set<String> SERVED = Set.of("/health", "/health/live", "/health/ready", "/metrics");
 

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 
-/** Requests that the web server refuses before the service sees them are answered with problems too. */
+/** Returns problems for requests that the web server rejects before the service receives them. */
 @Configuration(proxyBeanMethods = false)
 class ServerRejections {
 
@@ -32,10 +32,10 @@ class ServerRejections {
         });
     }
 
-    /** Made by the web server, by its name. */
+    /** Error valve; the web server instantiates it by its class name. */
     public static final class ProblemValve extends ErrorReportValve {
-        /** A transfer coding or version of HTTP that the server does not speak: the fault is the request's. */
-        private static final Set<Integer> UNSPEAKABLE = Set.of(501, 505);
+        /** Statuses for an unsupported transfer coding or HTTP version, which are errors of the request. */
+        private static final Set<Integer> UNSUPPORTED = Set.of(501, 505);
 
         @Override
         protected void report(Request request, Response response, Throwable throwable) {
@@ -46,14 +46,14 @@ class ServerRejections {
             try {
                 write(request.getRequest(), request.getRequestURI(), response, status);
             } catch (IOException e) {
-                container.getLogger().debug("the client has gone", e);
+                container.getLogger().debug("the client has closed the connection", e);
             }
         }
 
         private static void write(HttpServletRequest request, String path, Response response, int status)
                 throws IOException {
-            ProblemException problem = status >= 500 && !UNSPEAKABLE.contains(status)
-                    ? ProblemException.of(ProblemType.INTERNAL_ERROR, "Something went wrong.")
+            ProblemException problem = status >= 500 && !UNSUPPORTED.contains(status)
+                    ? ProblemException.of(ProblemType.INTERNAL_ERROR, "The service failed unexpectedly.")
                     : ProblemHandler.ofStatus(HttpStatusCode.valueOf(status), null);
             String id = RequestId.of(request);
             response.setStatus(problem.type().status());

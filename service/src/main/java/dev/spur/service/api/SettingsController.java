@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The settings of rounds. They always exist. */
+/** Settings of scheduling rounds. The resource always exists. */
 @RestController
 @RequestMapping("/api/v1/settings")
 class SettingsController {
@@ -76,17 +76,18 @@ class SettingsController {
             tag.allow(ifMatch);
             return ResponseEntity.ok().eTag(tag.header()).body(settings);
         }
-        tag.demand(ifMatch);
+        tag.require(ifMatch);
         if (settings.approval() && !domains.names().isEmpty()) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
-                    FieldError.at("/approval", "is possible only where there are no planning domains"));
+                    FieldError.at("/approval", "requires that there are no planning domains"));
         }
         transaction.executeWithoutResult(status -> {
             if (!store.replace(settings, current.version())) {
                 throw ProblemException.of(
                         ProblemType.PRECONDITION_FAILED,
-                        FieldError.inHeader("If-Match", "names a version that another request has just replaced"));
+                        FieldError.inHeader(
+                                "If-Match", "names an outdated version: another request has just replaced it"));
             }
             trail.changed("settings", "settings", current.value(), settings);
         });

@@ -71,7 +71,7 @@ class TenantController {
                 errors.add(FieldError.at("/parent", "there is no tenant " + parent));
             } else if (parent.equals(tenant.name())
                     || above.stream().anyMatch(other -> other.name().equals(tenant.name()))) {
-                errors.add(FieldError.at("/parent", "would put the tenant below itself"));
+                errors.add(FieldError.at("/parent", "would make the tenant its own ancestor"));
             }
         }
     }
@@ -85,7 +85,7 @@ class TenantController {
                 .body(Objects.requireNonNull(page.getBody()).map(tenant -> TenantView.of(tenant, fairShare)));
     }
 
-    /** What has been used grows by itself, and so does the tag where it counts. */
+    /** Past usage changes with time, and so does the ETag where past usage counts. */
     @GetMapping("/{name}")
     ResponseEntity<TenantView> get(ContractRequest request) {
         String name = request.text("name");

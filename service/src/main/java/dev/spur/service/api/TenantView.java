@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tenant as callers see it.
+ * A tenant as the API returns it.
  *
- * @param pastUsage how it stands by what it has used; null where the past does not count
+ * @param pastUsage its past usage; null where fair share ignores the past
  */
 record TenantView(
         String name,
@@ -18,12 +18,12 @@ record TenantView(
         Map<String, Quota> quotas,
         @Nullable PastUsage pastUsage) {
     /**
-     * How a tenant stands.
+     * Past usage of a tenant.
      *
-     * @param slotSeconds what its own jobs have held, each second decayed by its age
-     * @param share its weight as a share of those of the tenants beside it
-     * @param used what it and all below it have used as a share of what they and the tenants beside it have
-     * @param factor on the weight of its jobs
+     * @param slotSeconds slot-seconds of its own jobs, each second decayed by its age
+     * @param share its weight as a share of the weights of its siblings and itself
+     * @param used usage of its subtree as a share of the usage of its siblings and itself
+     * @param factor factor on the weight of its jobs
      */
     record PastUsage(double slotSeconds, double share, double used, double factor) {}
 

@@ -8,8 +8,8 @@ import org.apache.coyote.Response;
 import org.apache.tomcat.util.net.SocketEvent;
 
 /**
- * Closes the connection of a request that is answered before its body was read. Tomcat waits for the next bytes of such
- * a body on the request thread, even where {@code maxSwallowSize} is 0, so a client that sends nothing would hold the
+ * Closes the connection of a request that is answered before its body was read. Tomcat waits for the rest of such a
+ * body on the request thread, even where {@code maxSwallowSize} is 0. A client that sends nothing would block the
  * thread.
  */
 record UnreadBodyAdapter(Adapter tomcat) implements Adapter {

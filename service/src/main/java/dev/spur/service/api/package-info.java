@@ -1,6 +1,6 @@
 /**
- * The controllers: each method is one operation of the contract and does no more than call what does the work and shape
- * the answer. Errors are shaped here too, for every way in which a request can fail.
+ * REST controllers. Each method implements one operation of the contract: it calls the component that does the work and
+ * shapes the response. This package also turns every failure of a request into a problem (RFC 9457).
  */
 @NullMarked
 package dev.spur.service.api;

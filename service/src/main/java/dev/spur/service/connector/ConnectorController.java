@@ -77,7 +77,7 @@ class ConnectorController {
         transaction.executeWithoutResult(status -> {
             ConnectorStore.Row row =
                     connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
-            EntityTag.of(row.version()).demand(request.optionalText("If-Match"));
+            EntityTag.of(row.version()).require(request.optionalText("If-Match"));
             connectors.allow(name, controlLevel);
             trail.changed(
                     "connector",

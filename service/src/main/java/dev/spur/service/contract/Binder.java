@@ -22,9 +22,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Turns a body that fits the schema into records, whose constructors check what no schema can say. A constructor stops
- * at its first complaint; so if binding fails, the parts are bound one by one, innermost first, and all complaints
- * collected.
+ * Binds a body that fits the schema to records, whose constructors check what the schema cannot express. A constructor
+ * reports only its first error. If binding fails, the parts are therefore bound one by one, innermost first, and all
+ * errors are collected.
  */
 final class Binder {
     private static final JsonMapper MAPPER = RoundJson.mapper();
@@ -33,7 +33,11 @@ final class Binder {
 
     private Binder() {}
 
-    /** @throws ProblemException 422 with every misfit */
+    /**
+     * Binds {@code body}.
+     *
+     * @throws ProblemException 422 with all errors
+     */
     static <T> T bind(JsonNode body, Class<T> type) {
         try {
             return MAPPER.treeToValue(body, type);
@@ -47,7 +51,7 @@ final class Binder {
         }
     }
 
-    /** A whole is tried only if its parts are sound, or each complaint would come once per level. */
+    /** A value is bound only if its parts are valid; otherwise each error would be reported once per level. */
     private static void collect(JsonNode node, Type type, String pointer, Set<FieldError> errors) {
         int before = errors.size();
         if (before >= SchemaCheck.MOST_ERRORS) {
@@ -74,7 +78,7 @@ final class Binder {
         }
     }
 
-    /** The record that {@code node} is read as: where a type has kinds, one of its members says which. */
+    /** The record type of {@code node}. For a type with several kinds, the discriminator member selects it. */
     private static Class<?> kind(Class<?> type, JsonNode node) {
         JsonTypeInfo told = type.getAnnotation(JsonTypeInfo.class);
         JsonSubTypes kinds = type.getAnnotation(JsonSubTypes.class);
@@ -141,6 +145,6 @@ final class Binder {
             cause = cause.getCause();
         }
         String message = cause instanceof JacksonException jackson ? jackson.getOriginalMessage() : cause.getMessage();
-        return message == null ? "does not fit" : message;
+        return message == null ? "is invalid" : message;
     }
 }

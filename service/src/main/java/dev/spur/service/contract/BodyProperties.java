@@ -5,9 +5,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Limits of the bodies of requests; their sizes are part of the contract.
+ * Settings of request bodies; the contract defines their size limits.
  *
- * @param deadlineSeconds within which a whole body must arrive
+ * @param deadlineSeconds time within which a whole body must arrive
  */
 @ConfigurationProperties("spur.bodies")
 record BodyProperties(@DefaultValue("30") double deadlineSeconds) {

@@ -12,13 +12,16 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns bytes into JSON, or into a problem that names the place. Nothing deeper than a round needs comes through. */
+/**
+ * Parses bytes as JSON; reports the place of a syntax error. The nesting depth is limited to what a round snapshot
+ * requires.
+ */
 final class BodyReader {
     private static final int DEEPEST = 64;
     private static final int LONGEST_STRING = 100_000;
     private static final int LONGEST_NAME = 1_000;
     private static final int LONGEST_NUMBER = 100;
-    /** A round takes about 8 bytes for each token, so this is more than the largest body of a round has. */
+    /** Maximum tokens. A round snapshot takes about 8 bytes per token, so this exceeds the largest allowed snapshot. */
     private static final int MOST_TOKENS = 1_500_000;
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
@@ -34,7 +37,7 @@ final class BodyReader {
             .nodeFactory(new WholeNumbers())
             .build();
 
-    /** Says that the source is not shown, which helps nobody. */
+    /** Part of a parser message that only states that the source is not shown; it is removed. */
     private static final Pattern START_MARKER = Pattern.compile(" \\(start marker at \\[.*]\\)");
 
     private BodyReader() {}
@@ -60,7 +63,7 @@ final class BodyReader {
                     throw malformed("", "is empty");
                 }
                 if (parser.nextToken() != null) {
-                    throw malformed("", "goes on after its end");
+                    throw malformed("", "has content after its end");
                 }
                 return tree;
             } catch (JacksonException e) {

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class BodyReading implements ReadListener, AsyncListener {
     private static final String ATTRIBUTE = BodyReading.class.getName();
     private static final int PIECE = 16 << 10;
-    /** Bytes that are read and dropped so that the client receives its answer. */
+    /** Maximum bytes that are read and dropped so that the client receives its response. */
     private static final int MOST_DISCARDED = 8 << 20;
-    /** Limit of the bytes of all bodies that are still incomplete. */
+    /** Maximum bytes of all incomplete bodies together. */
     private static final long MOST_BUFFERED = 64L << 20;
 
     private static final AtomicLong BUFFERED = new AtomicLong();
@@ -45,8 +45,8 @@ final class BodyReading implements ReadListener, AsyncListener {
     }
 
     /**
-     * Starts to read the body of {@code request}, which is dispatched again afterwards. The caller leaves its thread at
-     * once.
+     * Starts to read the body of {@code request}, which is dispatched again afterwards. The caller must release its
+     * thread at once.
      */
     static void start(HttpServletRequest request, HttpServletResponse response, int limit, Duration deadline) {
         AsyncContext async = request.startAsync(request, response);
@@ -71,7 +71,11 @@ final class BodyReading implements ReadListener, AsyncListener {
         return request.getContentLengthLong() > 0 || request.getHeader("Transfer-Encoding") != null;
     }
 
-    /** @throws ProblemException 408, 413 or 503 if the body did not arrive as a whole */
+    /**
+     * Returns the body.
+     *
+     * @throws ProblemException 408, 413 or 503 if the body did not arrive completely
+     */
     byte[] body() {
         if (problem != null) {
             throw problem;
@@ -79,7 +83,7 @@ final class BodyReading implements ReadListener, AsyncListener {
         return bytes.toByteArray();
     }
 
-    /** True if the whole body arrived and has no bytes. */
+    /** True if the whole body arrived and is empty. */
     boolean isEmpty() {
         return problem == null && bytes.size() == 0;
     }
@@ -114,7 +118,7 @@ final class BodyReading implements ReadListener, AsyncListener {
             BUFFERED.addAndGet(-read);
             fail(ProblemException.of(
                             ProblemType.UNAVAILABLE,
-                            "Too many request bodies are incomplete at this time. Send the body again, as a whole.")
+                            "Too many request bodies are incomplete. Send the complete body again later.")
                     .withHeader("Retry-After", "1"));
         }
         discarded += read;
@@ -158,7 +162,7 @@ final class BodyReading implements ReadListener, AsyncListener {
         async.dispatch();
     }
 
-    /** There is no connection to answer on. */
+    /** The connection is closed, so no response is possible. */
     @Override
     public void onError(AsyncEvent event) {
         if (!isDone) {
@@ -174,13 +178,13 @@ final class BodyReading implements ReadListener, AsyncListener {
         }
     }
 
-    /** Called once, however the read ends, so that the count of buffered bytes is right. */
+    /** Releases the buffer count. Called exactly once, however the read ends. */
     private void end() {
         isDone = true;
         BUFFERED.addAndGet(-bytes.size());
     }
 
-    /** Later asynchronous work of the request is not the concern of this object. */
+    /** Later asynchronous work of the request does not concern this object. */
     @Override
     public void onStartAsync(AsyncEvent event) {}
 }

@@ -19,13 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** The contract in memory: its operations, and the schemas compiled once. Safe for use by many threads. */
+/** The API contract in memory: its operations and the compiled schemas. Thread-safe. */
 public final class Contract {
     private static final String ID = "https://spur.invalid/openapi";
     private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
 
     private final JsonNode document;
-    /** The whole file: the registry reads the file again for each place that it is asked for. */
+    /** Schema of the whole file. It is kept because the registry would read the file again for each reference. */
     private final Schema root;
 
     private final List<Operation> operations;
@@ -64,7 +64,7 @@ public final class Contract {
                 .build();
     }
 
-    /** The contract that travels with the service. */
+    /** Loads the contract that is packaged with the service. */
     public static Contract load() {
         try (InputStream file = Contract.class.getResourceAsStream("/openapi.yaml")) {
             if (file == null) {
@@ -76,12 +76,12 @@ public final class Contract {
         }
     }
 
-    /** Every operation. */
+    /** All operations. */
     public List<Operation> operations() {
         return operations;
     }
 
-    /** The operation that answers {@code method} at {@code path}, the raw path of a URI. */
+    /** The operation for {@code method} at {@code path}, the raw path of a URI. */
     public Optional<RouteIndex.Match> find(String method, String path) {
         return routes.find(method.equals("HEAD") ? "GET" : method, path);
     }
@@ -91,7 +91,7 @@ public final class Contract {
         return document;
     }
 
-    /** The node at a JSON pointer, which must exist; if it is a reference, what that refers to. */
+    /** The node itself, or the target of the reference that it contains. */
     JsonNode resolve(JsonNode node) {
         JsonNode current = node;
         while (current.has("$ref") && current.size() == 1) {
@@ -100,7 +100,7 @@ public final class Contract {
         return current;
     }
 
-    /** What a reference such as {@code #/components/schemas/Job} refers to. */
+    /** The target of a reference such as {@code #/components/schemas/Job}. */
     JsonNode target(String reference) {
         JsonNode target = document.at(reference.substring(1));
         if (target.isMissingNode()) {
@@ -110,8 +110,8 @@ public final class Contract {
     }
 
     /**
-     * Fills the defaults of a named schema into {@code tree}, in place, and tells in what it still differs from the
-     * schema. For what was put together from parts that were checked alone.
+     * Fills the defaults of a named schema into {@code tree}, in place, and returns the schema violations. Used for
+     * values that were composed of separately validated parts.
      */
     public List<FieldError> complete(String schema, JsonNode tree) {
         String pointer = "/components/schemas/" + schema;
@@ -120,7 +120,7 @@ public final class Contract {
     }
 
     /**
-     * A text as a tree, by the rules for bodies of requests.
+     * Parses JSON by the rules for request bodies.
      *
      * @throws ProblemException 400 with the place if it is not JSON
      */
@@ -129,17 +129,17 @@ public final class Contract {
     }
 
     /**
-     * A tree that fits its schema as a value.
+     * Binds a tree that fits its schema.
      *
-     * @throws ProblemException 422 with every misfit if its parts do not fit each other
+     * @throws ProblemException 422 with all errors if its parts contradict each other
      */
     public <T> T bind(JsonNode tree, Class<T> type) {
         return Binder.bind(tree, type);
     }
 
     /**
-     * The check by the schema at a JSON pointer into the file. Most operations share most of their parameters, so it is
-     * compiled once.
+     * The check for the schema at a JSON pointer into the file. Each is compiled once, because operations share most of
+     * their parameters.
      */
     public SchemaCheck check(String pointer) {
         return checks.computeIfAbsent(pointer, this::compiled);

@@ -22,7 +22,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts the contract between the web server and the controllers. */
+/** Installs the contract checks between the web server and the controllers. */
 @Configuration(proxyBeanMethods = false)
 class ContractConfiguration {
 
@@ -31,7 +31,7 @@ class ContractConfiguration {
         return Contract.load();
     }
 
-    /** What the service answers is written as the model writes itself, so that a saved round is the same everywhere. */
+    /** Responses use the JSON mapper of the model, so that a round snapshot has the same form everywhere. */
     @Bean
     JsonMapper jsonMapper() {
         return RoundJson.mapper();
@@ -51,7 +51,7 @@ class ContractConfiguration {
                         .addPathPatterns("/api/**", "/compat/**", "/keyed/**", "/problems/**");
             }
 
-            /** Static files are answered like all else: problems, and no line in the log for each. */
+            /** Errors of static files become problems as well, and are not logged one by one. */
             @Override
             public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
                 for (HandlerExceptionResolver resolver : resolvers) {
@@ -92,7 +92,7 @@ class ContractConfiguration {
                 @Nullable WebDataBinderFactory binders) {
             return Objects.requireNonNull(
                     request.getAttribute(ContractRequest.ATTRIBUTE, NativeWebRequest.SCOPE_REQUEST),
-                    "the request was not held against the contract");
+                    "the request was not validated against the contract");
         }
     }
 }

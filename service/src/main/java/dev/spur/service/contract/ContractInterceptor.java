@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.HandlerInterceptor;
 import tools.jackson.databind.JsonNode;
 
-/** Holds each request against the contract before its controller runs. */
+/** Validates each request against the contract before its controller runs. */
 final class ContractInterceptor implements HandlerInterceptor {
-    private static final FieldError UNWANTED = FieldError.at("", "must be left out: the operation reads none");
+    private static final FieldError UNWANTED = FieldError.at("", "must be absent: the operation has no body");
 
     private final Contract contract;
     private final PrincipalResolver principals;
@@ -38,9 +38,9 @@ final class ContractInterceptor implements HandlerInterceptor {
     }
 
     /**
-     * A request whose caller is authorized and whose body is not read yet.
+     * A request of an authorized caller whose body is not read yet.
      *
-     * @param errors what is wrong outside of the body
+     * @param errors errors outside of the body
      */
     private record AuthorizedRequest(
             RouteIndex.Match match, Principal principal, Map<String, JsonNode> values, List<FieldError> errors) {
@@ -51,7 +51,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         }
     }
 
-    /** Credentials come first, the body second: until it is complete, the request holds no thread. */
+    /** Authorizes the request first and then reads the body. Until the body is complete, the request uses no thread. */
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (request.getMethod().equals("OPTIONS")) {
@@ -104,7 +104,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
-        demandOwn(admitted.match(), admitted.principal().reach());
+        requireInScope(admitted.match(), admitted.principal().reach());
         request.setAttribute(
                 ContractRequest.ATTRIBUTE,
                 new ContractRequest(request, operation, admitted.principal(), admitted.values(), body));
@@ -119,18 +119,19 @@ final class ContractInterceptor implements HandlerInterceptor {
                 .orElseThrow(() -> ProblemException.of(ProblemType.UNAUTHENTICATED, principals.advice())
                         .withHeader("WWW-Authenticate", "Bearer realm=\"spur\""));
         if (!principal.hasOneOf(operation.roles())) {
-            throw ProblemException.of(ProblemType.FORBIDDEN, "The operation wants the role " + words(operation) + ".");
+            throw ProblemException.of(
+                    ProblemType.FORBIDDEN, "The operation requires the role " + words(operation) + ".");
         }
         if (operation.meets(ScopeRule.FORBIDDEN, principal.reach())) {
             throw ProblemException.of(
                     ProblemType.FORBIDDEN,
-                    "The operation is not for callers that are confined to tenants or to a node.");
+                    "The operation is not available to callers that are confined to tenants or to a node.");
         }
         return principal;
     }
 
-    /** What belongs to others is answered like what does not exist, whatever else is said of it. */
-    private void demandOwn(RouteIndex.Match match, AccessScope reach) {
+    /** Resources out of the caller's scope are treated as missing, before any other error is reported. */
+    private void requireInScope(RouteIndex.Match match, AccessScope reach) {
         Operation operation = match.operation();
         if (!operation.meets(ScopeRule.OWN, reach)) {
             return;
@@ -149,7 +150,7 @@ final class ContractInterceptor implements HandlerInterceptor {
                 .collect(Collectors.joining(" or "));
     }
 
-    /** Parameters are reported together with the body, unless the body cannot be read at all. */
+    /** Errors of parameters and of the body are reported together, unless the body cannot be parsed. */
     private static JsonNode body(
             HttpServletRequest request, Operation operation, byte[] bytes, List<FieldError> errors) {
         Operation.BodyRule rule = MediaTypes.bodyRule(request, operation);

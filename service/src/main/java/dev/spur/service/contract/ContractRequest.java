@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A request that agrees with the contract: what a controller takes instead of the raw one. Defaults are filled in.
- * Asking for something that the operation does not have is a fault of the program.
+ * A request that satisfies the contract, with defaults filled in. Controllers use it instead of the raw request.
+ * Reading a parameter that the operation does not declare is a program error.
  */
 public final class ContractRequest {
     static final String ATTRIBUTE = ContractRequest.class.getName();
@@ -39,78 +39,78 @@ public final class ContractRequest {
         this.body = body;
     }
 
-    /** The request that was checked. */
+    /** The validated request. */
     public static @Nullable ContractRequest of(HttpServletRequest request) {
         return (ContractRequest) request.getAttribute(ATTRIBUTE);
     }
 
-    /** The operation that was asked for. */
+    /** The requested operation. */
     public Operation operation() {
         return operation;
     }
 
-    /** Who asks. */
+    /** The caller. */
     public Principal principal() {
         return principal;
     }
 
-    /** What of the cluster may be shown and touched. */
+    /** The scope of the caller: the resources that it may read and change. */
     public AccessScope reach() {
         return principal.reach();
     }
 
-    /** Address of the machine that asks, or of the proxy before it. */
+    /** Address of the client, or of the proxy before it. */
     public String address() {
         return raw.getRemoteAddr();
     }
 
-    /** By which the log knows the request. */
+    /** Id of the request in the log. */
     public String requestId() {
         return RequestId.of(raw);
     }
 
-    /** Path of the request as it came, without the query. */
+    /** Path of the request as received, without the query. */
     public String path() {
         return raw.getRequestURI();
     }
 
-    /** Query of the request as it came; null if it has none. */
+    /** Query of the request as received; null if it has none. */
     public @Nullable String query() {
         return raw.getQueryString();
     }
 
-    /** A parameter or header that is always there. */
+    /** A required or defaulted parameter or header. */
     public String text(String name) {
         return Objects.requireNonNull(value(name), name).asString();
     }
 
-    /** A whole number that is always there. */
+    /** A required or defaulted integer. */
     public long number(String name) {
         return Objects.requireNonNull(value(name), name).longValue();
     }
 
-    /** A flag that is always there. */
+    /** A required or defaulted flag. */
     public boolean flag(String name) {
         return Objects.requireNonNull(value(name), name).booleanValue();
     }
 
-    /** A parameter or header that may be absent. */
+    /** An optional parameter or header. */
     public Optional<String> optionalText(String name) {
         return Optional.ofNullable(value(name)).map(JsonNode::asString);
     }
 
-    /** The key by which a submission is known when it comes again; as a structured field it stands in quotes. */
+    /** The idempotency key. As a structured field, it may be in quotes. */
     public Optional<String> idempotencyKey() {
         return optionalText("Idempotency-Key")
                 .map(key -> key.startsWith("\"") ? key.substring(1, key.length() - 1) : key);
     }
 
-    /** A whole number that may be absent. */
+    /** An optional integer. */
     public Optional<Long> optionalNumber(String name) {
         return Optional.ofNullable(value(name)).map(JsonNode::longValue);
     }
 
-    /** All values of a parameter that may be given several times. */
+    /** All values of a repeatable parameter. */
     public List<String> texts(String name) {
         JsonNode list = value(name);
         return list == null
@@ -118,12 +118,12 @@ public final class ContractRequest {
                 : list.valueStream().map(JsonNode::asString).toList();
     }
 
-    /** A time that may be absent. */
+    /** An optional time. */
     public Optional<Instant> optionalTime(String name) {
         return optionalText(name).map(Instant::parse);
     }
 
-    /** True if a filter is absent, or {@code value} is its value or one of its values. */
+    /** True if a filter is absent, or {@code value} equals one of its values. */
     public boolean matches(String filter, @Nullable Object value) {
         JsonNode wanted = value(filter);
         String text = String.valueOf(value);
@@ -139,32 +139,32 @@ public final class ContractRequest {
     }
 
     /**
-     * True if {@code time} is at or after the parameter {@code since} and before {@code until}, as far as they are
-     * given.
+     * True if {@code time} is at or after the parameter {@code since} and before {@code until}; an absent parameter
+     * does not limit it.
      */
     public boolean isWithin(Instant time) {
         return optionalTime("since").filter(time::isBefore).isEmpty()
                 && optionalTime("until").filter(until -> !time.isBefore(until)).isEmpty();
     }
 
-    /** The completed body as a tree. */
+    /** The body with defaults, as a tree. */
     public JsonNode body() {
         return Objects.requireNonNull(body, "the operation reads no body");
     }
 
     /**
-     * The completed body as a value.
+     * The body with defaults, bound to {@code type}.
      *
-     * @throws ProblemException 422 with every misfit if its parts do not fit each other
+     * @throws ProblemException 422 with all errors if its parts contradict each other
      */
     public <T> T body(Class<T> type) {
         return Binder.bind(body(), type);
     }
 
     /**
-     * The completed body as a value, if {@code errors} is empty.
+     * The body with defaults, bound to {@code type}, if {@code errors} is empty.
      *
-     * @throws ProblemException 422 with {@code errors} and every misfit
+     * @throws ProblemException 422 with {@code errors} and all errors of the body
      */
     public <T> T body(Class<T> type, List<FieldError> errors) {
         List<FieldError> all = new ArrayList<>(errors);

@@ -7,9 +7,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Fills in what a body leaves out, by the defaults of its schema. Understands what the contract uses: references with
- * siblings, properties, items, additionalProperties, anyOf whose first branch is the value and whose second is null,
- * and allOf of if-then in which the condition is the constant value of one property.
+ * Fills in the schema defaults of absent members. Supports the constructs that the contract uses: references with
+ * siblings, properties, items and additionalProperties. It also supports anyOf with the value first and null second,
+ * and allOf of if-then whose condition is the constant value of one property.
  */
 final class Defaults {
     private final Contract contract;
@@ -20,7 +20,7 @@ final class Defaults {
         this.schema = schema;
     }
 
-    /** Completes {@code instance}, which has passed the schema, in place. */
+    /** Completes {@code instance} in place; it must have passed the schema. */
     void fillIn(JsonNode instance) {
         fillIn(schema, instance);
     }
@@ -77,7 +77,7 @@ final class Defaults {
         return values;
     }
 
-    /** True if {@code instance} meets the condition of an if-then. */
+    /** True if {@code instance} satisfies the condition of an if-then. */
     static boolean holds(JsonNode condition, JsonNode instance) {
         for (Map.Entry<String, JsonNode> property : condition.path("properties").properties()) {
             if (!property.getValue().path("const").equals(instance.path(property.getKey()))) {

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * An ETag, strong unless said otherwise: the version of a row, with the versions of whatever else the representation
- * shows after it.
+ * An ETag, strong by default: the version of a row, followed by the versions of everything else in the representation.
  *
- * @param version what If-Match compares
+ * @param version version that If-Match compares
  * @param rest further versions, joined by dots and beginning with one; empty if there are none
  */
 public record EntityTag(long version, String rest) {
@@ -18,17 +17,17 @@ public record EntityTag(long version, String rest) {
         return new EntityTag(version, rest.toString());
     }
 
-    /** As it stands in a header. */
+    /** Value of the ETag header. */
     public String header() {
         return "\"" + version + rest + "\"";
     }
 
-    /** The same for a representation whose bytes may differ, as those of one that is sent compressed to some. */
+    /** The weak form, for a representation whose bytes may differ, e.g. by compression. */
     public String weakHeader() {
         return "W/" + header();
     }
 
-    /** True if the caller has this representation. Weak tags count, as RFC 9110 wants it for If-None-Match. */
+    /** True if the caller has this representation. Weak tags match, as RFC 9110 requires for If-None-Match. */
     public boolean isAmong(Optional<String> ifNoneMatch) {
         return ifNoneMatch.isPresent()
                 && Arrays.stream(ifNoneMatch.get().split(","))
@@ -37,20 +36,20 @@ public record EntityTag(long version, String rest) {
     }
 
     /**
-     * Demands that a change was made in view of this version.
+     * Requires that If-Match names this version.
      *
      * @throws ProblemException 428 if the header is missing, 412 if it names other versions only
      */
-    public void demand(Optional<String> ifMatch) {
+    public void require(Optional<String> ifMatch) {
         if (ifMatch.isEmpty()) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_REQUIRED,
-                    FieldError.inHeader("If-Match", "is required to change what exists: send the ETag that you read"));
+                    FieldError.inHeader("If-Match", "is required to change an existing resource: send its ETag"));
         }
         allow(ifMatch);
     }
 
-    /** As {@link #demand}, but a missing header is fine. */
+    /** As {@link #require}, but the header may be missing. */
     public void allow(Optional<String> ifMatch) {
         if (ifMatch.isPresent() && Arrays.stream(ifMatch.get().split(",")).noneMatch(this::names)) {
             throw ProblemException.of(

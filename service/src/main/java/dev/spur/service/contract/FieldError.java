@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong with a request; at most one of the places is given.
+ * An error of a request; at most one of the three places is set.
  *
  * @param pointer JSON pointer into the body
  * @param parameter name of a path or query parameter
  * @param header name of a header
- * @param message what is wrong, to be read after the name of the place
+ * @param message the error, to be read after the name of the place
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record FieldError(
@@ -32,7 +32,7 @@ public record FieldError(
         return new FieldError(null, null, name, message);
     }
 
-    /** An error that no field is to blame for. */
+    /** An error that concerns no single field. */
     public static FieldError of(String message) {
         return new FieldError(null, null, null, message);
     }

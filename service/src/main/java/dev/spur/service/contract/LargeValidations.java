@@ -4,10 +4,11 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
- * Limits how many large bodies are parsed and validated at the same time: each takes a multiple of its size in memory.
+ * Limits how many large bodies are parsed and validated at the same time: each requires a multiple of its size in
+ * memory.
  */
 final class LargeValidations {
-    /** Limit of a body unless the operation states another one; bodies up to this size are not counted here. */
+    /** Default size limit of a body. Bodies up to this size are not counted here. */
     static final int ORDINARY_BYTES = 256 << 10;
 
     private static final int AT_ONCE = 2;
@@ -15,9 +16,9 @@ final class LargeValidations {
     private final Semaphore permits = new Semaphore(AT_ONCE);
 
     /**
-     * The result of {@code validation} of a body.
+     * Runs {@code validation} of a body and returns its result.
      *
-     * @throws ProblemException 503 if the body is large and others are being validated
+     * @throws ProblemException 503 if the body is large and the limit is reached
      */
     <T> T run(byte[] body, Supplier<T> validation) {
         if (body.length <= ORDINARY_BYTES) {

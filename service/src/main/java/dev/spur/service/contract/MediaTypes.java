@@ -36,7 +36,11 @@ final class MediaTypes {
         }
     }
 
-    /** @throws ProblemException 415 if the body is of a type, in characters or packed in a way that is not read */
+    /**
+     * The rule for the body of the request.
+     *
+     * @throws ProblemException 415 if its media type, charset or encoding is unsupported
+     */
     static Operation.BodyRule bodyRule(HttpServletRequest request, Operation operation) {
         String encoding = request.getHeader("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {

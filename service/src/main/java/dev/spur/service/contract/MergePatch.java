@@ -6,7 +6,7 @@ import org.springframework.stereotype.Component;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Applies merge patches (RFC 7396) to resources; what a patch removes takes its default again. */
+/** Applies merge patches (RFC 7396) to resources. A removed member returns to its default. */
 @Component
 public class MergePatch {
     private final Contract contract;
@@ -16,11 +16,11 @@ public class MergePatch {
     }
 
     /**
-     * The patched resource.
+     * Applies a patch and validates the result.
      *
      * @param schema name of its schema in the contract
      * @param tree the resource as JSON; changed in place
-     * @throws ProblemException 422 with every misfit if the result is none
+     * @throws ProblemException 422 with all errors if the result is invalid
      */
     public <T> T apply(String schema, ObjectNode tree, JsonNode patch, Class<T> type) {
         merge(tree, patch);
@@ -32,10 +32,10 @@ public class MergePatch {
     }
 
     /**
-     * The patched value, where the schema of the patch allows only changes that keep it sound but for cross-checks.
+     * Applies a patch whose schema already guarantees a valid result, except for rules across fields.
      *
      * @param tree the value as JSON; changed in place
-     * @throws ProblemException 422 with every misfit if the result is none
+     * @throws ProblemException 422 with all errors if the result is invalid
      */
     public <T> T apply(ObjectNode tree, JsonNode patch, Class<T> type) {
         merge(tree, patch);

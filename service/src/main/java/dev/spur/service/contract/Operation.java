@@ -8,19 +8,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One operation of the contract.
+ * An operation of the contract.
  *
  * @param id its operationId
  * @param method HTTP method, upper case
  * @param path path template
- * @param roles of which a caller needs one
- * @param forTenants what a caller meets that is confined to tenants
- * @param forNode what a caller meets that is confined to a node
- * @param audited true if what it changes is put down in the audit trail
+ * @param roles roles of which the caller needs one
+ * @param forTenants scope rule for callers that are confined to tenants
+ * @param forNode scope rule for callers that are confined to a node
+ * @param audited true if the audit trail records its changes
  * @param parameters its parameters
- * @param bodies what it reads, by media type; empty if it reads nothing
- * @param mostBytes limit of the size of its body
- * @param produces media types of its successful answers
+ * @param bodies rules of its request body by media type; empty without a body
+ * @param mostBytes size limit of its body
+ * @param produces media types of its successful responses
  */
 public record Operation(
         String id,
@@ -34,7 +34,7 @@ public record Operation(
         Map<String, BodyRule> bodies,
         int mostBytes,
         Set<String> produces) {
-    /** Paths begin with an empty segment, api and the version. */
+    /** Index of the collection segment; the segments before it are empty, api and the version. */
     private static final int COLLECTION = 3;
 
     public Operation {
@@ -44,21 +44,21 @@ public record Operation(
         produces = Set.copyOf(produces);
     }
 
-    /** True if a caller with that reach meets {@code scopeRule} here. */
+    /** True if {@code scopeRule} applies to a caller with that scope. */
     boolean meets(ScopeRule scopeRule, AccessScope reach) {
         return (reach.tenants() != null && forTenants == scopeRule) || (reach.node() != null && forNode == scopeRule);
     }
 
-    /** The collection whose members the path names, such as {@code jobs}: the segment after the version. */
+    /** The collection that contains the resource of the path, such as {@code jobs}: the segment after the version. */
     String collection() {
         return path.split("/", -1)[COLLECTION];
     }
 
     /**
-     * What a body must be.
+     * Rule for a request body.
      *
      * @param check its schema
-     * @param defaults what is filled in
+     * @param defaults the defaults of absent members
      * @param nulls removes null where it means the same as an absent property
      */
     record BodyRule(SchemaCheck check, Defaults defaults, AbsentNulls nulls) {}

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Reads single operations out of the contract. */
+/** Parses the operations of the contract. */
 final class OperationReader {
     private OperationReader() {}
 
@@ -37,7 +37,7 @@ final class OperationReader {
                 produces(contract, node));
     }
 
-    /** What lies outside of the REST paths has no rule, and needs none: it is open to everybody. */
+    /** Paths outside of the REST API have no scope rule: they are public. */
     private static ScopeRule scopeRule(JsonNode operation, String by) {
         return ScopeRule.named(operation.path("x-spur-scope").path(by).asString(ScopeRule.FORBIDDEN.name()));
     }
@@ -68,7 +68,7 @@ final class OperationReader {
                 contract.check(pointer + "/schema"));
     }
 
-    /** What a schema refers to says its type and default; what stands beside a reference only describes it. */
+    /** The target of a reference has the type and default; siblings of the reference only describe it. */
     private static JsonNode schema(Contract contract, JsonNode node) {
         return node.has("$ref") ? contract.target(node.path("$ref").asString()) : node;
     }

@@ -13,11 +13,11 @@ import org.springframework.http.ResponseEntity;
 /**
  * A page of a list.
  *
- * @param items what is on it
+ * @param items its items
  * @param next cursor of the next page; null on the last one
  */
 public record Page<T>(List<T> items, @Nullable String next) {
-    /** Rows that a filter reads at once after its first page. */
+    /** Rows that a filter reads at a time after its first page. */
     private static final int SCANNED_ROWS = 500;
 
     public Page {
@@ -25,9 +25,9 @@ public record Page<T>(List<T> items, @Nullable String next) {
     }
 
     /**
-     * The page of {@code found}, of which one more than fits was asked for to see whether there is a next page.
+     * The page of {@code found}, which contains one more item than the limit if there is a next page.
      *
-     * @param key the sort key of an item, from which the next page goes on
+     * @param key returns the sort key of an item, after which the next page begins
      */
     public static <T> Page<T> of(List<T> found, int limit, Function<T, Object> key) {
         if (found.size() <= limit) {
@@ -38,13 +38,13 @@ public record Page<T>(List<T> items, @Nullable String next) {
         return new Page<>(found.subList(0, limit), cursor);
     }
 
-    /** This page with each item shown as {@code view} shows it. */
+    /** This page with each item converted by {@code view}. */
     public <R> Page<R> map(Function<T, R> view) {
         return new Page<>(items.stream().map(view).toList(), next);
     }
 
     /**
-     * The first {@code most} rows that match, read in the order of their keys; a row is read once.
+     * The first {@code most} rows that match, in the order of their keys; each row is read once.
      *
      * @param after key after which the page begins
      * @param read reads rows after a key, at most as many as its second argument
@@ -63,17 +63,17 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
     }
 
-    /** How many items {@code request} wants on its page. */
+    /** The page size that {@code request} asks for. */
     public static int limit(ContractRequest request) {
         return (int) request.number("limit");
     }
 
-    /** The key after which a page begins, {@code first} if it is the first one. */
+    /** The key after which a page begins; {@code first} for the first page. */
     public static String after(ContractRequest request, String first) {
         return request.optionalText("cursor").map(Page::decode).orElse(first);
     }
 
-    /** The same where keys are numbers. */
+    /** As above, for numeric keys. */
     public static long after(ContractRequest request, long first) {
         String key = after(request, Long.toString(first));
         try {
@@ -83,7 +83,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
     }
 
-    /** The answer, with a link to the next page. */
+    /** The response, with a link to the next page. */
     public ResponseEntity<Page<T>> answer(ContractRequest request) {
         if (next == null) {
             return ResponseEntity.ok(this);
@@ -119,10 +119,9 @@ public record Page<T>(List<T> items, @Nullable String next) {
         throw badCursor();
     }
 
-    /** What is thrown if a cursor is not one of those given out. */
+    /** The problem of a cursor that no response contained. */
     public static ProblemException badCursor() {
         return ProblemException.of(
-                ProblemType.INVALID_REQUEST,
-                FieldError.inParameter("cursor", "must be taken from next of the page before"));
+                ProblemType.INVALID_REQUEST, FieldError.inParameter("cursor", "must be the next of the previous page"));
     }
 }

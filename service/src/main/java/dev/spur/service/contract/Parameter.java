@@ -12,9 +12,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
  *
  * @param name its name
  * @param in {@code path}, {@code query} or {@code header}
- * @param required true if a request without it is refused
+ * @param required true if the parameter is mandatory
  * @param type type of its schema, or of the items if it is an array
- * @param array true if it may be given several times
+ * @param array true if it is repeatable
  * @param fallback its default; null if it has none
  * @param check its schema
  */
@@ -30,7 +30,8 @@ record Parameter(
     private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
 
     /**
-     * Values as they came, at least one, as the JSON that the schema speaks of; text that is no such value stays text.
+     * Converts received values, at least one, to JSON of the type in the schema. A text that does not have that type
+     * stays text.
      */
     JsonNode parse(List<String> values) {
         if (!array) {

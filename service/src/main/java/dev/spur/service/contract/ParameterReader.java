@@ -10,11 +10,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads and checks what a request says outside of its body. */
+/** Reads and validates the parameters and headers of a request. */
 final class ParameterReader {
     private ParameterReader() {}
 
-    /** Values by name, defaults included; what is wrong goes to {@code errors}. */
+    /** Values by name, with defaults; errors are added to {@code errors}. */
     static Map<String, JsonNode> read(
             Operation operation, Map<String, String> path, HttpServletRequest request, List<FieldError> errors) {
         Map<String, List<String>> query = QueryString.parse(request.getQueryString(), errors);
@@ -36,7 +36,7 @@ final class ParameterReader {
         }
         for (String name : query.keySet()) {
             if (!known.contains(name)) {
-                errors.add(FieldError.inParameter(name, "is not known here"));
+                errors.add(FieldError.inParameter(name, "is unknown"));
             }
         }
         return values;

@@ -5,20 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as clients see it, RFC 9457.
+ * An error response, RFC 9457.
  *
  * @param type URI of the type
- * @param title the type in words
+ * @param title title of the type
  * @param status HTTP status
- * @param detail what is wrong this time
+ * @param detail description of this occurrence
  * @param instance path of the request
- * @param requestId by which the log knows the request
- * @param errors everything that is wrong with the request
- * @param reasons why a job can never run
- * @param jobId the job that stands in the way
+ * @param requestId id of the request in the log
+ * @param errors all errors of the request
+ * @param reasons reasons why a job can never run
+ * @param jobId id of the conflicting job
  * @param currentGeneration generation of the job
- * @param action what an executor should do
- * @param location path of the resource that stands in the way
+ * @param action action that the executor must take
+ * @param location path of the conflicting resource
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Problem(

@@ -25,18 +25,18 @@ public final class ProblemException extends RuntimeException {
         this.errors = errors;
     }
 
-    /** A problem in words. */
+    /** A problem with a detail. */
     public static ProblemException of(ProblemType type, String detail) {
         return new ProblemException(type, detail, List.of());
     }
 
-    /** A problem of single fields, at least one. Of very many the first are named. */
+    /** A problem of at least one field. If there are too many errors, the first ones are included. */
     public static ProblemException of(ProblemType type, List<FieldError> errors) {
         int count = errors.size();
-        String detail = count == 1 ? "1 thing is wrong." : count + " things are wrong.";
+        String detail = count == 1 ? "1 error." : count + " errors.";
         if (count > MOST_ERRORS) {
             return new ProblemException(
-                    type, detail + " The first " + MOST_ERRORS + " are named.", errors.subList(0, MOST_ERRORS));
+                    type, detail + " The first " + MOST_ERRORS + " are listed.", errors.subList(0, MOST_ERRORS));
         }
         return new ProblemException(type, detail, List.copyOf(errors));
     }
@@ -46,46 +46,46 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(type, sentence(error), List.of(error));
     }
 
-    /** There is no such resource, e.g. {@code notFound("node", "n-1")}. */
+    /** A missing resource, e.g. {@code notFound("node", "n-1")}. */
     public static ProblemException notFound(String kind, Object name) {
         return of(ProblemType.NOT_FOUND, "There is no %s %s.".formatted(kind, name));
     }
 
-    /** A job can never run. */
+    /** Adds the reasons why a job can never run. */
     public ProblemException withReasons(List<String> all) {
         reasons = List.copyOf(all);
         return this;
     }
 
-    /** Names the job that stands in the way. */
+    /** Adds the id of the conflicting job. */
     public ProblemException withJob(String id) {
         jobId = id;
         return this;
     }
 
-    /** Tells an executor the generation that counts and that it should stop. */
+    /** Adds the current generation, and instructs the executor to stop. */
     public ProblemException withStop(@Nullable Long generation) {
         currentGeneration = generation;
         return withAction(Action.STOP);
     }
 
-    /** What an executor should do about a problem. */
+    /** Actions that an executor must take after a problem. */
     public enum Action {
-        /** Stop what the request is about. */
+        /** Stop the processes that the request concerns. */
         STOP,
         /** Register again. */
         REGISTER,
-        /** Ask again later. */
+        /** Retry later. */
         WAIT
     }
 
-    /** Tells an executor what to do. */
+    /** Adds the action that the executor must take. */
     public ProblemException withAction(Action what) {
         action = what;
         return this;
     }
 
-    /** Names the resource that stands in the way. */
+    /** Adds the path of the conflicting resource. */
     public ProblemException withLocation(String path) {
         location = path;
         return this;
@@ -97,12 +97,12 @@ public final class ProblemException extends RuntimeException {
         return this;
     }
 
-    /** The kind of problem. */
+    /** The problem type. */
     public ProblemType type() {
         return type;
     }
 
-    /** Errors of single fields; empty for a problem of the request as a whole. */
+    /** Errors of single fields; empty for a problem of the whole request. */
     public List<FieldError> errors() {
         return errors;
     }
@@ -112,7 +112,7 @@ public final class ProblemException extends RuntimeException {
         return headers;
     }
 
-    /** What the client sees. */
+    /** The response body. */
     public Problem toProblem(String instance, String requestId) {
         String detail = getMessage();
         return new Problem(

@@ -178,7 +178,7 @@ public enum ProblemType {
         return cause;
     }
 
-    /** What the caller does about it, as a sentence in Markdown. */
+    /** Remedy for the caller, as a sentence in Markdown. */
     public String remedy() {
         return remedy;
     }

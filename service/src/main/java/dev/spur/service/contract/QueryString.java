@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the query of a URI without the leniency of the servlet container, which drops what it cannot read. */
+/** Parses the query of a URI strictly. The servlet container silently drops pairs that it cannot decode. */
 final class QueryString {
     private QueryString() {}
 

@@ -14,7 +14,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Gives each request the id by which the log knows it, its own if that is fit for a log, and tells the caller. */
+/**
+ * Assigns each request its id in the log, and returns it to the caller. An id that the caller sends is used if it is
+ * safe to log.
+ */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class RequestId extends OncePerRequestFilter {
@@ -32,7 +35,7 @@ public final class RequestId extends OncePerRequestFilter {
         return id;
     }
 
-    /** A request is dispatched again when its body has arrived; the log of that part needs the id as well. */
+    /** A request is dispatched again after its body has arrived; that dispatch is logged with the id as well. */
     @Override
     protected boolean shouldNotFilterAsyncDispatch() {
         return false;

@@ -13,13 +13,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the contract says of answers: status, headers, media type and body are declared for the operation, and members
- * with a default are there. What is no operation is refused, or is a page.
+ * Checks responses against the contract. Status, headers, media type and body must be declared for the operation, and
+ * members with a default must be present. A path without an operation must return an error or a page.
  */
 public final class ResponseValidator {
     private static final Set<Integer> OF_NO_OPERATION = Set.of(200, 400, 404, 405, 406);
 
-    /** Headers that HTTP itself brings, and those that every answer has for browsers. */
+    /** Headers of HTTP itself, and security headers that all responses have. */
     private static final Set<String> TRANSPORT = Set.of(
             "date",
             "content-type",
@@ -44,11 +44,11 @@ public final class ResponseValidator {
     }
 
     /**
-     * An answer as it came.
+     * A received response.
      *
      * @param headers by name, in any case
      */
-    @SuppressWarnings("ArrayRecordComponent") // answers are read, not compared
+    @SuppressWarnings("ArrayRecordComponent") // instances are never compared
     public record ReceivedResponse(int status, Map<String, List<String>> headers, byte[] body) {
         String text() {
             return new String(body, StandardCharsets.UTF_8);
@@ -62,17 +62,14 @@ public final class ResponseValidator {
         }
     }
 
-    /**
-     * Everything in which an answer to {@code method} at {@code path}, the raw path of a URI, differs from the
-     * contract.
-     */
+    /** All deviations from the contract in a response to {@code method} at {@code path}, the raw path of a URI. */
     public List<String> misfits(String method, String path, ReceivedResponse answer) {
         Operation operation =
                 contract.find(method, path).map(RouteIndex.Match::operation).orElse(null);
         if (operation == null) {
             return OF_NO_OPERATION.contains(answer.status())
                     ? List.of()
-                    : List.of("is no operation and is answered with " + answer.status());
+                    : List.of("is not an operation, but returned " + answer.status());
         }
         String place = "/paths/" + operation.path().replace("/", "~1") + "/"
                 + operation.method().toLowerCase(Locale.ROOT) + "/responses/" + answer.status();
@@ -107,7 +104,7 @@ public final class ResponseValidator {
             if (rule.isEmpty()) {
                 misfits.add("header %s is not declared".formatted(header.getKey()));
             } else if (header.getValue().size() != 1) {
-                misfits.add("header %s is there several times".formatted(header.getKey()));
+                misfits.add("header %s is repeated".formatted(header.getKey()));
             } else if (!Pattern.compile(pattern)
                     .matcher(header.getValue().get(0))
                     .find()) {
@@ -144,7 +141,7 @@ public final class ResponseValidator {
             }
             return misfits;
         } catch (JacksonException noJson) {
-            return List.of("is no JSON: " + answer.text());
+            return List.of("is not JSON: " + answer.text());
         }
     }
 }

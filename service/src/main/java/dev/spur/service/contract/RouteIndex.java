@@ -8,17 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds operations by method and path: a tree by segments in which what is spelled out goes before a variable. */
+/**
+ * Finds operations by method and path. In this tree of path segments, a literal segment takes precedence over a
+ * variable.
+ */
 public final class RouteIndex {
     private final Segment root = new Segment();
 
     RouteIndex() {}
 
     /**
-     * An operation and the values of the variables in its path, decoded.
+     * A matched operation.
      *
      * @param operation the operation
-     * @param variables by name
+     * @param variables decoded path variables by name
      */
     public record Match(Operation operation, Map<String, String> variables) {}
 
@@ -70,7 +73,7 @@ public final class RouteIndex {
         return variables;
     }
 
-    /** In a path, unlike in a query, a plus is a plus. Escapes that are none stay as they are and fail the schema. */
+    /** In a path, unlike in a query, a plus sign is literal. Invalid escapes stay unchanged and fail the schema. */
     private static String decode(String part) {
         try {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);

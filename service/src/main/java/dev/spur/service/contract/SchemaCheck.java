@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 
 /** One compiled schema. */
 public final class SchemaCheck {
-    /** Errors that are reported at most: a body of many broken parts must not cost a multiple of its size. */
+    /** Maximum errors reported, so that a body with many errors does not cost a multiple of its size. */
     static final int MOST_ERRORS = 100;
 
     private static final String NULL_BRANCH = "/anyOf/1/type";
@@ -28,9 +28,8 @@ public final class SchemaCheck {
     }
 
     /**
-     * Everything in which {@code instance} differs from the schema, by JSON pointer; empty if nothing does. The check
-     * stops after {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is
-     * not validated.
+     * All schema violations of {@code instance} by JSON pointer; empty if it is valid. The check stops after
+     * {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
      */
     public List<FieldError> errors(JsonNode instance) {
         List<FieldError> tooLarge = sizes.errors(instance);
@@ -61,18 +60,18 @@ public final class SchemaCheck {
         return context.all();
     }
 
-    /** The end of a check that has found enough. */
+    /** Ends a validation that has reached the error limit. */
     private static final class ErrorLimitException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         ErrorLimitException() {
-            super("enough errors", null, false, false);
+            super("error limit reached", null, false, false);
         }
     }
 
     /**
-     * A run of the validator, which by itself collects errors without a limit. Alternatives are tried with a list of
-     * their own.
+     * A run of the validator with an error limit, which the validator itself lacks. Alternatives collect their errors
+     * separately.
      */
     private static final class BoundedExecutionContext extends ExecutionContext {
         private final List<Error> whole = getErrors();
@@ -108,7 +107,7 @@ public final class SchemaCheck {
         }
     }
 
-    /** A value that may be null and is wrong as a value need not hear that it is not null either. */
+    /** True for the "not null" error of a nullable value whose other branch already reports an error. */
     private static boolean isOtherBranch(Error error, List<Error> all) {
         String path = error.getEvaluationPath().toString();
         if (!path.endsWith(NULL_BRANCH)) {
@@ -131,7 +130,7 @@ public final class SchemaCheck {
         String text = error.getMessage();
         return switch (error.getKeyword()) {
             case "required" -> "is required";
-            case "additionalProperties" -> "is not known here";
+            case "additionalProperties" -> "is unknown";
             default -> text == null ? "does not fit the schema" : text;
         };
     }

@@ -6,9 +6,9 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The parts of a body that are larger than their schema allows. It runs before the validator, which looks into every
- * item of an array before it compares their number with {@code maxItems}. It follows the same parts of a schema as
- * {@link Defaults}.
+ * Finds parts of a body that exceed the size limits of their schema. It runs before the validator, which validates
+ * every item of an array before it compares their number with {@code maxItems}. It supports the same schema constructs
+ * as {@link Defaults}.
  */
 final class SizeCheck {
     private final Contract contract;
@@ -19,7 +19,10 @@ final class SizeCheck {
         this.schema = schema;
     }
 
-    /** At most {@link SchemaCheck#MOST_ERRORS} of them. What is in a part that is too large is not checked. */
+    /**
+     * The size errors, at most {@link SchemaCheck#MOST_ERRORS}. The contents of a part that is too large are not
+     * checked.
+     */
     List<FieldError> errors(JsonNode instance) {
         List<FieldError> errors = new ArrayList<>();
         check(schema, instance, "", errors);

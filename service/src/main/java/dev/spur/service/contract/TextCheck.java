@@ -5,15 +5,16 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds values that JSON allows and the database or arithmetic does not: NUL, lone surrogates, numbers beyond doubles.
+ * Finds values that JSON allows but the database or arithmetic does not support: NUL, lone surrogates, and numbers
+ * beyond the range of doubles.
  */
 final class TextCheck {
-    /** Why a text is refused. */
-    static final String UNCLEAN = "has U+0000 or half a surrogate pair";
+    /** Error message of an unsupported text. */
+    static final String UNCLEAN = "contains U+0000 or a lone surrogate";
 
     private TextCheck() {}
 
-    /** Pointers cost more than the check, so they are made only for a tree with something to report. */
+    /** Pointers cost more than the check, so they are built only for a tree with an error. */
     static void check(JsonNode tree, List<FieldError> errors) {
         if (!isClean(tree)) {
             check(tree, "", errors);
@@ -52,7 +53,7 @@ final class TextCheck {
             for (Map.Entry<String, JsonNode> entry : node.properties()) {
                 String name = entry.getKey();
                 if (!isClean(name)) {
-                    errors.add(FieldError.at(pointer, "has a member whose name has U+0000 or half a surrogate pair"));
+                    errors.add(FieldError.at(pointer, "has a member whose name contains U+0000 or a lone surrogate"));
                 } else {
                     check(entry.getValue(), child(pointer, name), errors);
                 }
@@ -64,7 +65,7 @@ final class TextCheck {
         } else if (node.isString() && !isClean(node.asString())) {
             errors.add(FieldError.at(pointer, UNCLEAN));
         } else if (node.isNumber() && !isFinite(node)) {
-            errors.add(FieldError.at(pointer, "is larger than any number that is computed with"));
+            errors.add(FieldError.at(pointer, "exceeds the range of double-precision numbers"));
         }
     }
 
@@ -73,7 +74,7 @@ final class TextCheck {
         return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
     }
 
-    /** Most text has neither; only with a surrogate are pairs looked at. */
+    /** True if the text has neither NUL nor a lone surrogate. Pairs are checked only if there is a surrogate. */
     static boolean isClean(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -14,7 +14,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Discards the body of a request that was answered without it, for a short time and without a thread. Otherwise the
- * connection is closed with unread bytes, and the client sees a reset instead of the answer.
+ * connection is closed with unread bytes, and the client receives a reset instead of the response.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -34,7 +34,7 @@ final class UnreadBodies extends OncePerRequestFilter {
             return;
         }
         chain.doFilter(request, response);
-        // sendError commits without content: the page of the error is written later
+        // sendError commits without content: the error page is written later
         boolean isUnread = request.getDispatcherType() == DispatcherType.REQUEST
                 && BodyReading.isExpected(request)
                 && !request.isAsyncStarted()

@@ -6,14 +6,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NumericNode;
 
 /**
- * Keeps whole numbers beyond 64 bits as whole numbers, however they are written. JSON Schema takes 1e308 for an
- * integer, and only a node that says so can be held against the limits of one.
+ * Parses integers beyond 64 bits as integers in any notation. JSON Schema treats 1e308 as an integer, and only an
+ * integer node is compared with the limits of an integer.
  */
 final class WholeNumbers extends JsonNodeFactory {
     private static final long serialVersionUID = 1;
     private static final double BEYOND = 0x1p63;
 
-    /** A double this large has no fraction. */
+    /** A double of this magnitude has no fraction. */
     @Override
     public NumericNode numberNode(double value) {
         return Math.abs(value) >= BEYOND && Double.isFinite(value)

@@ -1,7 +1,6 @@
 /**
- * The contract, openapi.yaml, at run time: requests are held against it before a controller sees them, and what they
- * leave out takes the defaults stated there. Errors have one shape, which is defined here; what a request means is said
- * elsewhere.
+ * The contract, openapi.yaml, at run time. Requests are validated against it before a controller runs, and absent
+ * members get its defaults. This package defines the form of errors; controllers define the meaning of requests.
  */
 @NullMarked
 package dev.spur.service.contract;

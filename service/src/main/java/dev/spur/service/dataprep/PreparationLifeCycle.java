@@ -108,7 +108,7 @@ class PreparationLifeCycle {
     StoredPreparation edit(
             String id, Optional<String> ifMatch, String caller, Function<StoredPreparation, Editable> edit) {
         return change(id, before -> {
-            EntityTag.of(before.version()).demand(ifMatch);
+            EntityTag.of(before.version()).require(ifMatch);
             demandAlive(before);
             Editable after = edit.apply(before);
             if (after.equals(Editable.of(before))) {

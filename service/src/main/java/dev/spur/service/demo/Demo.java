@@ -17,7 +17,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Plays the demo once the service answers, for as long as it does. */
+/** Runs the demo in the background from the time the service is ready until it stops. */
 @Component
 @ConditionalOnProperty("spur.demo")
 class Demo {
@@ -29,7 +29,7 @@ class Demo {
     private final InternalToken token;
     private @Nullable Thread thread;
     private volatile boolean stopped;
-    /** Reaches 0 at the end of the first attempt to register the cluster, whatever came of it. */
+    /** Reaches 0 after the first attempt to register the cluster, whether it succeeded or failed. */
     private final CountDownLatch attempted = new CountDownLatch(1);
 
     Demo(Environment environment, InternalToken token) {
@@ -56,7 +56,7 @@ class Demo {
         }
     }
 
-    /** Whether the demo still has something to do. */
+    /** Whether the demo thread is running. */
     boolean isPlaying() {
         return thread != null && thread.isAlive();
     }
@@ -70,17 +70,16 @@ class Demo {
             try {
                 if (!prepared) {
                     if (!cluster.isWanted()) {
-                        LOG.warn(
-                                "the demo registers no nodes and submits no jobs, because there are other nodes already; "
-                                        + "set SPUR_HOME to another directory to see it");
+                        LOG.warn("the demo does not start, because other nodes are registered; "
+                                + "set SPUR_HOME to another directory to run it");
                         attempted.countDown();
                         return;
                     }
                     cluster.prepare();
                     prepared = true;
                     attempted.countDown();
-                    LOG.info("the demo has brought a cluster and jobs; their profiles are made up, and an executor "
-                            + "that starts nothing reports their progress");
+                    LOG.info("the demo has registered a cluster and submitted jobs; their profiles are synthetic, and "
+                            + "a simulated executor reports their progress");
                 }
                 executor.step();
                 cluster.topUp();
@@ -97,7 +96,7 @@ class Demo {
         if (stopped) {
             return;
         }
-        LOG.warn("the demo stumbled and goes on: {}", failure.getMessage());
+        LOG.warn("a step of the demo failed; retrying in {} s: {}", RETRY_SECONDS, failure.getMessage());
         try {
             TimeUnit.SECONDS.sleep(RETRY_SECONDS);
         } catch (InterruptedException stop) {

@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import tools.jackson.databind.JsonNode;
 
-/** Speaks to the service as anybody else would. */
+/** HTTP client of the public API. */
 final class DemoClient {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -19,7 +19,7 @@ final class DemoClient {
     private final String authorization;
 
     /**
-     * A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}, which shows
+     * A client of the service at {@code base}, such as {@code http://127.0.0.1:8080}, which sends
      * {@code authorization}.
      */
     DemoClient(String base, String authorization) {
@@ -31,7 +31,7 @@ final class DemoClient {
         return send(request(path).GET());
     }
 
-    /** Creates what is not there yet; what is there stays as it is. */
+    /** Creates a resource; an existing one stays unchanged. */
     void create(String path, String json) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(request(path)
                 .header("If-None-Match", "*")
@@ -42,7 +42,7 @@ final class DemoClient {
         }
     }
 
-    /** Replaces what is there. */
+    /** Replaces a resource. */
     void replace(String path, String etag, String json) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(request(path)
                 .header("If-Match", etag)
@@ -60,7 +60,7 @@ final class DemoClient {
                 .POST(HttpRequest.BodyPublishers.ofString(json)));
     }
 
-    /** The body of an answer as a tree. */
+    /** Parses the body of a response. */
     static JsonNode json(HttpResponse<String> answer) {
         return RoundJson.mapper().readTree(answer.body());
     }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Registers the cluster of the demo and submits its jobs, each only once. */
+/** Registers the demo cluster and submits its jobs, each only once. */
 final class DemoCluster {
     private static final String API = "/api/v1";
     private static final String POOL = API + "/pools/demo";
-    /** How the ids of all nodes of the demo begin. */
+    /** Prefix of the ids of all demo nodes. */
     static final String PREFIX = "demo-";
 
     private static final String ACTIVE = "&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING";
@@ -30,31 +30,31 @@ final class DemoCluster {
     }
 
     /**
-     * Whether the demo has its cluster already, or there is no other one. Nodes added to the demo's cluster change
+     * Whether the demo cluster is already registered or no other cluster is. Nodes added to the demo cluster change
      * nothing.
      */
     boolean isWanted() throws IOException, InterruptedException {
-        return isThere()
+        return isRegistered()
                 || DemoClient.json(client.get(API + "/nodes?limit=1"))
                         .path("items")
                         .isEmpty();
     }
 
-    /** Registers and submits what is missing. */
+    /** Registers the missing resources and submits the missing jobs. */
     void prepare() throws IOException, InterruptedException {
-        if (!isThere()) {
-            hurry();
+        if (!isRegistered()) {
+            shortenRounds();
         }
         register();
         submit();
     }
 
-    private boolean isThere() throws IOException, InterruptedException {
+    private boolean isRegistered() throws IOException, InterruptedException {
         return client.get(POOL).statusCode() == 200;
     }
 
-    /** A newcomer should not have to wait for rounds, and jobs of some minutes should use whatever becomes free. */
-    private void hurry() throws IOException, InterruptedException {
+    /** Shortens rounds and the planning horizon: demo jobs run for minutes and should use free slots at once. */
+    private void shortenRounds() throws IOException, InterruptedException {
         HttpResponse<String> answer = client.get(API + "/settings");
         ObjectNode settings = (ObjectNode) DemoClient.json(answer);
         settings.put("roundSeconds", ROUND_SECONDS);
@@ -111,9 +111,9 @@ final class DemoCluster {
     }
 
     /**
-     * A job as it is submitted.
+     * A job to submit.
      *
-     * @param externalId keeps a second start of the demo from submitting it again
+     * @param externalId prevents a second submission when the demo restarts
      */
     private record Submission(
             String tenant,
@@ -124,16 +124,14 @@ final class DemoCluster {
             Object spec,
             @Nullable String deadline) {}
 
-    /** Submits the jobs of the demo, each once, by their ids. */
+    /** Submits each demo job once, identified by its external id. */
     private void submit() throws IOException, InterruptedException {
         for (int number = 1; number <= DemoJob.all().size(); number++) {
             submit(number);
         }
     }
 
-    /**
-     * Submits one job more if fewer than there were at first have not ended, so that there is always something to see.
-     */
+    /** Submits one more job if fewer jobs are active than at the start, so that the demo never runs out of jobs. */
     void topUp() throws IOException, InterruptedException {
         String ours = API + "/jobs?label=demo%3Dtrue";
         int active = DemoClient.json(client.get(ours + ACTIVE)).path("items").size();

@@ -9,8 +9,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Pretends to run what the plan says: after the restart penalty, each job makes progress at the goodput that was
- * planned. Only on the nodes of the demo. It starts no process; it shows how an executor polls and reports.
+ * Simulated executor of the plan on the demo nodes. After the restart penalty, each job progresses at its planned
+ * goodput. It starts no process; it shows how an executor polls and reports.
  */
 final class DemoExecutor {
     private static final String PLAN = "/api/v1/plans/current";
@@ -21,7 +21,7 @@ final class DemoExecutor {
     private long revision;
     private long lastSeq;
 
-    /** A job that is pretended to run. */
+    /** A simulated run of a job. */
     private static final class Run {
         private final long generation;
         private final double goodput;
@@ -44,9 +44,9 @@ final class DemoExecutor {
     }
 
     /**
-     * A report as it is sent.
+     * A progress report as sent.
      *
-     * @param seq milliseconds since 1970, which ascend over restarts of this executor too
+     * @param seq milliseconds since 1970, which also ascend across restarts of this executor
      */
     private record Report(long generation, long seq, double samplesTotal, String state) {}
 
@@ -54,7 +54,7 @@ final class DemoExecutor {
         this.client = client;
     }
 
-    /** Polls once, waiting for a while for a new plan, and reports on every job on the demo's nodes. */
+    /** Polls once, waits up to a limit for a new plan, and reports the progress of every job on the demo nodes. */
     void step() throws IOException, InterruptedException {
         HttpResponse<String> answer = client.get("%s?after=%d&wait=%d".formatted(PLAN, revision, WAIT_SECONDS));
         if (answer.statusCode() == 200) {
@@ -88,7 +88,7 @@ final class DemoExecutor {
         runs.keySet().retainAll(planned);
     }
 
-    /** The nodes of others have executors of their own. */
+    /** Whether all nodes of the entry belong to the demo; other nodes have their own executors. */
     private static boolean isOnDemoNodes(JsonNode entry) {
         return entry.path("allocation")
                 .path("placement")

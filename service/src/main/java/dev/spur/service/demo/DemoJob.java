@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job of the demo. Its speeds are made up: so much on one slot, and growing with a power of the slots.
+ * A job of the demo with a synthetic speed: {@code speed} on one slot, growing with a power of the number of slots.
  *
  * @param name its name
  * @param tenant its tenant
  * @param speed samples per second on one RTX2080Ti
  * @param scaling exponent of the speed over the slots, from 0 to 1
- * @param minutes time that it would take on four RTX2080Ti
- * @param minSlots fewest slots
- * @param maxSlots most slots
+ * @param minutes its duration on four RTX2080Ti
+ * @param minSlots minimum slots
+ * @param maxSlots maximum slots
  * @param servers true if it runs with parameter servers
  */
 record DemoJob(
@@ -40,7 +40,7 @@ record DemoJob(
     private static final int BATCH = 128;
     private static final double AGGREGATION = 1;
 
-    /** Slots of a node, and speed relative to an RTX2080Ti, by accelerator type. */
+    /** Slots per node and speed relative to an RTX2080Ti, by accelerator type. */
     private static final Map<String, double[]> TYPES =
             Map.of("T4", new double[] {4, 0.55}, "RTX2080Ti", new double[] {8, 1}, "A100", new double[] {8, 3.2});
 
@@ -61,7 +61,7 @@ record DemoJob(
                 new DemoJob("recommendation", "language", 900, 0.7, 4, 1, 8, true));
     }
 
-    /** What it asks for. */
+    /** The specification to submit. */
     JobSpec spec() {
         Synchronization synchronization =
                 servers ? new Synchronization(false, true, AGGREGATION, AGGREGATION) : Synchronization.allReduceOnly();

@@ -1,6 +1,6 @@
 /**
- * A cluster, jobs and an executor for people who try Spur: all of it made up, and all of it through the public
- * interface. Nothing else may depend on it.
+ * Demo with a synthetic cluster, synthetic jobs and a simulated executor. It uses only the public API. No other package
+ * may depend on it.
  */
 @NullMarked
 package dev.spur.service.demo;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What of a job callers change, so that the audit trail tells what they did. */
+/** Fields of a job that callers can change, as recorded in the audit trail. */
 record AuditedJob(
         String tenant,
         String owner,

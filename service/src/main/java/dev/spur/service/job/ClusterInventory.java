@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is registered, as if it were empty: every node that is not lost, the tenants and the groups of jobs. Immutable.
- */
+/** Registered hardware as if it were idle: every node that is not lost, the tenants and the job groups. Immutable. */
 final class ClusterInventory {
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
@@ -51,16 +49,16 @@ final class ClusterInventory {
         }
     }
 
-    /** Every place with at least one device. */
+    /** All places with at least one device. */
     Iterable<Place> places() {
         return nodes.keySet();
     }
 
     /**
-     * Most slots that one job can have in a place, on at most {@code maxNodes} nodes with the host that each slot
-     * needs.
+     * Maximum slots that one job can have in a place, on at most {@code maxNodes} nodes with the host resources that
+     * each slot requires.
      */
-    int mostSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
+    int maxSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
         long sum = nodes.getOrDefault(place, List.of()).stream()
                 .mapToInt(node -> usable(node, host))
                 .boxed()
@@ -82,7 +80,7 @@ final class ClusterInventory {
         return (int) most;
     }
 
-    /** True if workers on {@code slots} devices there may sum gradients among themselves. */
+    /** True if {@code slots} devices of the place may use AllReduce. */
     boolean reducesOn(Place place, int slots) {
         AcceleratorType type = types.get(place.type());
         return type == null || type.reducesOn(slots);
@@ -93,7 +91,7 @@ final class ClusterInventory {
         return aggregation.getOrDefault(pool, 0.0);
     }
 
-    /** Parent of a tenant; null for the root and for a name that is not registered. */
+    /** Parent of a tenant; null for the root and for an unregistered name. */
     @Nullable
     String parent(String tenant) {
         Tenant known = tenants.get(tenant);
@@ -105,8 +103,8 @@ final class ClusterInventory {
     }
 
     /**
-     * What forbids that a job of {@code tenant} names {@code group}; nothing if it names none. A group that is for
-     * others is like one that there is not: whoever asks may be out of their reach.
+     * Errors of a job of {@code tenant} that names {@code group}; empty if it names none. A group of another tenant is
+     * treated as missing, because it may be out of the caller's scope.
      */
     List<FieldError> errorsOfGroup(String tenant, @Nullable String group) {
         JobGroup known = group == null ? null : groups.get(group);
@@ -116,8 +114,8 @@ final class ClusterInventory {
     }
 
     /**
-     * Most slots that the cap of {@code group} lets one job have; {@link Integer#MAX_VALUE} if it does not limit it. A
-     * cap of 0 is a pause, not for good.
+     * Maximum slots that the cap of {@code group} leaves to one job; {@link Integer#MAX_VALUE} without a limit. A cap
+     * of 0 pauses the group temporarily and is therefore no limit here.
      */
     int groupCap(@Nullable String group) {
         JobGroup known = group == null ? null : groups.get(group);
@@ -125,7 +123,7 @@ final class ClusterInventory {
         return most == null || most == 0 ? Integer.MAX_VALUE : most;
     }
 
-    /** Most slots of a type that quotas let a tenant's job have; {@link Integer#MAX_VALUE} if they do not limit it. */
+    /** Maximum slots of a type that quotas leave to a job of a tenant; {@link Integer#MAX_VALUE} without a limit. */
     int quota(String tenant, String type) {
         int most = Integer.MAX_VALUE;
         Tenant at = tenants.get(tenant);

@@ -4,7 +4,7 @@ import dev.spur.service.store.ClusterInventoryStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The hardware that is registered now, read again only when the database says that it has changed. */
+/** Cache of the registered cluster. It is read again only when its version in the database has changed. */
 @Component
 class ClusterInventoryCache {
     private final ClusterInventoryStore store;
@@ -15,20 +15,20 @@ class ClusterInventoryCache {
     }
 
     /**
-     * What was registered at a time.
+     * A version of the cluster inventory.
      *
-     * @param version the number that tells whether it has changed since
-     * @param hardware what was registered
+     * @param version version in the database, which increases with every change
+     * @param hardware the inventory of that version
      */
     record CachedInventory(long version, ClusterInventory hardware) {}
 
-    /** As it was when somebody last asked the database: for those who have the version compared later. */
+    /** The cached inventory, which may be outdated. The caller must compare its version later. */
     CachedInventory last() {
         CachedInventory current = known;
         return current == null ? now() : current;
     }
 
-    /** As it is. The version is read first: what is read after it is at least as new. */
+    /** The current inventory. The version is read first, so the inventory is at least as new as its version. */
     CachedInventory now() {
         long version = store.version();
         CachedInventory current = known;

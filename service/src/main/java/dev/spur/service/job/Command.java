@@ -8,16 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What executors start for a job, on each of its nodes.
+ * Command that executors start for a job on each of its nodes.
  *
- * @param program path of a program, or a name to be found on the executor's path
+ * @param program path of a program, or a name that is resolved on the executor's path
  * @param args its arguments
- * @param env variables of its environment
- * @param workdir absolute path of the directory in which it starts; null for one that the executor chooses
+ * @param env its environment variables
+ * @param workdir absolute path of the working directory; null if the executor chooses it
  * @param launch how many processes are started
- * @param checkpointDir where its checkpoints are, for every node the same; null for a place that the executor chooses
- * @param graceSeconds time for a checkpoint after it was told to end, before it is killed
- * @param maxRestarts how often in a row it may fail by itself and be started again
+ * @param checkpointDir checkpoint directory, the same for every node; null if the executor chooses it
+ * @param graceSeconds time for a checkpoint between the stop signal and the kill
+ * @param maxRestarts maximum number of consecutive failures after which it is restarted
  */
 public record Command(
         String program,
@@ -28,17 +28,17 @@ public record Command(
         @Nullable String checkpointDir,
         double graceSeconds,
         int maxRestarts) {
-    /** Most bytes of a command as JSON. Commands travel with every poll. */
-    public static final int MOST_BYTES = 64 << 10;
+    /** Maximum size of a command as JSON, in bytes. Every poll response contains the commands. */
+    public static final int MAX_BYTES = 64 << 10;
 
-    /** Most variables of its environment. */
-    public static final int MOST_VARIABLES = 200;
+    /** Maximum number of environment variables. */
+    public static final int MAX_VARIABLES = 200;
 
-    /** How many processes are started on a node. */
+    /** Number of processes per node. */
     public enum Launch {
-        /** One for each device, each with its rank. */
+        /** One process for each device, each with its rank. */
         PER_DEVICE,
-        /** One, which starts its workers itself. */
+        /** One process, which starts its workers itself. */
         PER_NODE
     }
 
@@ -47,7 +47,7 @@ public record Command(
         Checks.atLeast("maxRestarts", maxRestarts, 0);
         args = List.copyOf(args);
         env = Checks.copy(env);
-        Checks.require(env.size() <= MOST_VARIABLES, "env (%s variables) must not have more than 200", env.size());
+        Checks.require(env.size() <= MAX_VARIABLES, "env (%s variables) must not have more than 200", env.size());
         int bytes = size(program) + size(workdir) + size(checkpointDir);
         for (String arg : args) {
             bytes += size(arg);
@@ -55,10 +55,10 @@ public record Command(
         for (Map.Entry<String, String> variable : env.entrySet()) {
             bytes += size(variable.getKey()) + size(variable.getValue());
         }
-        Checks.require(bytes <= MOST_BYTES, "args (and the rest, %s bytes) must not exceed 64 KiB", bytes);
+        Checks.require(bytes <= MAX_BYTES, "args (and the rest, %s bytes) must not exceed 64 KiB", bytes);
     }
 
-    /** The command that was stored. */
+    /** Parses a stored command. */
     public static Command read(String json) {
         return RoundJson.mapper().readValue(json, Command.class);
     }

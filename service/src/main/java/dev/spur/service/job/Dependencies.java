@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /**
- * Which preparations a job waits for. Preparations wait for nobody, so there is no cycle. One that has failed or was
- * called off is still waited for: the data are not there.
+ * Preparations that a job depends on. Preparations have no dependencies, so there are no cycles. A failed or canceled
+ * preparation still blocks the job, because its data do not exist.
  */
 @Component
 class Dependencies {
@@ -24,8 +24,7 @@ class Dependencies {
     }
 
     /**
-     * What is wrong with waiting for {@code ids}; each must be a preparation of the job's tenant that can still be
-     * done.
+     * Errors of a dependency on {@code ids}; each must be an unfinished or completed preparation of the job's tenant.
      */
     List<FieldError> errors(String tenant, List<String> ids) {
         return errors(ids, preparations.await(tenant, ids));
@@ -45,8 +44,8 @@ class Dependencies {
     }
 
     /**
-     * Those of {@code ids} that are not done, each once. Belongs into the transaction that writes them down: until it
-     * ends, none of them is done unnoticed.
+     * Distinct {@code ids} that are not done. Call this in the transaction that stores the dependencies: until that
+     * transaction ends, none of the preparations can complete unnoticed.
      */
     List<String> unfinished(String tenant, List<String> ids) {
         return unfinished(ids, preparations.await(tenant, ids));
@@ -59,8 +58,12 @@ class Dependencies {
                 .toList();
     }
 
-    /** The same. @throws ProblemException 422 with all that is wrong */
-    List<String> demand(String tenant, List<String> ids) {
+    /**
+     * As {@link #unfinished}.
+     *
+     * @throws ProblemException 422 with all errors
+     */
+    List<String> requireUnfinished(String tenant, List<String> ids) {
         PreparationDependencies awaited = preparations.await(tenant, ids);
         List<FieldError> errors = errors(ids, awaited);
         if (!errors.isEmpty()) {

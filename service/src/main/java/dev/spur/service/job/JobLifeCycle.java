@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What owners do with jobs they have submitted. Each method is one transaction that has locked the job. */
+/** Lifecycle operations of job owners. Each method is one transaction that has locked the job. */
 @Component
 public class JobLifeCycle {
     private final JobStore jobs;
@@ -61,28 +61,28 @@ public class JobLifeCycle {
         this.trail = trail;
     }
 
-    /** Calls a job off. What it did is kept; a job that was called off stays so. */
+    /** Cancels a job. Its progress is kept; canceling a canceled job changes nothing. */
     public StoredJob cancel(String id, String caller) {
         return change(id, job -> {
             if (job.state() == JobState.CANCELLED) {
                 return;
             }
-            demandAlive(job);
+            requireActive(job);
             changes.end(id, JobState.CANCELLED, slots(job), Map.of("by", caller));
             learning.end(id, job.readSpec());
-            trigger.changed("job cancelled");
+            trigger.changed("job canceled");
         });
     }
 
-    /** Holds a job back from rounds. */
+    /** Holds a job, so that no round starts it. */
     public StoredJob hold(String id, String caller) {
         return change(id, job -> {
-            demandAlive(job);
+            requireActive(job);
             if (job.held()) {
                 return;
             }
             if (job.allocation() != null && !job.readSpec().preemptible()) {
-                throw ProblemException.of(ProblemType.NOT_PREEMPTIBLE, "The job runs and may not be stopped.");
+                throw ProblemException.of(ProblemType.NOT_PREEMPTIBLE, "The job runs, and it is not preemptible.");
             }
             changes.hold(id, true);
             changes.tell(id, "HELD", Map.of("by", caller));
@@ -90,10 +90,10 @@ public class JobLifeCycle {
         });
     }
 
-    /** Offers a held job to rounds again. */
+    /** Releases a held job. */
     public StoredJob release(String id, String caller) {
         return change(id, job -> {
-            demandAlive(job);
+            requireActive(job);
             if (!job.held()) {
                 return;
             }
@@ -104,14 +104,14 @@ public class JobLifeCycle {
     }
 
     /**
-     * What an owner may change of a job.
+     * Fields of a job that its owner can change.
      *
-     * @param name its name for people
-     * @param labels names and values of the owner's choice
-     * @param deadline when it must be done; null for no deadline
+     * @param name its display name
+     * @param labels names and values set by the owner
+     * @param deadline time by which it must be done; null for no deadline
      * @param dependsOn ids of the preparations that must be done before it starts
-     * @param command what executors start for it from its next start on; null if none starts it
-     * @param spec what it asks for
+     * @param command command from its next start on; null if it has none
+     * @param spec its specification
      */
     public record Editable(
             String name,
@@ -125,21 +125,21 @@ public class JobLifeCycle {
         }
     }
 
-    /** Changes a job in view of the version that {@code ifMatch} names. */
+    /** Changes a job if {@code ifMatch} names its current version. */
     public StoredJob edit(String id, Optional<String> ifMatch, Function<StoredJob, Editable> edit) {
         return change(id, job -> {
-            EntityTag.of(job.version()).demand(ifMatch);
-            demandAlive(job);
+            EntityTag.of(job.version()).require(ifMatch);
+            requireActive(job);
             Editable after = edit.apply(job);
             describe(job, after);
             if (!after.dependsOn().equals(job.dependsOn())) {
-                changes.await(id, dependencies.demand(job.tenant(), after.dependsOn()));
+                changes.await(id, dependencies.requireUnfinished(job.tenant(), after.dependsOn()));
             }
             recommand(job, after.command());
             JobSpec before = job.readSpec();
             if (!after.spec().equals(before)) {
-                demandThatGroupTakesIt(job, before, after.spec());
-                demandThatItFits(job, after.spec());
+                requireGroupAccepts(job, before, after.spec());
+                requireFeasible(job, after.spec());
                 respecify(job, after.spec());
             }
             changes.tell(id, "CHANGED", Map.of("what", "job"));
@@ -147,10 +147,10 @@ public class JobLifeCycle {
         });
     }
 
-    /** Replaces the profile of a job in view of the version that {@code ifMatch} names. */
+    /** Replaces the profile of a job if {@code ifMatch} names its current version. */
     public StoredJob replaceProfile(String id, Optional<String> ifMatch, ThroughputProfile profile) {
         return change(id, job -> {
-            demandAlive(job);
+            requireActive(job);
             JobSpec before = job.readSpec();
             JobSpec after = before.withSpeed(profile, before.efficiency());
             EntityTag tag = EntityTag.of(job.version());
@@ -158,13 +158,13 @@ public class JobLifeCycle {
                 tag.allow(ifMatch);
                 return;
             }
-            tag.demand(ifMatch);
+            tag.require(ifMatch);
             if (after.family() == null && profile.points().isEmpty()) {
                 throw ProblemException.of(
                         ProblemType.UNPROCESSABLE,
                         FieldError.at("/points", "may be empty only if the job has a family"));
             }
-            demandThatItFits(job, after);
+            requireFeasible(job, after);
             respecify(job, after);
             changes.tell(id, "CHANGED", Map.of("what", "profile"));
             trigger.changed("profile changed");
@@ -194,12 +194,12 @@ public class JobLifeCycle {
         learning.renew(job.id(), spec);
     }
 
-    private void demandThatGroupTakesIt(StoredJob job, JobSpec before, JobSpec after) {
+    private void requireGroupAccepts(StoredJob job, JobSpec before, JobSpec after) {
         String group = after.group();
         if (group == null || group.equals(before.group())) {
             return;
         }
-        // the row is kept first: what is read of it afterwards stays true
+        // lock the group first, so that what is read afterwards stays valid
         groups.keep(group);
         List<FieldError> errors = hardware.now().hardware().errorsOfGroup(job.tenant(), group);
         if (!errors.isEmpty()) {
@@ -207,7 +207,7 @@ public class JobLifeCycle {
         }
     }
 
-    private void demandThatItFits(StoredJob job, JobSpec spec) {
+    private void requireFeasible(StoredJob job, JobSpec spec) {
         if (job.waitForHardware()) {
             return;
         }
@@ -228,7 +228,7 @@ public class JobLifeCycle {
         }));
     }
 
-    private static void demandAlive(StoredJob job) {
+    private static void requireActive(StoredJob job) {
         if (job.state().hasEnded()) {
             throw ProblemException.of(ProblemType.JOB_ENDED, "The job is " + job.state() + ".");
         }

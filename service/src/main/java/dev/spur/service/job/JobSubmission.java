@@ -8,17 +8,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as its owner hands it in.
+ * A job submission.
  *
  * @param tenant name of its tenant
- * @param owner who answers for it
- * @param name its name for people
- * @param externalId its id elsewhere; null if it has none
- * @param labels names and values of the owner's choice
- * @param spec what is asked for
- * @param command what executors start; null for a job that none starts
- * @param deadline when it must be done; null for no deadline
- * @param waitForHardware true to accept what nothing registered today could run
+ * @param owner responsible user or team
+ * @param name its display name
+ * @param externalId its id in another system; null if it has none
+ * @param labels names and values set by the owner
+ * @param spec its specification
+ * @param command command that executors start; null for a job without a command
+ * @param deadline time by which it must be done; null for no deadline
+ * @param waitForHardware true to accept a job that no registered hardware can run
  * @param dependsOn ids of the preparations that must be done before it starts
  */
 public record JobSubmission(

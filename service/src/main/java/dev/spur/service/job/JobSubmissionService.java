@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Takes jobs in: each one once, and none that can never run. */
+/** Accepts job submissions. Each is stored once, and a job that can never run is rejected. */
 @Component
 public class JobSubmissionService {
     private final JobStore jobs;
@@ -72,10 +72,10 @@ public class JobSubmissionService {
     }
 
     /**
-     * What became of a submission.
+     * Outcome of a submission.
      *
      * @param job the job
-     * @param replayed true if an earlier submission with the same key made it
+     * @param replayed true if an earlier submission with the same key created it
      */
     public record Outcome(StoredJob job, boolean replayed) {}
 
@@ -98,7 +98,7 @@ public class JobSubmissionService {
         return submit(caller, key, fingerprint, new Draft(submission, errors));
     }
 
-    /** The same for a submission in which nothing is missing. */
+    /** Stores a complete submission. */
     public Outcome submit(Principal caller, @Nullable String key, JobSubmission submission) {
         if (!caller.reach().covers(submission.tenant())) {
             throw ProblemException.of(
@@ -119,7 +119,7 @@ public class JobSubmissionService {
     /**
      * A submission with all defaults.
      *
-     * @param errors values that are missing and have no default
+     * @param errors missing values without a default
      */
     private record Draft(JobSubmission submission, List<FieldError> errors) {}
 
@@ -140,7 +140,7 @@ public class JobSubmissionService {
         }
     }
 
-    /** One error for each place. */
+    /** The first error of each field. */
     private static List<FieldError> withoutRepetition(List<FieldError> errors) {
         Map<String, FieldError> byPlace = new LinkedHashMap<>();
         errors.forEach(error -> byPlace.putIfAbsent(String.valueOf(error.pointer()), error));
@@ -148,7 +148,8 @@ public class JobSubmissionService {
     }
 
     /**
-     * Judges by what was last known to be registered; if that has changed, the database tells, and it is judged again.
+     * Validates against the cached inventory. If the insert detects a newer inventory, the submission is validated
+     * again.
      */
     private Outcome submit(
             Draft draft, NewJob job, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
@@ -157,7 +158,7 @@ public class JobSubmissionService {
         Optional<ProblemException> refusal = refusal(draft, believed(submission.spec(), expected), seen.hardware());
         JobStore.Insertion insertion = refusal.isPresent()
                 ? JobStore.Insertion.UNTRIED
-                : insertUnlessOvertaken(submission.spec(), job, expected, claim, seen.version());
+                : insertUnlessOutdated(submission.spec(), job, expected, claim, seen.version());
         if (insertion.job() != null) {
             return new Outcome(insertion.job(), false);
         }
@@ -170,8 +171,8 @@ public class JobSubmissionService {
         return replay(claim).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
     }
 
-    /** A tenant or group that goes at the same moment is found missing by the database alone. */
-    private JobStore.Insertion insertUnlessOvertaken(
+    /** Inserts the job. Only the database detects that a tenant or group was deleted at the same time. */
+    private JobStore.Insertion insertUnlessOutdated(
             JobSpec spec,
             NewJob job,
             Optional<JobLearning> expected,
@@ -187,7 +188,7 @@ public class JobSubmissionService {
         }
     }
 
-    /** The specification with the speeds that rounds will believe in. */
+    /** The specification with the predicted speeds that rounds will use. */
     private static JobSpec believed(JobSpec spec, Optional<JobLearning> expected) {
         return expected.map(known -> spec.withSpeed(known.predicted().profile(RiskAttitude.EVEN), spec.efficiency()))
                 .orElse(spec);
@@ -240,7 +241,7 @@ public class JobSubmissionService {
         return errors;
     }
 
-    /** Of a job for a tenant that there is not, or that is out of the caller's reach, which is answered alike. */
+    /** Errors of a job whose tenant does not exist or is out of the caller's scope; both cases are treated alike. */
     private List<FieldError> errorsWithoutTenant(String tenant, @Nullable Instant deadline) {
         List<FieldError> errors = new ArrayList<>();
         errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
@@ -250,7 +251,7 @@ public class JobSubmissionService {
 
     private List<FieldError> errorsOfDeadline(@Nullable Instant deadline) {
         return deadline != null && deadline.isBefore(time.now())
-                ? List.of(FieldError.at("/deadline", "has passed already"))
+                ? List.of(FieldError.at("/deadline", "is in the past"))
                 : List.of();
     }
 
@@ -258,11 +259,11 @@ public class JobSubmissionService {
         return ProblemException.of(
                         ProblemType.UNSATISFIABLE,
                         "The job can never run on the registered hardware. "
-                                + "With waitForHardware it may wait for other hardware.")
+                                + "Set waitForHardware to let it wait for other hardware.")
                 .withReasons(reasons);
     }
 
-    /** The job that the key has made already; empty if it has made none. */
+    /** The job that the key created earlier; empty if there is none. */
     private Optional<Outcome> replay(JobStore.@Nullable Claim claim) {
         if (claim == null) {
             return Optional.empty();
@@ -271,7 +272,7 @@ public class JobSubmissionService {
             if (!earlier.fingerprint().equals(claim.fingerprint())) {
                 throw ProblemException.of(
                                 ProblemType.IDEMPOTENCY_KEY_REUSED,
-                                FieldError.inHeader("Idempotency-Key", "was used for another submission"))
+                                FieldError.inHeader("Idempotency-Key", "was already used for another submission"))
                         .withJob(earlier.jobId());
             }
             return new Outcome(jobs.find(earlier.jobId()).orElseThrow(), true);
@@ -283,7 +284,7 @@ public class JobSubmissionService {
         ProblemException problem = ProblemException.of(
                 ProblemType.ALREADY_EXISTS,
                 FieldError.at(
-                        "/externalId", "is that of another job of tenant %s already".formatted(submission.tenant())));
+                        "/externalId", "is already used by another job of tenant %s".formatted(submission.tenant())));
         jobs.byExternalId(submission.tenant(), externalId)
                 .ifPresent(id -> problem.withJob(id).withLocation("/api/v1/jobs/" + id));
         return problem;

@@ -8,7 +8,7 @@ import dev.spur.service.store.StoredJob;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/** Ends jobs and sends them back to the queue. Each method belongs into the transaction that has locked the job. */
+/** Ends jobs and requeues them. Each method must run in the transaction that has locked the job. */
 @Component
 public class JobTermination {
     private final JobChanges changes;
@@ -21,7 +21,7 @@ public class JobTermination {
         this.trigger = trigger;
     }
 
-    /** Ends a job. {@code detail} goes into the event, whose kind is the state. */
+    /** Ends a job. {@code detail} becomes part of the event, whose kind is the state. */
     public void end(StoredJob job, JobState state, Map<String, ?> detail) {
         changes.end(job.id(), state, JobLifeCycle.slots(job), detail);
         learning.end(job.id(), job.readSpec());
@@ -29,10 +29,10 @@ public class JobTermination {
     }
 
     /**
-     * Lets a job wait that was to run, and says why.
+     * Returns a job to the queue and records the cause.
      *
-     * @param failures how often in a row it has failed by itself, this time included
-     * @param pauseSeconds time for which no round may start it
+     * @param failures number of its consecutive failures, including this one
+     * @param pauseSeconds time during which no round may start it
      * @param detail facts for the event, with the cause
      */
     public void requeue(StoredJob job, int failures, double pauseSeconds, Map<String, ?> detail) {

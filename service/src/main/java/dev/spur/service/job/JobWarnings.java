@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import org.springframework.stereotype.Component;
 
-/** What is wrong with the execution of a job, for its owner. */
+/** Detects problems in the execution of a job and reports them to its owner. */
 @Component
 public class JobWarnings {
-    /** A program that follows plans has so long to report its first progress. */
+    /** Time after which a planned job without a progress report is warned about. */
     private static final double FIRST_REPORT_SECONDS = 60;
 
     private final JobExecutionStore store;
@@ -22,16 +22,16 @@ public class JobWarnings {
 
     /** Kinds of warnings. */
     public enum Kind {
-        /** It is planned, but nothing executes it. */
+        /** The job is planned, but no executor runs it. */
         NO_EXECUTOR,
-        /** A generation began with fewer samples than the newest checkpoint has. */
+        /** A generation began with fewer samples than the newest checkpoint contains. */
         PROGRESS_FELL
     }
 
-    /** A warning, for programs and for people. */
+    /** A warning with a machine-readable kind and a message. */
     public record Warning(Kind kind, String message) {}
 
-    /** The warnings of a job that exists. */
+    /** The warnings of an existing job. */
     public List<Warning> of(String job) {
         Execution execution = store.of(job);
         List<Warning> warnings = new ArrayList<>();
@@ -41,7 +41,7 @@ public class JobWarnings {
                 && !execution.nodesWithoutExecutor().isEmpty()) {
             warnings.add(new Warning(
                     Kind.NO_EXECUTOR,
-                    "Nothing executes it: no executor is connected for node %s. Start the agent there, or drain the node."
+                    "The job has no executor: none is connected for node %s. Start the agent there, or drain the node."
                             .formatted(String.join(", ", execution.nodesWithoutExecutor()))));
         } else if (planned != null
                 && !execution.hasCommand()
@@ -49,8 +49,8 @@ public class JobWarnings {
                 && planned > FIRST_REPORT_SECONDS) {
             warnings.add(new Warning(
                     Kind.NO_EXECUTOR,
-                    ("Nothing reports it: it is planned on node %s for %.0f s, and it has no command for an executor. "
-                                    + "Start it by a program that reports its progress, or submit it with a command.")
+                    ("The job reports no progress: it has been planned on node %s for %.0f s, and it has no command. "
+                                    + "Run a program that reports its progress, or submit the job with a command.")
                             .formatted(String.join(", ", execution.nodes()), planned)));
         }
         ProgressFall fall = execution.fall();
@@ -63,7 +63,7 @@ public class JobWarnings {
     private static String sentence(ProgressFall fall) {
         return String.format(
                 Locale.ROOT,
-                "Progress fell: generation %d began at %,.0f samples, but generation %d had saved a checkpoint at %,.0f. "
+                "Progress decreased: generation %d began at %,.0f samples, but generation %d had saved a checkpoint at %,.0f. "
                         + "Check that the training loads SPUR_CHECKPOINT_RESUME_DIR.",
                 fall.generation(),
                 fall.samplesTotal(),

@@ -4,7 +4,7 @@ import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.JobStore;
 import org.springframework.stereotype.Component;
 
-/** Forgets idempotency keys some time after the day for which they are promised. */
+/** Deletes idempotency keys some time after the guaranteed day. */
 @Component
 class KeyRetention implements RetentionTask {
     private static final int KEPT_HOURS = 48;

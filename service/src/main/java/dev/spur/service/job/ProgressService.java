@@ -25,12 +25,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes progress reports. Counters are cumulative, so a report that is lost or repeated does no harm; reports of an
- * older generation are refused, since another allocation of the job may be running by now.
+ * Applies progress reports. Counters are cumulative, so a lost or repeated report does no harm. Reports of an older
+ * generation are rejected, because another allocation of the job may already run.
  */
 @Component
 public class ProgressService {
-    /** Sums of efficiencies are as exact as doubles are. */
+    /** Relative tolerance of the sum of efficiencies, for rounding errors. */
     private static final double ROUNDING = 1e-9;
 
     private final JobStore jobs;
@@ -61,20 +61,20 @@ public class ProgressService {
         this.trigger = trigger;
     }
 
-    /** What an executor is to do. */
+    /** Instruction to an executor. */
     public enum Directive {
-        /** Go on. */
+        /** Continue. */
         CONTINUE,
         /** Write a checkpoint and release the devices. */
         CHECKPOINT_AND_STOP
     }
 
     /**
-     * The answer to a report.
+     * Reply to a report.
      *
-     * @param directive what to do
+     * @param directive what the executor must do
      * @param generation the job's generation
-     * @param applied false if the report said nothing new
+     * @param applied false if the report contained nothing new
      * @param configuration in which the job runs
      * @param hasCommand true if executors start the job
      */
@@ -82,17 +82,18 @@ public class ProgressService {
             Directive directive, long generation, boolean applied, Configuration configuration, boolean hasCommand) {}
 
     /**
-     * Takes a report.
+     * Applies a report.
      *
-     * @throws ProblemException 404, 409 if it is of another generation than the job's, 410 if the job has ended
+     * @throws ProblemException 404 if the job does not exist, 409 if the report has another generation than the job,
+     *     410 if the job has ended
      */
     public Reply take(String id, Report report) {
         return take(id, report, false);
     }
 
     /**
-     * Takes the progress that a platform shows of its job. It may fall: the platform restarts a job from a checkpoint
-     * by itself, within a generation.
+     * Applies the progress that an external platform reports. It may decrease: the platform restarts a job from a
+     * checkpoint by itself, within a generation.
      *
      * @throws ProblemException as {@link #take}
      */
@@ -103,7 +104,7 @@ public class ProgressService {
     private Reply take(String id, Report report, boolean mayFall) {
         Result result = Objects.requireNonNull(transaction.execute(status -> {
             StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            noteCheckpoint(job, report);
+            storeCheckpoint(job, report);
             ProblemException refusal = refusal(job, report.generation());
             return refusal == null ? new Result(apply(job, report, mayFall), null) : new Result(null, refusal);
         }));
@@ -114,11 +115,14 @@ public class ProgressService {
         return Objects.requireNonNull(result.reply());
     }
 
-    /** A refusal is thrown after the transaction, so that a checkpoint is noted all the same. */
+    /**
+     * Result of a transaction. A rejection is thrown after the commit, so that the checkpoint of a rejected report is
+     * stored.
+     */
     private record Result(@Nullable Reply reply, @Nullable ProblemException refusal) {}
 
-    /** A generation may report its last checkpoint when it has been replaced already. */
-    private void noteCheckpoint(StoredJob job, Report report) {
+    /** Stores a checkpoint. A generation may report its last checkpoint after it was replaced. */
+    private void storeCheckpoint(StoredJob job, Report report) {
         Double samples = report.checkpointSamples();
         if (samples != null && !job.state().hasEnded() && report.generation() <= job.generation()) {
             changes.checkpoint(job.id(), report.generation(), samples);
@@ -139,15 +143,15 @@ public class ProgressService {
         changes.report(job.id(), counted, done);
         learn(job, allocation, counted.measured());
         boolean reached = hasReachedItsLoss(job, counted, done);
-        JobState state = moveOn(job, counted, done, reached);
+        JobState state = transition(job, counted, done, reached);
         return reply(job, state, allocation, true);
     }
 
     /**
-     * Takes what training code measured that counts no samples.
+     * Applies a measurement of training code that counts no samples.
      *
-     * @param measured what that is in the configuration in which the job runs; empty for nothing
-     * @throws ProblemException 404, 409 if the job has another generation, 410 if it has ended
+     * @param measured converts the configuration of the job to the measurement; empty for none
+     * @throws ProblemException 404 if the job does not exist, 409 if it has another generation, 410 if it has ended
      */
     public void measured(String id, long generation, Function<Configuration, Optional<StepMeasurement>> measured) {
         transaction.executeWithoutResult(status -> {
@@ -166,7 +170,7 @@ public class ProgressService {
                 directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
     }
 
-    /** Why a report of {@code generation} does not count; null for one of the allocation that the job holds. */
+    /** The rejection of a report of {@code generation}; null if the generation is that of the current allocation. */
     private static @Nullable ProblemException refusal(StoredJob job, long generation) {
         if (job.state().hasEnded()) {
             return ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
@@ -182,8 +186,9 @@ public class ProgressService {
     }
 
     /**
-     * The report with a count that does not fall within its generation. A program that counts from zero again keeps the
-     * progress of its job, and makes none until it has passed the largest count; an event reports the first fall.
+     * The report with a count that does not decrease within its generation. A program that restarts its count at zero
+     * keeps the progress of its job. New progress counts only above the largest earlier count; an event reports the
+     * first decrease.
      */
     private Report withoutFall(StoredJob job, Report report) {
         double before = job.work().raw();
@@ -199,8 +204,9 @@ public class ProgressService {
     }
 
     /**
-     * Useful samples by now: every raw sample counts with the efficiency of the batch size under which it was
-     * processed. What a restart from a checkpoint loses was done under the batch size of the generation before.
+     * Effective samples done so far: each raw sample counts with the efficiency of the batch size under which it was
+     * processed. Samples lost by a restart from a checkpoint are counted under the batch size of the previous
+     * generation.
      */
     private double done(StoredJob job, Allocation allocation, Report report) {
         double raw = report.samplesTotal() - job.work().raw();
@@ -225,20 +231,20 @@ public class ProgressService {
         learning.learn(job.id(), spec, job.generation(), allocation.configuration(), measured)
                 .ifPresent(drift -> {
                     changes.tell(job.id(), "DRIFT", DriftMessages.detail(drift));
-                    trigger.changed("speed drifted");
+                    trigger.changed("job speed drifted");
                 });
         if (spec.profiling() != null && profiler.reported(job)) {
-            trigger.changed("profiling run over");
+            trigger.changed("profiling run ended");
         }
     }
 
     private boolean hasReachedItsLoss(StoredJob job, Report report, double done) {
         Double loss = report.loss();
-        // once it is done it stays so, whatever the last batches say
+        // a job that has reached its loss stays complete, whatever the loss of later batches
         return loss != null && job.state() != JobState.COMPLETING && losses.learn(job.id(), job.readSpec(), done, loss);
     }
 
-    private JobState moveOn(StoredJob job, Report report, double done, boolean reachedItsLoss) {
+    private JobState transition(StoredJob job, Report report, double done, boolean reachedItsLoss) {
         switch (report.state()) {
             case "COMPLETED" -> {
                 return end(job, report, JobState.DONE);

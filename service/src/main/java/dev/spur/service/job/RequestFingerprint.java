@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Fingerprint of the body of a request: equal for bodies that differ only in the order of members or the notation of
+ * Fingerprint of a request body. It is equal for bodies that differ only in the order of members or the notation of
  * numbers. It is computed before defaults that depend on the cluster or on earlier jobs are filled in: a repeated
  * request keeps its fingerprint.
  */

@@ -80,10 +80,10 @@ public class SubmissionDefaults {
     }
 
     /**
-     * Completes a specification whose best configuration is asked for, in place.
+     * Completes the specification of a recommendation request in place.
      *
      * @param maxSlots default of the maximum; 0 for the largest gang of the registered cluster
-     * @return an error for each value that is missing and has no default; a placeholder stands there
+     * @return an error for each missing value without a default; a placeholder stands there
      */
     public List<FieldError> completeQuestion(AccessScope reach, ObjectNode spec, int maxSlots) {
         List<FieldError> errors = new ArrayList<>();
@@ -141,16 +141,13 @@ public class SubmissionDefaults {
         completeSlots(spec, points, tenant, largestGang);
     }
 
-    /** The tenant that a job without one belongs to. */
+    /** The default tenant of a job. */
     private String defaultTenant(AccessScope reach) {
         List<String> roots = roots(reach);
         return roots.size() == 1 ? roots.get(0) : DEFAULT_TENANT;
     }
 
-    /**
-     * The tenants that a caller is confined to, without those below another one of them; empty for a caller that is not
-     * confined.
-     */
+    /** Top-level tenants of the caller's scope; empty for a caller with access to all tenants. */
     private List<String> roots(AccessScope reach) {
         Set<String> tenants = reach.tenants();
         if (tenants == null) {
@@ -166,7 +163,7 @@ public class SubmissionDefaults {
                 .toList();
     }
 
-    /** A name as a family can have it: each run of other characters becomes one dash. */
+    /** Converts a name to a valid family: each run of other characters becomes one dash. */
     static String familyOf(String name) {
         String family = name.replaceAll("[^A-Za-z0-9._:+@-]+", "-").replaceAll("^[^A-Za-z0-9]+|-+$", "");
         return family.substring(0, Math.min(FAMILY_LENGTH, family.length()));
@@ -203,7 +200,7 @@ public class SubmissionDefaults {
         putIfAbsent(batch, "maxPerDevice", share == null ? initial : share);
     }
 
-    /** Samples of one device in a step at a point of a profile. */
+    /** Samples per device and step at a profile point. */
     private static int share(JsonNode point) {
         int slots = point.path("slots").intValue();
         return (point.path("batchSize").intValue() + slots - 1) / slots;
@@ -237,7 +234,7 @@ public class SubmissionDefaults {
         elasticity.put("maxSlots", Math.min(MAX_SLOTS, Math.max(min, largest)));
     }
 
-    /** Most slots of one type in one pool that the job could hold if the cluster were empty; 0 if there are none. */
+    /** Maximum slots of one type in one pool that the job could hold if the cluster were idle; 0 if there are none. */
     private int largestGang(ObjectNode spec, List<JsonNode> points, String tenant) {
         JsonNode elasticity = spec.path("elasticity");
         Set<String> types = texts(elasticity.path("acceleratorTypes"));
@@ -261,7 +258,7 @@ public class SubmissionDefaults {
                     && (pools.isEmpty() || pools.contains(place.pool()))
                     && (predicted || known.contains(place.type()));
             if (allowed) {
-                int most = Math.min(now.mostSlots(place, maxNodes, host), now.quota(tenant, place.type()));
+                int most = Math.min(now.maxSlots(place, maxNodes, host), now.quota(tenant, place.type()));
                 largest = Math.max(largest, Math.min(most, cap));
             }
         }

@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds what can never run. Each place, that is devices of one type in one pool, is looked at as if it were empty; a
- * job that fits one of them may wait. What is refused here no round could ever start; the reverse is not claimed.
+ * Detects jobs that can never run. Each place (devices of one type in one pool) is evaluated as if it were idle; a job
+ * that fits one of them is accepted. The rules are sound but not complete: no round could start a job that they reject,
+ * but they may accept a job that no round can start.
  */
 final class SubmissionRules {
     private final ClusterInventory hardware;
@@ -27,7 +28,9 @@ final class SubmissionRules {
         this.spec = spec;
     }
 
-    /** Why a job of {@code tenant} can never run on {@code hardware}, by place; empty if it can. */
+    /**
+     * Reasons why a job of {@code tenant} can never run on {@code hardware}, one for each place; empty if it can run.
+     */
     static List<String> reasonsAgainst(ClusterInventory hardware, String tenant, JobSpec spec) {
         return new SubmissionRules(hardware, tenant, spec).reasons();
     }
@@ -40,7 +43,7 @@ final class SubmissionRules {
             }
         });
         if (places.isEmpty()) {
-            return List.of(nowhere());
+            return List.of(noPlaceReason());
         }
         Set<String> reasons = new LinkedHashSet<>();
         for (Place place : places) {
@@ -60,45 +63,45 @@ final class SubmissionRules {
                 && spec.profile().acceleratorTypes().contains(place.type());
     }
 
-    private String nowhere() {
+    private String noPlaceReason() {
         Elasticity elasticity = spec.elasticity();
         String types = spec.profile().acceleratorTypes().stream()
                 .filter(elasticity::allowsType)
                 .collect(Collectors.joining(", "));
         String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(", ", elasticity.pools());
         return types.isEmpty()
-                ? "The profile speaks of no accelerator type that elasticity allows."
+                ? "The profile contains no accelerator type that elasticity allows."
                 : "No node in %s has devices of type %s.".formatted(pools, types);
     }
 
-    /** Empty if the job fits there. */
+    /** The reason why the job cannot run in the place; empty if it can. */
     private String reasonAgainst(Place place) {
         Elasticity elasticity = spec.elasticity();
-        int most = hardware.mostSlots(place, elasticity.maxNodes(), spec.host());
-        int fewest = fewest(elasticity, Integer.MAX_VALUE, 1);
-        if (fewest == 0) {
+        int maxSlots = hardware.maxSlots(place, elasticity.maxNodes(), spec.host());
+        int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
+        if (minSlots == 0) {
             return "Elasticity allows no number of slots.";
         }
-        if (fewest > most) {
-            return "It needs at least %d %s; at most %d can be had together%s."
-                    .formatted(fewest, place.words(), most, limits(elasticity));
+        if (minSlots > maxSlots) {
+            return "It requires at least %d %s; one job can have at most %d%s."
+                    .formatted(minSlots, place.words(), maxSlots, limits(elasticity));
         }
         int allowed = hardware.quota(tenant, place.type());
-        if (fewest > allowed) {
-            return "It needs at least %d %s; quotas let a job of tenant %s have at most %d."
-                    .formatted(fewest, place.words(), tenant, allowed);
+        if (minSlots > allowed) {
+            return "It requires at least %d %s; quotas limit a job of tenant %s to %d."
+                    .formatted(minSlots, place.words(), tenant, allowed);
         }
         int capped = hardware.groupCap(spec.group());
-        if (fewest > capped) {
-            return "It needs at least %d %s; its group %s may hold at most %d slots."
-                    .formatted(fewest, place.words(), spec.group(), capped);
+        if (minSlots > capped) {
+            return "It requires at least %d %s; the cap of its group %s is %d slots."
+                    .formatted(minSlots, place.words(), spec.group(), capped);
         }
-        if (!someBatchFits(place, Math.min(most, Math.min(allowed, capped)))) {
+        if (!someBatchFits(place, Math.min(maxSlots, Math.min(allowed, capped)))) {
             BatchLimits batch = spec.plannedBatch();
-            return "No batch size from %d to %d divides into equal shares that fit the memory of the %s that it may have."
+            return "No batch size from %d to %d divides into equal shares that fit the memory of the %s that the job may use."
                     .formatted(batch.min(), batch.max(), place.words());
         }
-        return strategyFits(place, fewest);
+        return strategyFits(place, minSlots);
     }
 
     private String limits(Elasticity elasticity) {
@@ -107,21 +110,21 @@ final class SubmissionRules {
         return nodes + (host ? ", each slot with its host CPUs and memory" : "");
     }
 
-    private boolean someBatchFits(Place place, int most) {
+    private boolean someBatchFits(Place place, int maxSlots) {
         BatchLimits batch = spec.plannedBatch();
-        int slots = fewest(spec.elasticity(), most, 1);
+        int slots = minAllowed(spec.elasticity(), maxSlots, 1);
         while (slots > 0) {
             if (batch.fits(place.type(), slots)) {
                 return true;
             }
-            slots = fewest(spec.elasticity(), most, slots + 1);
+            slots = minAllowed(spec.elasticity(), maxSlots, slots + 1);
         }
         return false;
     }
 
-    /** The fewest allowed slots from {@code from} to {@code most}; 0 if there are none. */
-    private static int fewest(Elasticity elasticity, int most, int from) {
-        int last = Math.min(most, elasticity.maxSlots());
+    /** The minimum allowed number of slots from {@code from} to {@code maxSlots}; 0 if there is none. */
+    private static int minAllowed(Elasticity elasticity, int maxSlots, int from) {
+        int last = Math.min(maxSlots, elasticity.maxSlots());
         for (int slots = Math.max(from, elasticity.minSlots()); slots <= last; slots++) {
             if (elasticity.allowsCount(slots)) {
                 return slots;
@@ -130,21 +133,21 @@ final class SubmissionRules {
         return 0;
     }
 
-    private String strategyFits(Place place, int fewest) {
+    private String strategyFits(Place place, int minSlots) {
         boolean couldReduce = spec.synchronization().allReduce() && runsWith(place, SyncStrategy.ALL_REDUCE);
-        boolean reduces = couldReduce && hardware.reducesOn(place, fewest);
+        boolean reduces = couldReduce && hardware.reducesOn(place, minSlots);
         boolean serves = spec.synchronization().parameterServer() && runsWith(place, SyncStrategy.PARAMETER_SERVER);
         if (couldReduce && !reduces && !serves) {
-            return "It needs at least %d %s; so many do not sum gradients among themselves."
-                    .formatted(fewest, place.words());
+            return "It requires at least %d %s; AllReduce is not possible among that many."
+                    .formatted(minSlots, place.words());
         }
         if (!reduces && !serves) {
-            return "The profile knows no speed above 0 of an allowed strategy on type %s.".formatted(place.type());
+            return "The profile has no speed above 0 for an allowed strategy on type %s.".formatted(place.type());
         }
         double free = hardware.aggregationSlots(place.pool());
         double needed = spec.synchronization().minAggregationSlots();
         if (!reduces && (free <= 0 || needed > free)) {
-            return "It needs at least %s aggregation slots in pool %s, which has %s."
+            return "It requires at least %s aggregation slots in pool %s, which has %s."
                     .formatted(needed, place.pool(), free);
         }
         return "";

@@ -1,6 +1,6 @@
 /**
- * The life of a job as its owner and its executors see it: submission, changes, progress and end. What runs when is
- * decided by rounds; this package only says what a round may still decide on.
+ * Lifecycle of a job for its owner and its executors: submission, changes, progress and end. Scheduling rounds decide
+ * which jobs run; this package only determines which jobs are candidates.
  */
 @NullMarked
 package dev.spur.service.job;

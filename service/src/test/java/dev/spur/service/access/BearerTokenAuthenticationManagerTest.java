@@ -77,13 +77,13 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
         String kept = issue("kept");
         String revoked = issue("revoked");
         TokenAuthenticator desk = desk();
-        assertThat(desk.whose(kept)).isPresent();
-        assertThat(desk.whose(revoked)).isPresent();
+        assertThat(desk.principalOf(kept)).isPresent();
+        assertThat(desk.principalOf(revoked)).isPresent();
         jdbc.sql("update access_token set revoked_at = now()").update();
 
         desk.heard("revoked");
 
-        assertThat(desk.whose(revoked)).isEmpty();
-        assertThat(desk.whose(kept)).as("remembered, without a query").isPresent();
+        assertThat(desk.principalOf(revoked)).isEmpty();
+        assertThat(desk.principalOf(kept)).as("remembered, without a query").isPresent();
     }
 }

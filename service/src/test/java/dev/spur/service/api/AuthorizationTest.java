@@ -213,7 +213,7 @@ class AuthorizationTest extends ApiTest {
         String late = Submissions.json(
                 tree -> tree.put("tenant", TwoTenantCluster.FOREIGN).put("deadline", "2020-01-01T00:00:00Z"));
         assertThat(team.post("/api/v1/jobs", late).is(422).text().replace(TwoTenantCluster.FOREIGN, "T"))
-                .contains("there is no tenant T", "has passed already");
+                .contains("there is no tenant T", "is in the past");
         assertThat(team.put("/api/v1/groups/new", group).is(422).at("/errors/0/message"))
                 .isEqualTo("there is no tenant foreign-team");
         for (String unknown : List.of("foreign-group", "none")) {

@@ -109,7 +109,7 @@ class JobGroupTest extends ApiTest {
             });
             api.put(GROUP, "{\"maxSlots\": 3}").is(201);
             assertThat(api.post(JOBS, wide).is(ProblemType.UNSATISFIABLE).at("/reasons/0"))
-                    .contains("group g may hold at most 3");
+                    .contains("the cap of its group g is 3");
 
             api.put(GROUP, "{\"maxSlots\": 4}", "If-Match", "*").is(200);
             api.post(JOBS, wide).is(201);

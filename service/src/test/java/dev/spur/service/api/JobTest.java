@@ -119,7 +119,7 @@ class JobTest extends ApiTest {
                     .is(200);
 
             assertThat(reasons(Submissions.with("/spec/elasticity", "{\"minSlots\": 2, \"maxSlots\": 2}")))
-                    .contains("so many do not sum gradients among themselves");
+                    .contains("AllReduce is not possible among that many");
             api.post(JOBS, Submissions.with("/spec/elasticity", "{\"minSlots\": 1, \"maxSlots\": 2}"))
                     .is(201);
         }
@@ -203,7 +203,7 @@ class JobTest extends ApiTest {
                 tree.put("tenant", "child");
                 ((ObjectNode) tree.at("/spec/elasticity")).put("minSlots", 4);
             });
-            assertThat(reasons(body)).contains("quotas let a job of tenant child have at most 2");
+            assertThat(reasons(body)).contains("quotas limit a job of tenant child to 2");
         }
 
         @Test

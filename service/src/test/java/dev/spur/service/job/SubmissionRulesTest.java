@@ -56,7 +56,7 @@ class SubmissionRulesTest {
         void aJobThatNeedsOneMoreNeverRuns() {
             assertThat(reasons(2, wants(3, Synchronization.allReduceOnly())))
                     .containsExactly(
-                            "It needs at least 3 A100 in pool main; so many do not sum gradients among themselves.");
+                            "It requires at least 3 A100 in pool main; AllReduce is not possible among that many.");
         }
 
         @Test

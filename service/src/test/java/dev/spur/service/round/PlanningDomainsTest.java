@@ -431,8 +431,8 @@ class PlanningDomainsTest extends ServiceTest {
                     .body();
 
             assertThat(body)
-                    .contains("is that of the domain of all other pools")
-                    .contains("pool west is of domain west")
+                    .contains("is reserved for the domain of all other pools")
+                    .contains("pool west belongs to domain west")
                     .contains("there is no pool nowhere");
         }
 

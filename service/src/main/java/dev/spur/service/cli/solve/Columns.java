@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Cells under titles, each column as wide as its widest cell. */
+/** Table with a title row; each column is as wide as its widest cell. */
 final class Columns {
     private static final String GAP = "  ";
 
@@ -16,14 +16,18 @@ final class Columns {
         lines.add(titles);
     }
 
-    /** Numbers stand with their ends below each other. */
+    /** Aligns the given columns to the right, for numbers. */
     void alignRight(int... columns) {
         for (int column : columns) {
             right.add(column);
         }
     }
 
-    /** @param cells as many as there are titles */
+    /**
+     * Adds a row.
+     *
+     * @param cells one cell for each title
+     */
     void add(String... cells) {
         lines.add(cells);
     }

@@ -2,19 +2,19 @@ package dev.spur.service.cli.solve;
 
 import java.util.List;
 
-/** A round that cannot be solved as it is. */
+/** A round snapshot that cannot be solved because it violates the schema or the problem rules. */
 final class InvalidSnapshotException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> complaints;
+    private final transient List<String> violations;
 
-    /** @param complaints everything that is wrong with it, one line each */
-    InvalidSnapshotException(List<String> complaints) {
-        super(String.join("; ", complaints));
-        this.complaints = List.copyOf(complaints);
+    /** @param violations all violations, one line each */
+    InvalidSnapshotException(List<String> violations) {
+        super(String.join("; ", violations));
+        this.violations = List.copyOf(violations);
     }
 
-    List<String> complaints() {
-        return complaints;
+    List<String> violations() {
+        return violations;
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A plan for people: who runs, who waits and why, how good it is, and how long each step took. */
+/** Text output of a plan: running jobs, waiting jobs with their reasons, solution quality, and time of each step. */
 final class PlanText {
     private static final int NODES_SHOWN = 3;
 
@@ -105,7 +105,7 @@ final class PlanText {
                 .collect(Collectors.joining(", ")));
     }
 
-    /** At most four digits after the point, none that say nothing. */
+    /** At most four decimals, without trailing zeros. */
     private static String number(double value) {
         String text = String.format(Locale.ROOT, "%.4f", value);
         return text.replaceAll("\\.?0+$", "").equals("-0") ? "0" : text.replaceAll("\\.?0+$", "");

@@ -12,16 +12,16 @@ import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 
-/** Reads a saved round as the stateless solve reads its body: the same schema, the same defaults, the same checks. */
+/** Reads a round snapshot with the schema, defaults and checks of {@code POST /api/v1/solve}. */
 final class SnapshotFile {
     private static final String SCHEMA = "RoundSnapshot";
 
     private SnapshotFile() {}
 
     /**
-     * The problem in {@code bytes}, which are JSON, perhaps compressed by gzip.
+     * The problem in {@code bytes}: JSON, optionally compressed by gzip.
      *
-     * @throws BadRound with everything that is wrong
+     * @throws InvalidSnapshotException with all violations
      */
     static RoundProblem read(byte[] bytes) throws InvalidSnapshotException {
         RoundProblem problem = parse(bytes);
@@ -44,7 +44,7 @@ final class SnapshotFile {
             List<FieldError> errors = misfit.toProblem("", "").errors();
             throw new InvalidSnapshotException(
                     errors == null
-                            ? List.of(Objects.requireNonNullElse(misfit.getMessage(), "is no round"))
+                            ? List.of(Objects.requireNonNullElse(misfit.getMessage(), "is not a round snapshot"))
                             : errors.stream().map(SnapshotFile::line).toList());
         }
     }
@@ -58,13 +58,13 @@ final class SnapshotFile {
             return stream.readAllBytes();
         } catch (IOException broken) {
             throw new InvalidSnapshotException(
-                    List.of("looks like gzip, but cannot be unpacked: " + broken.getMessage()));
+                    List.of("has the gzip signature, but decompression fails: " + broken.getMessage()));
         }
     }
 
-    private static void require(List<String> complaints) throws InvalidSnapshotException {
-        if (!complaints.isEmpty()) {
-            throw new InvalidSnapshotException(complaints);
+    private static void require(List<String> violations) throws InvalidSnapshotException {
+        if (!violations.isEmpty()) {
+            throw new InvalidSnapshotException(violations);
         }
     }
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code spur solve FILE}: the plan of a saved round. Ends with 2 if the round is not fit, with 1 if the plan is not.
+ * {@code spur solve FILE}: plans a round snapshot. Exits with 2 if the snapshot is invalid and with 1 if the plan is.
  */
 @Command(
         name = "solve",
@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 public final class SolveCommand implements Callable<Integer> {
     private static final int FINE = 0;
-    private static final int BAD_PLAN = 1;
-    private static final int BAD_ROUND = 2;
+    private static final int INVALID_PLAN = 1;
+    private static final int INVALID_SNAPSHOT = 2;
     private static final String STANDARD_INPUT = "-";
 
     @Parameters(paramLabel = "FILE", description = "The round, JSON or gzip of it; - reads standard input.")
@@ -58,14 +58,14 @@ public final class SolveCommand implements Callable<Integer> {
         try {
             return solve(SnapshotFile.read(bytes()), chosen);
         } catch (InvalidSnapshotException bad) {
-            bad.complaints().forEach(complaint -> tell("%s: %s".formatted(name(), complaint)));
-            return BAD_ROUND;
+            bad.violations().forEach(violation -> printError("%s: %s".formatted(name(), violation)));
+            return INVALID_SNAPSHOT;
         } catch (NoSuchFileException missing) {
-            tell("There is no file %s.".formatted(file));
-            return BAD_ROUND;
+            printError("There is no file %s.".formatted(file));
+            return INVALID_SNAPSHOT;
         } catch (IOException unreadable) {
-            tell("Cannot read %s: %s.".formatted(name(), unreadable.getMessage()));
-            return BAD_ROUND;
+            printError("Cannot read %s: %s.".formatted(name(), unreadable.getMessage()));
+            return INVALID_SNAPSHOT;
         }
     }
 
@@ -73,9 +73,9 @@ public final class SolveCommand implements Callable<Integer> {
         RoundPlan plan = chosen.plan(problem);
         List<Violation> violations = PlanCheck.violations(problem, plan);
         if (!violations.isEmpty()) {
-            tell("The plan validator rejects the plan, which is a defect of Spur:");
-            violations.forEach(v -> tell("%s (%s): %s".formatted(v.rule(), v.subject(), v.message())));
-            return BAD_PLAN;
+            printError("The plan validator rejected the plan; this is a defect of Spur:");
+            violations.forEach(v -> printError("%s (%s): %s".formatted(v.rule(), v.subject(), v.message())));
+            return INVALID_PLAN;
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(json ? RoundJson.write(plan) : new PlanText(plan).text());
@@ -88,7 +88,8 @@ public final class SolveCommand implements Callable<Integer> {
                 .filter(known -> known.name().equals(policy))
                 .findFirst()
                 .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "There is no policy %s, but: %s.".formatted(policy, names())));
+                        spec.commandLine(),
+                        "The policy %s does not exist; expected one of %s.".formatted(policy, names())));
     }
 
     private static String names() {
@@ -103,7 +104,7 @@ public final class SolveCommand implements Callable<Integer> {
         return file.equals(STANDARD_INPUT) ? "standard input" : file;
     }
 
-    private void tell(String line) {
+    private void printError(String line) {
         PrintWriter err = spec.commandLine().getErr();
         err.println("spur: " + line);
         err.flush();

@@ -1,6 +1,6 @@
 /**
- * Plans a saved round from the command line, without a service: reads it by the rules of the contract, plans, judges
- * and prints. Nothing here starts Spring or asks a database.
+ * Solves a round snapshot from the command line without a service: reads it by the rules of the contract, plans,
+ * validates and prints. This package uses neither Spring nor a database.
  */
 @NullMarked
 package dev.spur.service.cli.solve;

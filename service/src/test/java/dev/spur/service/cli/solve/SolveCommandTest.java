@@ -106,7 +106,7 @@ class SolveCommandTest {
             assertRefused(
                     round,
                     "/now: is required",
-                    "/settings/colour: is not known here",
+                    "/settings/colour: is unknown",
                     "/settings/gapTarget: must have a minimum value of 0");
         }
 
@@ -140,7 +140,8 @@ class SolveCommandTest {
             assertThat(solve(directory.resolve("nothing.json").toString())).isEqualTo(2);
             assertThat(err.toString()).contains("There is no file", "nothing.json");
             assertThat(solve(EXAMPLE.toString(), "--policy", "dice")).isEqualTo(2);
-            assertThat(err.toString()).contains("There is no policy dice, but: spur, cp-sat, highs, greedy.");
+            assertThat(err.toString())
+                    .contains("The policy dice does not exist; expected one of spur, cp-sat, highs, greedy.");
             assertThat(out.toString()).isEmpty();
         }
 

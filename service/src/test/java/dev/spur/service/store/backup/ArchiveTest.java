@@ -109,7 +109,7 @@ class ArchiveTest {
 
             assertThatThrownBy(() -> export(source, file))
                     .isInstanceOf(StartupFailure.class)
-                    .hasMessageContaining("There is a file");
+                    .hasMessageContaining("already exists");
             assertThat(file).hasContent("kept");
         }
 
