@@ -313,8 +313,8 @@ class DashboardTest {
         browser.size(1400, 1000);
         browser.show("preparations");
 
-        browser.await(
-                () -> browser.text().contains("insufficient local memory") || browser.text().contains("unsatisfiable"));
+        browser.await(() -> browser.text().contains("insufficient local memory")
+                || browser.text().contains("unsatisfiable"));
         browser.await(() ->
                 browser.all("[aria-label='Memory loans by node'] tbody tr").size() == loans().size());
         assertThat(loans()).isNotEmpty();

@@ -38,13 +38,13 @@ public final class Enumeration {
     private final CandidateSet candidates;
     private final double[] rest;
     private final int[] choice;
-    private final List<IntPredicate> owed;
+    private final List<IntPredicate> commitments;
     private double best = Double.NEGATIVE_INFINITY;
 
-    private Enumeration(CandidateSet candidates, List<IntPredicate> owed) {
+    private Enumeration(CandidateSet candidates, List<IntPredicate> commitments) {
         this.problem = candidates.problem();
         this.candidates = candidates;
-        this.owed = owed;
+        this.commitments = commitments;
         this.choice = new int[candidates.jobs()];
         this.rest = new double[candidates.jobs() + 1];
         for (int j = candidates.jobs() - 1; j >= 0; j--) {
@@ -62,15 +62,15 @@ public final class Enumeration {
     }
 
     /** Worth of the best plan in which every job with a predicate gets a candidate that it accepts. */
-    static double bestWorth(CandidateSet candidates, List<IntPredicate> owed) {
-        Enumeration enumeration = new Enumeration(candidates, owed);
+    static double bestWorth(CandidateSet candidates, List<IntPredicate> commitments) {
+        Enumeration enumeration = new Enumeration(candidates, commitments);
         enumeration.search(0, 0);
         return enumeration.best;
     }
 
-    /** True if some lawful plan meets all that is owed. */
-    public static boolean isPossible(CandidateSet candidates, List<IntPredicate> owed) {
-        return bestWorth(candidates, owed) > Double.NEGATIVE_INFINITY;
+    /** True if some lawful plan meets all that is commitments. */
+    public static boolean isPossible(CandidateSet candidates, List<IntPredicate> commitments) {
+        return bestWorth(candidates, commitments) > Double.NEGATIVE_INFINITY;
     }
 
     private void search(int j, double worth) {
@@ -78,7 +78,7 @@ public final class Enumeration {
             return;
         }
         if (j == candidates.jobs()) {
-            if (owed.stream().allMatch(this::isMet) && isLawful(worth)) {
+            if (commitments.stream().allMatch(this::isMet) && isLawful(worth)) {
                 best = worth;
             }
             return;

@@ -24,23 +24,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Offers, for each job, every configuration that it may run in and that no other one dominates.
+ * Generator of the candidate configurations of each job: all feasible ones that no other one dominates.
  *
- * <p>Per class of nodes and allowed number of slots: the shape on the fewest nodes, and even spreads over as many nodes
- * as were measured with that number of slots. Per shape and number of aggregation slots one batch size, the best: given
- * the aggregation slots, the batch size changes nothing but worth.
+ * <p>Per class of nodes and allowed number of slots: the shape on the minimum number of nodes, and even spreads over
+ * each measured number of nodes for that number of slots. Per shape and number of aggregation slots only the best batch
+ * size: given the aggregation slots, the batch size changes only the utility.
  */
 public final class CandidateGenerator {
-    /** Up to so many whole numbers of aggregation slots are all offered; beyond, only those that were measured. */
+    /** Maximum number of whole aggregation slots that are all offered; beyond it only the measured ones. */
     private static final int MOST_AGGREGATION_STEPS = 32;
 
-    /** How gradients may be combined, and the numbers of aggregation slots to offer with it. */
+    /** Synchronization strategy with the numbers of aggregation slots to offer. */
     private record Way(SyncStrategy strategy, List<Double> aggregationSteps) {}
 
     private final RoundProblem problem;
     private final ClusterIndex hardware;
     private final Utility worth;
-    /** Shapes on the fewest nodes, by slots and slots per node: jobs share them. */
+    /** Shapes on the minimum number of nodes, by slots and slots per node; shared by the jobs. */
     private final Map<Long, List<Integer>> tightShapes = new ConcurrentHashMap<>();
 
     private CandidateGenerator(RoundProblem problem, Set<String> held) {
@@ -49,12 +49,12 @@ public final class CandidateGenerator {
         this.worth = new Utility(problem);
     }
 
-    /** The candidates of all jobs of {@code problem}. */
+    /** Returns the candidates of all jobs of {@code problem}. */
     public static CandidateSet generate(RoundProblem problem) {
         return generate(problem, Set.of());
     }
 
-    /** The same, where some nodes take no new job in this round: {@code held} are their ids. */
+    /** Returns the candidates when the nodes with the ids {@code held} accept no jobs in this round. */
     public static CandidateSet generate(RoundProblem problem, Set<String> held) {
         CandidateGenerator generator = new CandidateGenerator(problem, held);
         JobCandidates[] byJob = new JobCandidates[problem.jobs().size()];
@@ -194,7 +194,7 @@ public final class CandidateGenerator {
         }
     }
 
-    /** The batch size at which a job is to be measured need not be the best one of the shape. */
+    /** The batch size of a profiling run may differ from the best one of the shape. */
     private void offerProbe(NodeClass nodeClass, int j, Job job, Configuration best, DominanceFilter offers) {
         ProfilingTarget profilingTarget = job.profilingTarget();
         Integer batch =

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All candidates of a round, numbered job by job. */
+/** All candidate configurations of a round, numbered job by job. */
 public final class CandidateSet {
     private final RoundProblem problem;
     private final ClusterIndex hardware;
@@ -83,34 +83,34 @@ public final class CandidateSet {
         return all.get(c);
     }
 
-    /** What each slot of {@code candidate} takes of its node beside the accelerator. */
+    /** Returns the host demand of each slot of {@code candidate}. */
     public HostDemand host(Candidate candidate) {
         return job(candidate.job()).spec().hostIn(candidate.configuration());
     }
 
-    /** Number of the first candidate of job {@code j}. */
+    /** Returns the number of the first candidate of job {@code j}. */
     public int first(int j) {
         return first[j];
     }
 
-    /** Number after that of the last candidate of job {@code j}. */
+    /** Returns the number after the last candidate of job {@code j}. */
     public int end(int j) {
         return first[j + 1];
     }
 
-    /** Number of the candidate that keeps what job {@code j} holds; -1 if it cannot. */
+    /** Returns the number of the candidate that keeps the allocation of job {@code j}; -1 if it cannot. */
     public int kept(int j) {
         return kept[j];
     }
 
-    /** True if job {@code j} must keep what it holds. */
+    /** Returns whether job {@code j} is pinned to its allocation. */
     public boolean mustStay(int j) {
         return byJob.get(j).mustStay();
     }
 
     /**
-     * Thousandths of aggregation slots of {@code pool} for those who may be moved: on each node that offers any, what
-     * the shares of jobs that must stay leave.
+     * Returns the thousandths of aggregation slots of {@code pool} for jobs that may move: on each node with
+     * aggregation, its capacity less the shares of pinned jobs.
      */
     public long aggregationThousandths(String pool) {
         if (hardware.aggregationThousandths(pool) == 0) {

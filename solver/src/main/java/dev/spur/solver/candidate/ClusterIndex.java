@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The nodes of a problem, numbered in its order, and their classes. */
 public final class ClusterIndex {
     private static final String SEPARATOR = "\n";
-    /** What no name of a tenant begins with. */
+    /** Prefix that no tenant name has. */
     private static final String JOB = "job ";
 
     private final List<Node> nodes;
@@ -47,8 +47,7 @@ public final class ClusterIndex {
     private final Maintenance maintenance;
     private final NodeReservations coming;
     /**
-     * Windows that keep some job off their nodes: only those part nodes into classes, so that gangs may lie across the
-     * others.
+     * Windows that keep some job off their nodes: only these split classes of nodes, so that gangs may span the others.
      */
     private final Set<MaintenanceWindow> minded = new HashSet<>();
 
@@ -56,7 +55,7 @@ public final class ClusterIndex {
         this(problem, Set.of());
     }
 
-    /** @param held ids of nodes that take no new job in this round, whatever their state */
+    /** @param held ids of nodes that accept no jobs in this round, whatever their state */
     ClusterIndex(RoundProblem problem, Set<String> held) {
         this.held = Set.copyOf(held);
         nodes = problem.nodes();
@@ -160,12 +159,12 @@ public final class ClusterIndex {
         return nodes;
     }
 
-    /** Classes of the nodes that take new jobs, in the order of their first nodes. */
+    /** Returns the classes of schedulable nodes, in the order of their first nodes. */
     public List<NodeClass> classes() {
         return classes;
     }
 
-    /** Index of the class of node {@code v}; -1 if the node takes no new job. */
+    /** Returns the index of the class of node {@code v}; -1 if the node accepts no jobs. */
     public int classOf(int v) {
         return classOf[v];
     }
@@ -179,19 +178,19 @@ public final class ClusterIndex {
         return index;
     }
 
-    /** True if reservations that hold let {@code job} into the class. */
+    /** Returns whether active reservations admit {@code job} to the class. */
     public boolean isOpen(NodeClass nodeClass, Job job) {
         return isWithinAll(job, nodeClass.keepers());
     }
 
-    /** True if reservations that hold let {@code job} be on node {@code v}. */
+    /** Returns whether active reservations admit {@code job} to node {@code v}. */
     public boolean isOpen(int v, Job job) {
         String id = nodes.get(v).id();
         return !isClosed(id) && isWithinAll(job, keepers(id));
     }
 
     /**
-     * True if maintenance and reservations ahead let {@code job} come to nodes of the class at {@code goodput} useful
+     * Returns whether upcoming maintenance and reservations admit {@code job} to the class at {@code goodput} effective
      * samples per second.
      */
     public boolean admits(NodeClass nodeClass, Job job, double goodput) {
@@ -201,37 +200,37 @@ public final class ClusterIndex {
     }
 
     /**
-     * The reservation that keeps {@code job} off {@code node}, where it holds or would not let it leave in time; null
-     * if none does.
+     * Returns the reservation that keeps {@code job} off {@code node}, active or because the job would not leave in
+     * time; null if there is none.
      */
     public @Nullable Reservation keepsOff(String node, Job job) {
         return coming.keepsOff(node, job);
     }
 
-    /** True if {@code job} may come to node {@code v} however slowly it runs there. */
+    /** Returns whether {@code job} may be placed on node {@code v} at any speed. */
     public boolean admitsAnyway(int v, Job job) {
         String id = nodes.get(v).id();
         MaintenanceWindow ahead = maintenance.ahead(id);
         return (ahead == null || maintenance.admits(job, 0, ahead)) && coming.admit(id, job, 0);
     }
 
-    /** True if workers on {@code slots} devices of {@code type} may combine their gradients by {@code strategy}. */
+    /** Returns whether workers on {@code slots} devices of {@code type} may combine gradients by {@code strategy}. */
     public boolean canSum(String type, SyncStrategy strategy, int slots) {
         AcceleratorType known = types.get(type);
         return strategy != SyncStrategy.ALL_REDUCE || known == null || known.reducesOn(slots);
     }
 
-    /** True if jobs on several nodes of {@code pool} need them whole. */
+    /** Returns whether jobs on several nodes of {@code pool} need whole nodes. */
     public boolean needsWholeNodes(String pool) {
         return wholeNodePools.contains(pool);
     }
 
-    /** Thousandths of aggregation slots on the nodes of {@code pool} that take new jobs and are reserved for nobody. */
+    /** Returns the thousandths of aggregation slots on the schedulable, unreserved nodes of {@code pool}. */
     public long aggregationThousandths(String pool) {
         return aggregation.getOrDefault(pool, 0L);
     }
 
-    /** True if new aggregation may be placed on {@code node}. */
+    /** Returns whether new aggregation may be placed on {@code node}. */
     public boolean offersAggregation(Node node) {
         return node.state().takesNewJobs()
                 && !closed.contains(node.id())
@@ -240,8 +239,8 @@ public final class ClusterIndex {
     }
 
     /**
-     * True if {@code job} could keep what it holds: allowed by its request, on nodes that let it stay. False if it
-     * waits.
+     * Returns whether {@code job} could keep its allocation: its request allows it, and its nodes let it stay. False if
+     * the job is pending.
      */
     public boolean mayStay(Job job) {
         Allocation held = job.allocation();
@@ -262,7 +261,7 @@ public final class ClusterIndex {
                         || Goodput.of(spec, configuration) > 0);
     }
 
-    /** False also for a batch whose passes the devices cannot share equally. */
+    /** Also false for a batch whose gradient accumulation the devices cannot share equally. */
     private static boolean allowsBatch(JobSpec spec, Configuration configuration) {
         int batch = configuration.batchSize();
         long shares = (long) configuration.slots() * (configuration.accumulationSteps() + 1);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Collects what is offered for one job, and why nothing is. */
+/** Collection of the candidates of one job without dominated ones, with the reason why there is none. */
 final class DominanceFilter {
     private final boolean hasDeadline;
     private final List<Candidate> candidates = new ArrayList<>();
@@ -46,7 +46,7 @@ final class DominanceFilter {
         return sawBatch ? NoCandidateReason.NO_GAIN : NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY;
     }
 
-    /** The candidates without those than which another one needs no more of anything and is worth no less. */
+    /** Returns the candidates that no other one dominates in demand and utility. */
     List<Candidate> undominated() {
         Candidate[] bestFirst = candidates.toArray(new Candidate[0]);
         Arrays.sort(bestFirst, DominanceFilter::byWorth);
@@ -60,10 +60,7 @@ final class DominanceFilter {
         return List.copyOf(kept);
     }
 
-    /**
-     * The highest worth first; of equal ones that which takes least, so that it is there before those that it
-     * dominates.
-     */
+    /** Descending utility; among equal ones ascending demand, so that a candidate precedes those that it dominates. */
     private static int byWorth(Candidate a, Candidate b) {
         if (a.utility() != b.utility()) {
             return Double.compare(b.utility(), a.utility());
@@ -103,8 +100,8 @@ final class DominanceFilter {
     }
 
     /**
-     * Wherever {@code b} could be placed, {@code a} could be, for no less worth; with a deadline, also at no less
-     * speed.
+     * Returns whether {@code a} fits wherever {@code b} fits, with at least its utility and, with a deadline, at least
+     * its speed.
      */
     private boolean dominates(Candidate a, Candidate b) {
         return a.nodeClass() == b.nodeClass()
@@ -115,7 +112,9 @@ final class DominanceFilter {
                 && fitsWithin(a.configuration().shape(), b.configuration().shape());
     }
 
-    /** True if every piece of {@code a} fits into a piece of {@code b} of its own; both are descending. */
+    /**
+     * Returns whether every share of {@code a} fits into a distinct share of {@code b}; both are in descending order.
+     */
     private static boolean fitsWithin(List<Integer> a, List<Integer> b) {
         if (a.size() > b.size()) {
             return false;

@@ -1,15 +1,15 @@
 package dev.spur.solver.candidate;
 
-/** Why nothing could be offered for a job. */
+/** Reason why a job has no candidate. */
 public enum NoCandidateReason {
-    /** Something was offered. */
+    /** The job has candidates. */
     NONE,
-    /** No class of nodes is of a type and pool that the job allows and its profile knows. */
+    /** No class of nodes has an allowed type and pool for which the throughput is known. */
     NO_MATCHING_NODES,
-    /** Some class is, but no allowed batch size fits its devices. */
+    /** A class matches, but no allowed batch size fits its devices. */
     BATCH_EXCEEDS_GPU_MEMORY,
-    /** Some class is, but holds too few slots or nodes, or gives too little CPU, memory or aggregation. */
+    /** A class matches, but has too few slots or nodes, or too little CPU, memory or aggregation. */
     UNSATISFIABLE,
-    /** It would run, but nothing is gained by it within the horizon. */
+    /** The job would run, but gains nothing within the planning horizon. */
     NO_GAIN
 }

@@ -14,19 +14,19 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reservations by node. Before one with a lead begins, its nodes are for others as before maintenance. */
+/** Reservations by node. Before a reservation with a lead time begins, its nodes are treated as before maintenance. */
 final class NodeReservations {
     private final TenantTree tenants;
     private final Maintenance maintenance;
     private final Map<String, List<UpcomingReservation>> byNode = new HashMap<>();
     private final Map<String, List<Reservation>> holding = new HashMap<>();
-    /** Those that keep some job off: only they part nodes into classes, so that gangs may lie across the others. */
+    /** Reservations that keep some job off: only these split classes of nodes, so that gangs may span the others. */
     private final Set<String> minded = new HashSet<>();
 
-    /** A reservation, and the time before which others are to have left. */
+    /** A reservation, and the window in which other jobs have to leave. */
     private record UpcomingReservation(Reservation reservation, MaintenanceWindow window) {}
 
-    /** The reservations of {@code problem} that are ahead. */
+    /** Creates the index of the upcoming reservations of {@code problem}. */
     NodeReservations(RoundProblem problem, TenantTree tenants, Maintenance maintenance) {
         this.tenants = tenants;
         this.maintenance = maintenance;
@@ -58,7 +58,7 @@ final class NodeReservations {
                 : reservation.job().equals(job.id());
     }
 
-    /** Names of those of {@code node} that keep some job off. */
+    /** Returns the names of those of {@code node} that keep some job off. */
     List<String> minded(String node) {
         return of(node).stream()
                 .map(coming -> coming.reservation().name())
@@ -66,14 +66,14 @@ final class NodeReservations {
                 .toList();
     }
 
-    /** True if they let {@code job}, at {@code goodput} effective samples per second, come to {@code node}. */
+    /** Returns whether they admit {@code job}, at {@code goodput} effective samples per second, to {@code node}. */
     boolean admit(String node, Job job, double goodput) {
         return of(node).stream()
                 .allMatch(coming ->
                         isFor(coming.reservation(), job) || maintenance.admits(job, goodput, coming.window()));
     }
 
-    /** True if they let {@code job}, which runs at {@code goodput} on {@code node}, stay there if it may be moved. */
+    /** Returns whether they let a movable {@code job} stay that runs at {@code goodput} on {@code node}. */
     boolean letStay(String node, Job job, double goodput) {
         return of(node).stream()
                 .allMatch(coming ->
@@ -81,8 +81,8 @@ final class NodeReservations {
     }
 
     /**
-     * The reservation that keeps {@code job} off {@code node}, now or since it might not have left in time; null if
-     * none does.
+     * Returns the reservation that keeps {@code job} off {@code node}, active or because the job might not leave in
+     * time; null if there is none.
      */
     @Nullable
     Reservation keepsOff(String node, Job job) {

@@ -4,22 +4,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Work that is done for each job by itself: on all cores where that pays. */
+/** Parallel loop over jobs, on all cores where that pays. */
 public final class ParallelLoop {
-    /** Below so many jobs a second thread costs more than it gives. */
+    /** Number of jobs below which a second thread costs more than it saves. */
     private static final int WORTH_PARALLEL = 300;
 
     private ParallelLoop() {}
 
-    /** The numbers from 0 up to {@code count}, in order in whatever is collected from them. */
+    /** Returns the numbers from 0 up to {@code count}; results collected from them keep their order. */
     public static IntStream range(int count) {
         IntStream all = IntStream.range(0, count);
         return count < WORTH_PARALLEL ? all : all.parallel();
     }
 
     /**
-     * Does {@code work} for each number from 0 up to {@code count}, on all cores: whoever is done takes the next
-     * number, so that pieces of work of very different size come out even if the largest are first.
+     * Runs {@code work} for each number from 0 up to {@code count}, on all cores. Each thread takes the next number
+     * when it is idle, which balances work of very different size if the largest come first.
      */
     public static void each(int count, IntConsumer work) {
         AtomicInteger next = new AtomicInteger();

@@ -1,6 +1,6 @@
 /**
- * Which configurations are worth offering: hardware seen as classes of equal nodes, and per job the configurations on
- * them that no other one dominates. Nothing here chooses.
+ * Candidate generation: the cluster as classes of equal nodes, and per job the configurations on them that no other one
+ * dominates. Nothing is selected here.
  */
 @NullMarked
 package dev.spur.solver.candidate;

@@ -14,14 +14,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Spreads aggregation slots over the nodes of each job's pool. Shares stay where they are if they can; a new demand
- * goes to one node that holds it, the fullest such, or else to the emptiest nodes in turn. Aggregation moves without a
- * restart.
+ * Placement of aggregation slots on the nodes of each job's pool. Shares keep their nodes where possible. A new demand
+ * goes to the fullest node that holds it, or else to the emptiest nodes in turn. Aggregation moves without a restart.
  */
 final class AggregationPlacer {
     private final ClusterIndex hardware;
     private final long[] left;
-    /** By pool: nodes that offer aggregation; what they have left only falls. */
+    /** By pool: nodes that offer aggregation; their free capacity only decreases. */
     private final Map<String, int[]> openNodes = new HashMap<>();
 
     private AggregationPlacer(ClusterIndex hardware) {
@@ -31,7 +30,7 @@ final class AggregationPlacer {
                 .toArray();
     }
 
-    /** The shares of every job that has aggregation, by index of the job. */
+    /** Returns the shares of every job with aggregation, by index of the job. */
     static Map<Integer, List<AggregationShare>> place(CandidateSet candidates, Map<Integer, Allocation> allocations) {
         AggregationPlacer placer = new AggregationPlacer(candidates.hardware());
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
@@ -53,8 +52,8 @@ final class AggregationPlacer {
     }
 
     /**
-     * True if the allocation brings complete shares, from before, on nodes that still offer and have as much, or from
-     * which it may not go.
+     * Returns whether the allocation has complete previous shares that still fit on nodes with aggregation, or that
+     * must not move.
      */
     private boolean staysPut(Allocation given, boolean mustStay) {
         long sum = given.aggregation().stream()

@@ -16,21 +16,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Places the gangs of one class by a program of its own, where the greedy placer found no way: exact, and slower. */
+/**
+ * Exact placement of the gangs of one class by an integer program, for classes where the greedy placer found none.
+ * Exact, but slower.
+ */
 final class ExactPlacer {
-    /** Beyond so many variables it does not try. */
+    /** Maximum number of variables. */
     private static final int MOST_VARIABLES = 400_000;
     /** Deterministic work units for one class. */
     private static final double WORK = 5;
 
-    /** Whether there is a way. */
+    /** Outcome of the placement. */
     enum Answer {
         FOUND,
         NONE,
         UNKNOWN
     }
 
-    /** The pieces of one size of a gang: a variable per node of the class, 1 if one of them is there. */
+    /** Shares of one size of a gang: a variable per node of the class, 1 if one of them is there. */
     private record Part(int candidate, int size, List<BoolVar> on) {}
 
     private final CandidateSet candidates;
@@ -47,8 +50,8 @@ final class ExactPlacer {
     }
 
     /**
-     * Looks up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, in what
-     * {@code room} leaves.
+     * Searches for up to {@code seconds} for nodes for all of {@code gangs}, fresh candidates of the class, within
+     * {@code room}.
      */
     Answer solve(List<Integer> gangs, double seconds) {
         if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
@@ -69,11 +72,11 @@ final class ExactPlacer {
             case INFEASIBLE -> Answer.NONE;
             case UNKNOWN -> Answer.UNKNOWN;
             case MODEL_INVALID, UNRECOGNIZED ->
-                throw new IllegalStateException("the solver refuses the placement: " + program.validate());
+                throw new IllegalStateException("CP-SAT rejects the placement model: " + program.validate());
         };
     }
 
-    /** The nodes found for a gang: node to slots there. */
+    /** Returns the nodes found for a gang: node to slots there. */
     Map<Integer, Integer> nodesOf(int candidate) {
         Map<Integer, Integer> found = new LinkedHashMap<>();
         for (Part part : parts) {
@@ -86,7 +89,7 @@ final class ExactPlacer {
         return found;
     }
 
-    /** For each gang and size: nodes with a piece of that size = pieces; no node has two pieces of the gang. */
+    /** For each gang and size: nodes with a share of that size = shares; no node has two shares of the gang. */
     private void gangIsComplete(int candidate) {
         List<Integer> shape = candidates.get(candidate).configuration().shape();
         List<Part> own = new ArrayList<>();
@@ -118,8 +121,8 @@ final class ExactPlacer {
     }
 
     /**
-     * For each node on which its free slots could take more of the host than there is: what pieces take <= what is
-     * left. Demand is rounded down and room up, by less than the judge tolerates, so that no way is missed.
+     * For each node whose free slots could exceed its host: demand of the shares <= free host resources. Demand is
+     * rounded down and supply up, by less than the tolerance of the plan validator, so that no placement is missed.
      */
     private void hostsSuffice(ToDoubleFunction<HostDemand> demand, boolean cpus) {
         double most = parts.stream()

@@ -5,14 +5,15 @@ import dev.spur.solver.candidate.NodeClass;
 import java.util.BitSet;
 
 /**
- * The nodes of each class by their number of free slots, so that the fullest node that holds a piece is found at once.
+ * Index of the nodes of each class by their number of free slots, so that the fullest node that holds a share is found
+ * at once.
  */
 final class FreeSlotIndex {
     private final ClusterIndex hardware;
     private final BitSet[][] byFree;
     private final int[] slots;
 
-    /** All nodes with all their slots free. */
+    /** Creates the index with all slots free. */
     FreeSlotIndex(ClusterIndex hardware) {
         this.hardware = hardware;
         byFree = new BitSet[hardware.classes().size()][];
@@ -30,7 +31,7 @@ final class FreeSlotIndex {
     }
 
     /**
-     * Moves node {@code v} from {@code before} to {@code after} free slots; a node that takes no new job is not listed.
+     * Moves node {@code v} from {@code before} to {@code after} free slots; a node that accepts no jobs is not listed.
      */
     void move(int v, int before, int after) {
         int k = hardware.classOf(v);
@@ -42,18 +43,18 @@ final class FreeSlotIndex {
     }
 
     private void set(int k, int free, int v, boolean listed) {
-        // below 0 only while more is put on a node than it has, which its owner finds out by itself
+        // Below 0 only while a node is overbooked, which the caller detects itself.
         if (free >= 0) {
             byFree[k][free].set(v, listed);
         }
     }
 
-    /** Free slots over the nodes of class {@code k}. */
+    /** Returns the free slots of the nodes of class {@code k}. */
     int slots(int k) {
         return slots[k];
     }
 
-    /** Nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */
+    /** Returns the nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */
     BitSet with(int k, int free) {
         return byFree[k][free];
     }

@@ -9,21 +9,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Plans without a solver: the last plan repaired for what has changed, and that plan with waiting jobs filled in. */
+/** Greedy construction heuristic: the last plan repaired for all changes, and that plan with pending jobs added. */
 public final class GreedyFill {
     private GreedyFill() {}
 
     /**
-     * The last plan as far as it still holds: who must stay stays, the others stay in the order of worth per slot while
-     * quotas, caps of groups and aggregation allow it. The candidate of each job, -1 for waiting.
+     * Returns the last plan as far as it is still feasible. Pinned jobs stay. The others stay in descending order of
+     * utility per slot while quotas, caps of groups and aggregation allow it. The result is the candidate of each job,
+     * -1 for waiting.
      */
     public static int[] repaired(CandidateSet candidates) {
         return repair(candidates, new ResidualCluster(candidates));
     }
 
     /**
-     * The repaired plan, and each waiting job, in the order of worth per slot, in its best candidate per slot that
-     * still fits.
+     * Returns the repaired plan plus each pending job that fits, in descending order of utility per slot, each in its
+     * best feasible candidate by utility per slot.
      */
     public static PartialPlacement filled(CandidateSet candidates) {
         ResidualCluster room = new ResidualCluster(candidates);
@@ -32,8 +33,8 @@ public final class GreedyFill {
     }
 
     /**
-     * Lets waiting jobs of {@code choice} run where {@code room}, which holds the running ones, has place for them;
-     * returns where.
+     * Adds pending jobs of {@code choice} where {@code room}, which contains the running jobs, has space; returns their
+     * nodes.
      */
     private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCluster room) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();

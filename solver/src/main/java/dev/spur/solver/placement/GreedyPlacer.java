@@ -16,8 +16,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Places the gangs of one class, larger pieces first, each on the fullest node that holds it, if possible in a rack of
- * its gang. Nodes are numbered within the class and listed by their free slots, so that a piece looks at few of them.
+ * Greedy placement of the gangs of one class: larger shares first, each on the fullest node that holds it, if possible
+ * in a rack of its gang. Nodes are numbered within the class and indexed by free slots, so that a share visits few of
+ * them.
  */
 final class GreedyPlacer {
     private record Part(int gang, int size, int pieces) {}
@@ -62,7 +63,7 @@ final class GreedyPlacer {
         return node.rack() == null ? node.id() : node.rack();
     }
 
-    /** Nodes and slots on each, by gang; a gang that does not fit is left out. */
+    /** Returns by gang its nodes and the slots on each; a gang that does not fit is omitted. */
     Map<Integer, Map<Integer, Integer>> place(List<Integer> gangs) {
         List<Part> parts = new ArrayList<>();
         for (int gang : gangs) {
@@ -100,7 +101,8 @@ final class GreedyPlacer {
     }
 
     /**
-     * The first node with exactly {@code free} slots that holds the piece, in a rack with a node of {@code own}; or -1.
+     * Returns the first node with exactly {@code free} slots that holds the share, in a rack with a node of
+     * {@code own}; or -1.
      */
     private int firstInRacks(BitSet own, int free, int size, HostDemand demand) {
         int first = -1;

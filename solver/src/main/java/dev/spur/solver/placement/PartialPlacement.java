@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who runs as what, and where.
+ * Choice of candidates with the placements known so far.
  *
  * @param choice the candidate of each job, -1 for waiting; not to be changed
- * @param nodes nodes of fresh candidates by index of the job, one per piece of its shape, which hold them all together;
- *     a job that is missing here has still to be placed
+ * @param nodes nodes of fresh candidates by index of the job, one per share of its shape, which hold them all together;
+ *     an absent job is not placed yet
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record PartialPlacement(int[] choice, Map<Integer, List<Integer>> nodes) {
@@ -16,7 +16,7 @@ public record PartialPlacement(int[] choice, Map<Integer, List<Integer>> nodes) 
         nodes = Map.copyOf(nodes);
     }
 
-    /** A choice in which nobody but those who keep what they hold has a place yet. */
+    /** Returns a choice in which only jobs that keep their allocation are placed. */
     public static PartialPlacement withoutPlaces(int[] choice) {
         return new PartialPlacement(choice, Map.of());
     }

@@ -5,12 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where chosen jobs sit.
+ * Placement of the chosen jobs.
  *
  * @param allocations by index of the job
- * @param conflicts sets of candidates of which it is proved that no placement holds all of a set; empty if all are
- *     placed
- * @param unplaced jobs for which no place was found, though none may be missing
+ * @param conflicts sets of candidates that provably have no joint placement; empty if all are placed
+ * @param unplaced jobs without a placement, although one may exist
  */
 public record PlacementResult(
         Map<Integer, Allocation> allocations, List<List<Integer>> conflicts, List<Integer> unplaced) {

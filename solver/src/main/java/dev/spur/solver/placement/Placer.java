@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 
 /**
- * Finds the devices for what was chosen. Kept jobs keep theirs; gangs go, larger pieces first, to the fullest nodes
- * that hold them, if possible in the racks of their other pieces. Where pieces divide each other that finds a way
- * whenever there is one; elsewhere a program looks further.
+ * Placement of a choice on devices. Kept jobs keep their devices. Gangs are placed larger shares first, on the fullest
+ * nodes that hold them, if possible in the racks of their other shares. Where share sizes divide each other, this finds
+ * a placement whenever one exists; elsewhere an integer program continues.
  */
 public final class Placer {
     private final CandidateSet candidates;
@@ -47,16 +47,16 @@ public final class Placer {
         return place(candidates, PartialPlacement.withoutPlaces(choice));
     }
 
-    /** Places {@code choice}, where the places of some jobs, perhaps of all, are known. */
+    /** Places {@code choice} with known placements of some or all jobs. */
     public static PlacementResult place(CandidateSet candidates, PartialPlacement choice) {
         return place(candidates, choice, () -> Double.POSITIVE_INFINITY);
     }
 
     /**
-     * The same within a time.
+     * Places {@code choice} within a time limit.
      *
-     * @param secondsLeft seconds that programs still have to look for places that are not found at once; without any,
-     *     jobs stay without a place
+     * @param secondsLeft seconds left for integer programs; without any, jobs that the greedy placer cannot place stay
+     *     unplaced
      */
     public static PlacementResult place(CandidateSet candidates, PartialPlacement choice, DoubleSupplier secondsLeft) {
         Placer placer = new Placer(candidates, choice.choice(), secondsLeft);
@@ -135,7 +135,7 @@ public final class Placer {
         return greedy;
     }
 
-    /** The gangs and all that is kept on the nodes of the class. */
+    /** Returns the gangs and all kept jobs on the nodes of the class. */
     private List<Integer> everythingOn(NodeClass nodeClass, List<Integer> gangs) {
         List<Integer> together = new ArrayList<>(gangs);
         allocations.forEach((j, held) -> {

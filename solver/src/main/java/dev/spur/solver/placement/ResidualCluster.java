@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is left of the cluster while jobs are put on it one by one: slots, CPU and memory of each node, aggregation of
- * each pool, quotas, caps of groups. It answers whether a candidate still fits, and where.
+ * Residual cluster while jobs are placed one by one: slots, CPU and memory of each node, aggregation of each pool,
+ * quotas, caps of groups. It answers whether and where a candidate still fits.
  */
 public final class ResidualCluster {
     private static final double TOLERANCE = 1e-9;
-    /** Any node that holds a piece is as good as another. */
+    /** Equal cost of all nodes that hold a share. */
     public static final PieceCost FREE = (k, v, size, demand) -> 0;
 
     private final CandidateSet candidates;
@@ -38,7 +38,7 @@ public final class ResidualCluster {
     private final QuotaLedger quotas;
     private final GroupLedger groups;
 
-    /** The empty cluster, without the nodes' states: a kept job may be on a node that takes no new one. */
+    /** Creates the empty cluster, regardless of node states: a kept job may be on a node that accepts no jobs. */
     public ResidualCluster(CandidateSet candidates) {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
@@ -55,7 +55,7 @@ public final class ResidualCluster {
         groups = new GroupLedger(candidates.groups());
     }
 
-    /** The same with hosts that never run out, for whoever counts them himself. */
+    /** Returns the same with unlimited hosts, for a caller that counts them itself. */
     public static ResidualCluster withoutHosts(CandidateSet candidates) {
         ResidualCluster room = new ResidualCluster(candidates);
         Arrays.fill(room.cpus, Double.POSITIVE_INFINITY);
@@ -68,12 +68,12 @@ public final class ResidualCluster {
         return slots[v];
     }
 
-    /** Free host CPUs of node {@code v}; 0 also where untouchable jobs hold more than there are. */
+    /** Returns the free host CPUs of node {@code v}; 0 also where pinned jobs exceed the host. */
     public double cpus(int v) {
         return Math.max(0, cpus[v]);
     }
 
-    /** Free host memory of node {@code v}, GiB; 0 also where untouchable jobs hold more than there is. */
+    /** Returns the free host memory of node {@code v}, GiB; 0 also where pinned jobs exceed the host. */
     public double memory(int v) {
         return Math.max(0, memory[v]);
     }
@@ -83,59 +83,62 @@ public final class ResidualCluster {
         return freeNodes.slots(nodeClass.index());
     }
 
-    /** Free thousandths of aggregation slots of a pool, for those who may be moved. */
+    /** Returns the free thousandths of aggregation slots of a pool, for jobs that may move. */
     public long aggregation(String pool) {
         return aggregation.getOrDefault(pool, 0L);
     }
 
-    /** True if the quotas leave room for {@code candidate}. */
+    /** Returns whether the quotas allow {@code candidate}. */
     public boolean quotaAllows(Candidate candidate) {
         return quotas.allows(job(candidate).tenant(), candidate.configuration().acceleratorType(), candidate.slots());
     }
 
-    /** True if the cap of its job's group leaves room for {@code candidate}. */
+    /** Returns whether the cap of its job's group allows {@code candidate}. */
     public boolean groupAllows(Candidate candidate) {
         return groups.allows(job(candidate), candidate.slots());
     }
 
-    /** True if quotas and the cap of its job's group leave room for {@code candidate}. */
+    /** Returns whether quotas and the cap of its job's group allow {@code candidate}. */
     public boolean limitsAllow(Candidate candidate) {
         return quotaAllows(candidate) && groupAllows(candidate);
     }
 
-    /** What groups hold. */
+    /** Returns the ledger of the groups. */
     public GroupLedger groups() {
         return groups;
     }
 
-    /** True if the pool has enough aggregation left for {@code candidate}. */
+    /** Returns whether the pool has enough free aggregation for {@code candidate}. */
     public boolean aggregationAllows(Candidate candidate) {
         long needed = candidate.configuration().aggregationThousandths();
         return needed == 0 || needed <= aggregation(candidate.configuration().pool());
     }
 
-    /** Slots of {@code type} that jobs of {@code tenant} hold. */
+    /** Returns the slots of {@code type} that jobs of {@code tenant} hold. */
     public long held(String tenant, String type) {
         return quotas.held(tenant, type);
     }
 
-    /** What it costs to put a piece on a node that holds it, beside the slots. */
+    /** Cost of a share on a node that holds it, in addition to the slots. */
     @FunctionalInterface
     public interface PieceCost {
         /**
-         * At least 0, for a piece of {@code size} slots, each of which needs {@code demand}, on node {@code v} of class
-         * {@code k}.
+         * Returns the cost, at least 0, of a share of {@code size} slots, each with {@code demand}, on node {@code v}
+         * of class {@code k}.
          */
         double of(int k, int v, int size, HostDemand demand);
     }
 
-    /** Puts a fresh candidate where it fits best; returns a node per piece of its shape, nothing if it does not fit. */
+    /**
+     * Places a fresh candidate by best fit; returns a node per share of its shape, or an empty list if it does not fit.
+     */
     public List<Integer> place(Candidate candidate) {
         return place(candidate, FREE);
     }
 
     /**
-     * Puts a fresh candidate where it costs least; returns a node per piece of its shape, nothing if it does not fit.
+     * Places a fresh candidate at minimum cost; returns a node per share of its shape, or an empty list if it does not
+     * fit.
      */
     public List<Integer> place(Candidate candidate, PieceCost cost) {
         if (!limitsAllow(candidate) || !aggregationAllows(candidate)) {
@@ -148,17 +151,17 @@ public final class ResidualCluster {
         return nodes;
     }
 
-    /** Puts a fresh candidate on {@code nodes}, a node per piece of its shape, which are known to hold it. */
+    /** Places a fresh candidate on {@code nodes}, a node per share of its shape, which must hold it. */
     public void placeOn(Candidate candidate, List<Integer> nodes) {
         shift(candidate, nodes, 1);
     }
 
-    /** Takes away a fresh candidate that {@link #place} has put on {@code nodes}. */
+    /** Removes a fresh candidate that {@link #place} has placed on {@code nodes}. */
     public void remove(Candidate candidate, List<Integer> nodes) {
         shift(candidate, nodes, -1);
     }
 
-    /** Lets nothing more onto node {@code v}; returns how many slots were free there. */
+    /** Blocks node {@code v} for further jobs; returns the number of slots that were free. */
     public int block(int v) {
         int free = slots[v];
         freeNodes.move(v, free, 0);
@@ -175,8 +178,8 @@ public final class ResidualCluster {
     }
 
     /**
-     * Puts a kept candidate where it is, if slots and host are still free there and quotas, caps and aggregation allow
-     * it, or if it must stay; returns whether it did.
+     * Keeps a candidate on its devices, if slots and host are still free and quotas, caps and aggregation allow it, or
+     * if the job is pinned; returns whether it is kept.
      */
     public boolean tryKeep(Candidate candidate) {
         Allocation held = job(candidate).allocation();
@@ -187,7 +190,7 @@ public final class ResidualCluster {
         return true;
     }
 
-    /** Takes away a kept candidate. */
+    /** Removes a kept candidate. */
     public void removeKept(Candidate candidate) {
         Allocation held = job(candidate).allocation();
         if (held != null) {
@@ -210,12 +213,12 @@ public final class ResidualCluster {
                         .allMatch(piece -> holds(hardware.indexOf(piece.node()), piece.slots(), demand));
     }
 
-    /** One node per piece of the candidate's shape, in its order, best fit first; empty if there are none. */
+    /** Returns one node per share of the candidate's shape, in its order, by best fit; empty if there are none. */
     public List<Integer> nodesFor(Candidate candidate) {
         return nodesFor(candidate, candidates.host(candidate));
     }
 
-    /** The same if each slot needed {@code demand} of its host. */
+    /** Returns the same with {@code demand} per slot. */
     public List<Integer> nodesFor(Candidate candidate, HostDemand demand) {
         return nodesFor(candidate, demand, FREE);
     }
@@ -232,7 +235,7 @@ public final class ResidualCluster {
         return found;
     }
 
-    /** Of equally cheap nodes the fullest. */
+    /** Returns the cheapest node that holds the share; among equally cheap ones the fullest. */
     private int cheapestThatHolds(int k, int piece, HostDemand demand, List<Integer> taken, PieceCost cost) {
         int most = hardware.classes().get(k).slotsPerNode();
         int best = -1;
@@ -252,14 +255,14 @@ public final class ResidualCluster {
         return best;
     }
 
-    /** True if node {@code v} has {@code piece} slots left and the host resources for them. */
+    /** Returns whether node {@code v} has {@code piece} free slots and the host resources for them. */
     public boolean holds(int v, int piece, HostDemand demand) {
         return slots[v] >= piece
                 && cpus(v) + TOLERANCE >= piece * demand.cpusPerSlot()
                 && memory(v) + TOLERANCE >= piece * demand.memoryGiBPerSlot();
     }
 
-    /** Takes what {@code given}, an allocation of job {@code j}, holds. */
+    /** Books the resources of {@code given}, an allocation of job {@code j}. */
     public void occupy(int j, Allocation given) {
         Job job = candidates.job(j);
         for (NodeShare piece : given.placement()) {

@@ -1,6 +1,6 @@
 /**
- * Turns chosen shapes into devices of nodes. Jobs that keep their configuration keep their devices; nothing here
- * decides who runs.
+ * Placement of chosen shapes on devices. Jobs that keep their configuration keep their devices. The selection of jobs
+ * is not decided here.
  */
 @NullMarked
 package dev.spur.solver.placement;

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A policy for training jobs, and preparations of data planned beside them. What running preparations hold of their
- * nodes is taken off before training is decided; then those that wait find room in what training leaves.
+ * Policy decorator that adds data preparations to a policy for training jobs. The resources of running preparations are
+ * subtracted before training is decided; pending ones are placed in the resources that training leaves.
  */
 final class DataPreparationPolicy implements Policy {
     private final Policy training;
@@ -45,7 +45,7 @@ final class DataPreparationPolicy implements Policy {
                 : new DecisionWithPreparations(problem, training.decide(withoutPreparations(problem)));
     }
 
-    /** The problem of the training jobs alone, on what running preparations leave of the hosts. */
+    /** Returns the problem of the training jobs alone, on the hosts less the running preparations. */
     static RoundProblem withoutPreparations(RoundProblem problem) {
         Map<String, double[]> held = new HashMap<>();
         for (Preparation preparation : problem.preparations()) {
@@ -70,7 +70,7 @@ final class DataPreparationPolicy implements Policy {
                         .toList());
     }
 
-    /** A decision on training, to whose plan preparations are added. */
+    /** Decision on training, with preparations added to its plan. */
     private record DecisionWithPreparations(RoundProblem problem, Decision decided) implements Decision {
         @Override
         public Map<String, Allocation> allocations() {

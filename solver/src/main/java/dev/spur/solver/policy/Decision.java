@@ -10,26 +10,27 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/**
- * What a policy has decided. Reasons and proof cost more than some decisions, so they are written only when asked for.
- */
+/** Decision of a policy. Reasons and quality cost more than some decisions, so they are computed only on request. */
 public interface Decision {
-    /** What each job that runs holds, by job id; jobs that are left out wait. */
+    /** Returns the allocation of each running job, by job id; absent jobs are pending. */
     Map<String, Allocation> allocations();
 
-    /** What this round says of deadlines, by job id: every job that has one. */
+    /** Returns the deadline status of every job with a deadline, by job id. */
     Map<String, DeadlineStatus> deadlineStatuses();
 
-    /** What the next round should remember. */
+    /** Returns the memory for the next round. */
     RoundMemory memory();
 
-    /** The proved distance from the best plan relative to the bound, at least 0; empty if the policy proves none. */
+    /**
+     * Returns the optimality gap: distance from the dual bound relative to the bound, at least 0; empty if the policy
+     * proves none.
+     */
     OptionalDouble gap();
 
-    /** The decision with reasons and proof. */
+    /** Returns the decision with reasons and quality. */
     RoundPlan plan();
 
-    /** A decision whose plan is already written. */
+    /** Returns a decision with an existing plan. */
     static Decision of(RoundPlan plan) {
         return new PlannedDecision(
                 plan,
@@ -38,11 +39,11 @@ public interface Decision {
     }
 
     /**
-     * A decision that proves nothing and promises no deadline. Its plan gives the reasons that hold for any plan, and
-     * the bound in which every job has its best candidate.
+     * Returns a decision without a proof and without deadline guarantees. Its plan has the reasons that hold for any
+     * plan, and the bound in which every job has its best candidate.
      *
-     * @param allocations what runs, by job id
-     * @param memory what the policy remembers
+     * @param allocations allocation by job id of the running jobs
+     * @param memory memory of the policy
      */
     static Decision of(RoundProblem problem, Map<String, Allocation> allocations, RoundMemory memory) {
         return new HeuristicDecision(problem, allocations, memory);

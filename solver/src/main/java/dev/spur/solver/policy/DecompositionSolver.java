@@ -10,19 +10,20 @@ import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 
 /**
- * Prices first, then a plan read off them, then the integer program for the jobs whose choice the prices leave open.
+ * Decomposition: dual prices first, then a plan from them, then the integer program for the jobs that reduced costs
+ * leave open.
  */
 final class DecompositionSolver implements Solver {
     @Override
     public SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> owed,
+            List<Obligation> commitments,
             PartialPlacement filled,
             RemainingBudget effort,
             StepTimer steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
         DecompositionResult plan = DecompositionResult.find(
-                candidates, owed, filled, candidates.problem().memory().duals(), gapTarget, effort, steps);
+                candidates, commitments, filled, candidates.problem().memory().duals(), gapTarget, effort, steps);
         SolveResult found = new SolveResult(
                 plan.placement(),
                 true,
@@ -32,7 +33,7 @@ final class DecompositionSolver implements Solver {
                 plan.prices(),
                 plan.shadowPrices(),
                 plan.memory());
-        return found.orFallback(candidates, owed, filled);
+        return found.orFallback(candidates, commitments, filled);
     }
 
     private static Solution.End end(DecompositionResult plan, double gapTarget, RemainingBudget effort) {

@@ -11,12 +11,12 @@ import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 import java.util.Map;
 
-/** The plan that needs no solver, as it is: it proves nothing, and owes nobody more than fits by chance. */
+/** Greedy construction heuristic without a solver: it proves nothing, and meets hard commitments only by chance. */
 final class GreedySolver implements Solver {
     @Override
     public SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> owed,
+            List<Obligation> commitments,
             PartialPlacement filled,
             RemainingBudget effort,
             StepTimer steps) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A decision of a policy that proves nothing; candidates are generated only for the reasons. */
+/** Decision of a policy without a proof; candidates are generated only for the reasons. */
 record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocations, RoundMemory memory)
         implements Decision {
     HeuristicDecision {

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All candidates of all jobs in one program, handed to a solver as it is. Sets of choices of which it is proved that no
- * placement holds them are cut off, and the program is solved again.
+ * Monolithic MIP of all candidates of all jobs. Choices that provably have no placement are excluded by no-good cuts,
+ * and the program is solved again.
  */
 final class MonolithicSolver implements Solver {
-    /** A solver of programs. */
+    /** Solver of a MIP. */
     interface MipBackend {
-        /** Solves {@code program} to {@code gapTarget}, relative, or as far as {@code budget} goes. */
+        /** Solves {@code program} to the relative gap {@code gapTarget}, or as far as {@code budget} allows. */
         Solution solve(RoundProgram program, SolveBudget budget, double gapTarget);
     }
 
-    /** Solves of one round, the first included, while placements conflict. */
+    /** Maximum number of solves of one round, the first included, while placements conflict. */
     private static final int MOST_SOLVES = 8;
 
     private final MipBackend solver;
@@ -36,13 +36,13 @@ final class MonolithicSolver implements Solver {
     @Override
     public SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> owed,
+            List<Obligation> commitments,
             PartialPlacement filled,
             RemainingBudget effort,
             StepTimer steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
         RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
-        program.obligationsAreMet(owed);
+        program.obligationsAreMet(commitments);
         program.maximizeWorth();
         int[] start = filled.choice();
         double bound = Double.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ final class MonolithicSolver implements Solver {
             if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
                 SolveResult found = new SolveResult(
                         placement, true, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
-                return found.orFallback(candidates, owed, filled);
+                return found.orFallback(candidates, commitments, filled);
             }
             placement.conflicts().forEach(program::isNotPlacedTogether);
             start = choice;

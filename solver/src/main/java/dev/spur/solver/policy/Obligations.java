@@ -13,35 +13,38 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a plan owes to single jobs, whatever it is worth: deadlines that were promised, waits that have become too long,
- * and deadlines that ask for a promise.
+ * Hard commitments of a plan to single jobs, whatever their utility: guaranteed deadlines, jobs beyond the starvation
+ * limit, and deadlines that request a guarantee.
  *
- * <p>A candidate keeps a deadline if the job, left in it, is done in time; such a candidate stays one as long as it is
- * kept, so promises that hold together once hold together until the cluster shrinks.
+ * <p>A candidate meets a deadline if the job, kept in it, ends in time. It still does so as long as it is kept, so
+ * commitments that hold together once hold together until the cluster shrinks.
  *
- * <p><b>No job waits for ever.</b> Let rounds come every {@code period} seconds, and let {@code protection} be the
- * longest time for which a job that runs may not be touched: its minimum run time, its restart penalty, or the time to
- * its end if that is promised. A job that would fit beside the jobs that are not preemptible, within the quota, the cap
- * of its group and the aggregation that these leave, starts at the latest
+ * <p><b>No job waits for ever.</b> Let rounds start every {@code period} seconds. Let {@code protection} be the longest
+ * time for which a running job is protected: its minimum run time, its restart penalty, or the time to its end if that
+ * is guaranteed. Consider a job that fits alongside the non-preemptible jobs, within the quota, the cap of its group
+ * and the aggregation that these leave. It starts at the latest
  *
- * <pre>patience + (n + 1) * (protection + period) + period</pre>
+ * <pre>limit + (n + 1) * (protection + period) + period</pre>
  *
- * seconds after it began to wait, where n is the number of jobs that have waited longer when its patience ends. For:
- * among overdue jobs the longest wait goes first, and nobody who comes later gets ahead of it. If jobs that may not be
- * touched are in its way, {@link StarvationReservationPlanner} keeps the place that they leave first, and they leave it
- * within {@code protection}. The bound does not hold under a limit of restarts per round.
+ * seconds after it began to wait, where {@code limit} is the starvation limit and n is the number of jobs that have
+ * waited longer at that time. Proof: among starving jobs the longest wait is served first, and no later job overtakes
+ * it. If protected jobs are in its way, {@link StarvationReservationPlanner} reserves the nodes that they leave first,
+ * and they leave within {@code protection}. The bound does not hold under a restart limit per round.
  */
 final class Obligations {
-    /** Obligations that are weighed against each other at once: as many as have powers of two of their own. */
+    /**
+     * Maximum number of commitments that are weighed against each other at once: each needs a power of two of its own.
+     */
     static final int MOST_WEIGHED = 60;
     /**
-     * A job that is just on pace must not fall behind by rounding from round to round; far below the judge's tolerance.
+     * Tolerance for a job that is exactly on pace, so that rounding does not accumulate over rounds; far below the
+     * tolerance of the plan validator.
      */
     private static final double ROUNDING = 1e-9;
 
     private Obligations() {}
 
-    /** Deadlines that were promised, by arrival. */
+    /** Returns the guaranteed deadlines, in order of arrival. */
     static List<Obligation> promised(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.job(j).deadlineStatus() == DeadlineStatus.GUARANTEED)
@@ -52,7 +55,7 @@ final class Obligations {
                 .toList();
     }
 
-    /** Jobs that have waited longer than the operator's patience, the longest wait first. */
+    /** Returns the jobs that have waited longer than the starvation limit, the longest wait first. */
     static List<Integer> overdue(CandidateSet candidates) {
         double now = candidates.problem().now();
         double patience = candidates.problem().settings().starvationLimitSeconds();
@@ -67,8 +70,8 @@ final class Obligations {
     }
 
     /**
-     * Overdue jobs that fit beside those that may not be touched now, the longest wait first; then deadlines that ask,
-     * by arrival.
+     * Returns starving jobs that fit alongside the protected jobs, the longest wait first; then deadlines that request
+     * a guarantee, in order of arrival.
      */
     static List<Obligation> hoped(CandidateSet candidates) {
         List<Obligation> hoped = new ArrayList<>();
@@ -107,16 +110,16 @@ final class Obligations {
                         && !room.nodesFor(candidate).isEmpty());
     }
 
-    /** True if {@code candidate} keeps the deadline of its job. */
+    /** Returns whether {@code candidate} meets the deadline of its job. */
     static boolean isOnPace(CandidateSet candidates, Candidate candidate) {
         double now = candidates.problem().now();
         return isOnPace(candidates.job(candidate.job()), candidate.goodput(), candidate.kept(), now);
     }
 
     /**
-     * True if {@code job}, left at this goodput from {@code now} on, is done by its deadline.
+     * Returns whether {@code job} ends by its deadline at this goodput from {@code now} on.
      *
-     * @param unchanged true if it goes on as it is: at most the rest of its last restart comes first
+     * @param unchanged whether it keeps its configuration: then at most the rest of its last restart comes first
      */
     static boolean isOnPace(Job job, double goodput, boolean unchanged, double now) {
         if (job.deadline() == null) {

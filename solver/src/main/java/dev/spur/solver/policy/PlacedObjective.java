@@ -12,7 +12,10 @@ import dev.spur.solver.candidate.Candidate;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Worth of placed allocations: with the prices of their own nodes, and without restart where nothing moved. */
+/**
+ * Objective value of placed allocations: with the prices of their own nodes, and without restart cost where nothing
+ * moved.
+ */
 final class PlacedObjective {
     private final Utility utility;
     private final Map<String, Double> prices = new HashMap<>();
@@ -24,7 +27,7 @@ final class PlacedObjective {
         }
     }
 
-    /** The worth of {@code candidate} if its job were granted whatever of the hosts makes it fastest. */
+    /** Returns the utility of {@code candidate} with the fastest host grant. */
     double most(Job job, Candidate candidate) {
         HostSensitivity sensitivity = job.spec().hostSensitivity();
         if (sensitivity == null) {

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what a round has settled on: jobs, reasons, promises and proof. */
+/** Writer of the plan of a round: jobs, reasons, deadline statuses and quality. */
 final class PlanWriter {
     private final CandidateSet candidates;
     private final CandidateSet offered;
@@ -40,9 +40,9 @@ final class PlanWriter {
     private final @Nullable StarvationReservation turn;
 
     /**
-     * @param candidates all candidates, which reasons are given with
-     * @param offered what the plan was chosen from
-     * @param turn a place that was kept for a job; null if none was
+     * @param candidates all candidates, for the reasons
+     * @param offered candidates that the plan was chosen from
+     * @param turn placement reserved for a starving job; null if there is none
      */
     PlanWriter(
             CandidateSet candidates,
@@ -92,12 +92,14 @@ final class PlanWriter {
                 .sum();
     }
 
-    /** The prices, and whatever else was remembered before. */
+    /** Returns the dual prices and the other memory of the previous round. */
     RoundMemory memory() {
         return new RoundMemory(outcome.memory(), candidates.problem().memory().counters());
     }
 
-    /** Distance of worth and bound relative to the bound, as the proof states it. */
+    /**
+     * Returns the optimality gap of the quality record: distance of objective value and bound relative to the bound.
+     */
     double gap() {
         double total = worth(outcome.placement());
         return SolutionQuality.of(SolveStatus.OPTIMAL, total, boundOver(total), 0)
@@ -148,13 +150,16 @@ final class PlanWriter {
         };
     }
 
-    /** What is proved; a bound that exceeds the worth by the program's rounding alone counts as equal. */
+    /**
+     * Returns the proved bound; a bound that exceeds the objective value only by the rounding of the program counts as
+     * equal.
+     */
     private double boundOver(double worth) {
         double bound = Double.isInfinite(outcome.bestBound()) ? optimisticBound() : outcome.bestBound();
         return bound - worth <= 2 * RoundProgram.roundingError(candidates) ? worth : bound;
     }
 
-    /** Every job in its best candidate, with the most of its hosts: a bound that needs no solver. */
+    /** Returns the bound in which every job has its best candidate and most of its hosts; it needs no solver. */
     private double optimisticBound() {
         double sum = 0;
         for (int j = 0; j < candidates.jobs(); j++) {
@@ -167,7 +172,7 @@ final class PlanWriter {
         return sum;
     }
 
-    /** What the plan says of each deadline. */
+    /** Returns the status of each deadline. */
     Map<String, DeadlineStatus> deadlineStatuses() {
         Map<Integer, Allocation> allocations = outcome.placement().allocations();
         Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();

@@ -7,7 +7,7 @@ import dev.spur.model.round.RoundPlan;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A decision of which the plan came first. */
+/** Decision derived from an existing plan. */
 record PlannedDecision(RoundPlan plan, Map<String, Allocation> allocations) implements Decision {
     @Override
     public Map<String, DeadlineStatus> deadlineStatuses() {

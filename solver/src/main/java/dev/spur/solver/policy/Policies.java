@@ -4,7 +4,7 @@ import dev.spur.solver.solve.CpSat;
 import dev.spur.solver.solve.Highs;
 import java.util.List;
 
-/** The policies by name. */
+/** Policies by name. */
 public final class Policies {
     private static final Policy SPUR = new DataPreparationPolicy(new SpurPolicy("spur", new DecompositionSolver()));
     private static final Policy CP_SAT =
@@ -16,35 +16,35 @@ public final class Policies {
 
     private Policies() {}
 
-    /** Spur's own policy: prices, and the integer program where they leave the choice open. */
+    /** Returns Spur's own policy: decomposition, and the integer program for the choices that it leaves open. */
     public static Policy spur() {
         return SPUR;
     }
 
-    /** The same program handed to CP-SAT as a whole, for comparison. */
+    /** Returns the same program solved by CP-SAT as a whole, for comparison. */
     public static Policy cpSat() {
         return CP_SAT;
     }
 
-    /** The same program handed to HiGHS as a whole, for comparison; its plan may differ from run to run. */
+    /** Returns the same program solved by HiGHS as a whole, for comparison; its plan may differ from run to run. */
     public static Policy highs() {
         return HIGHS;
     }
 
-    /** No solver: the last plan, repaired, and waiting jobs in the order of worth per slot wherever they fit. */
+    /** Returns the greedy policy: the last plan, repaired, and pending jobs by utility per slot wherever they fit. */
     public static Policy greedy() {
         return GREEDY;
     }
 
     /**
-     * {@code policy} for the training jobs, with preparations of data planned beside them; without any nothing is
-     * different.
+     * Returns {@code policy} for the training jobs, with data preparations planned alongside; without any it is
+     * unchanged.
      */
     public static Policy preparing(Policy policy) {
         return policy instanceof DataPreparationPolicy ? policy : new DataPreparationPolicy(policy);
     }
 
-    /** All policies; their names are unique. */
+    /** Returns all policies; their names are unique. */
     public static List<Policy> all() {
         return ALL;
     }

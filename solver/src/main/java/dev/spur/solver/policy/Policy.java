@@ -3,26 +3,26 @@ package dev.spur.solver.policy;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 
-/** A way to plan a round. */
+/** Scheduling policy of a round. */
 public interface Policy {
-    /** Unique name, as the command line and the API say it. */
+    /** Returns the unique name, as used by the command line and the API. */
     String name();
 
     /**
-     * What runs where by this policy; a decision always exists, if only as the last plan repaired for what has changed.
+     * Decides the allocations of a round. A decision always exists: at least the last plan repaired for all changes.
      *
-     * @param problem a problem in which {@link dev.spur.model.validation.ProblemCheck} finds nothing wrong
+     * @param problem a problem without findings of {@link dev.spur.model.validation.ProblemCheck}
      */
     Decision decide(RoundProblem problem);
 
-    /** The decision for {@code problem} with reasons and proof. */
+    /** Returns the plan for {@code problem} with reasons and quality. */
     default RoundPlan plan(RoundProblem problem) {
         return decide(problem).plan();
     }
 
     /**
-     * True if time alone changes nothing: a decision stays the same until a job arrives or ends, a job that something
-     * else could be given to may be touched again, or a node changes. A replay then asks only at such moments.
+     * Returns whether time alone changes no decision: it stays the same until a job arrives or ends, a protected job
+     * becomes preemptible, or a node changes. A replay then decides only at such moments.
      */
     default boolean changesOnlyWithEvents() {
         return false;

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the cluster and the jobs into equal parts, lets another policy plan each part for itself, and joins what
- * comes out: faster than the whole, and blind to trades between parts. The parts are planned side by side and share the
+ * POP: partitions the cluster and the jobs into equal parts, plans each part by another policy, and merges the results.
+ * It is faster than the whole problem, but misses trades between parts. The parts are planned in parallel and share the
  * budget.
  *
  * <p>Source: Narayanan et al., Solving Large-Scale Granular Resource Allocation Problems Efficiently with POP, SOSP
@@ -34,7 +34,7 @@ public final class Pop implements Policy {
     private final int parts;
 
     /**
-     * @param policy what plans each part
+     * @param policy policy of each part
      * @param parts number of parts, at least 1
      */
     public Pop(Policy policy, int parts) {
@@ -65,7 +65,7 @@ public final class Pop implements Policy {
         return Decision.of(problem, withinRestarts(problem, allowed), memory(problem, decisions));
     }
 
-    /** {@code given}, unless together the parts stop, move or resize more jobs that could stay than one round may. */
+    /** Returns {@code given}, unless the parts together stop, move or resize more jobs than one round may restart. */
     private static Map<String, Allocation> withinRestarts(RoundProblem problem, Map<String, Allocation> given) {
         Integer limit = problem.settings().maxRestarts();
         if (limit == null) {
@@ -84,7 +84,10 @@ public final class Pop implements Policy {
         return job.allocation() != null && given != null && given.sameRunAs(job.allocation());
     }
 
-    /** What runs, as far as it can stay, and whoever fits beside it: what was joined may not be published then. */
+    /**
+     * Returns the running jobs that can stay, and the pending ones that fit; the fallback when the merged plan is
+     * infeasible.
+     */
     private static Map<String, Allocation> filled(CandidateSet candidates) {
         Map<String, Allocation> kept = new HashMap<>();
         Placer.place(candidates, GreedyFill.filled(candidates))
@@ -94,8 +97,8 @@ public final class Pop implements Policy {
     }
 
     /**
-     * The jobs that quotas and caps of the whole cluster allow together: parts that lend to each other without knowing
-     * may have given too much. Who keeps what it holds goes first.
+     * Returns the jobs that quotas and caps of the whole cluster allow together: parts do not see the loans of other
+     * parts. Jobs that keep their allocation have priority.
      */
     private static Map<String, Allocation> withinLimits(RoundProblem problem, Map<String, Allocation> joined) {
         QuotaLedger ledger = new QuotaLedger(new QuotaSystem(problem));
@@ -119,7 +122,7 @@ public final class Pop implements Policy {
         return allowed;
     }
 
-    /** Mean prices over the parts that name them; counters as the part that changed them says. */
+    /** Returns the mean prices over the parts that have them; counters of the part that changed them. */
     private static RoundMemory memory(RoundProblem problem, List<Decision> decisions) {
         Map<String, Double> counters = new HashMap<>(problem.memory().counters());
         Map<String, Double> sums = new HashMap<>();

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Deals the caps of groups: each part gets what its jobs hold, as far as that goes, and of the rest an equal share. */
+/**
+ * Apportionment of the caps of groups: each part gets the use of its jobs, as far as the cap allows, and an equal share
+ * of the rest.
+ */
 final class PopGroups {
     private PopGroups() {}
 
     /**
-     * The groups with the caps of {@code part}.
+     * Returns the groups with the caps of {@code part}.
      *
      * @param jobs the jobs of each part
      */
@@ -42,7 +45,7 @@ final class PopGroups {
                         .mapToInt(amount)
                         .sum())
                 .toArray();
-        // remainders of different groups go to different parts
+        // Remainders of different groups go to different parts.
         return PopQuotas.deal(whole, held, problem.groups().indexOf(group) % jobs.size())[part];
     }
 

@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Deals nodes at random in turn. Those that a running job joins stay together if the job may not be touched, or as long
- * as they are few; under a limit of restarts always, so that dealing forces none.
+ * Random round-robin assignment of nodes to parts. Nodes joined by a running job stay together if the job is protected,
+ * or while they are few; under a restart limit always, so that the assignment forces no restart.
  */
 final class PopNodes {
-    /** Nodes that jobs join stay together up to this share of a part's slots. */
+    /** Maximum fraction of a part's slots up to which joined nodes stay together. */
     private static final double LARGEST_SHARE = 0.25;
 
     private final RoundProblem problem;
@@ -40,7 +40,7 @@ final class PopNodes {
         joinByJobs();
     }
 
-    /** The part, from 0, of each node by its id. */
+    /** Returns by node id its part, from 0. */
     static Map<String, Integer> deal(RoundProblem problem, int count, Random random) {
         List<List<Node>> joined = new PopNodes(problem, count).joined();
         Collections.shuffle(joined, random);
@@ -89,7 +89,7 @@ final class PopNodes {
         return at;
     }
 
-    /** Every node with those to which it is joined. */
+    /** Returns each node with the nodes joined to it. */
     private List<List<Node>> joined() {
         Map<String, List<Node>> groups = new LinkedHashMap<>();
         for (Node node : problem.nodes()) {

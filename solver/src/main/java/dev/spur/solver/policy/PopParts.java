@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals a round into parts that are alike: nodes and jobs at random in turn; aggregation slots, quotas, caps of groups
- * and the limit of restarts evenly, what does not come out even one by one.
+ * Partition of a round into similar parts: nodes and jobs by random round-robin; aggregation slots, quotas, caps of
+ * groups and the restart limit evenly, with remainders one by one.
  *
- * <p>A job that runs goes where its nodes go, if they are all in one part; otherwise it starts anew in some part.
+ * <p>A running job belongs to the part of its nodes if they are all in one part; otherwise it restarts in some part.
  */
 final class PopParts {
     private final RoundProblem problem;
@@ -47,7 +47,7 @@ final class PopParts {
         this.quotas = new PopQuotas(problem, jobs);
     }
 
-    /** {@code count} problems whose plans together are one for {@code problem}, if its quotas allow. */
+    /** Returns {@code count} problems whose plans together are one for {@code problem}, if its quotas allow. */
     static List<RoundProblem> of(RoundProblem problem, int count) {
         PopParts parts = new PopParts(problem, count);
         return IntStream.range(0, count).mapToObj(parts::part).toList();

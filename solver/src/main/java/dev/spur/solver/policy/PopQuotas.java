@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Deals quotas: each part first gets what its jobs hold, so that they could stay, and the rest is dealt out evenly. */
+/**
+ * Apportionment of quotas: each part first gets the use of its jobs, so that they can stay, and an equal share of the
+ * rest.
+ */
 final class PopQuotas {
     private final List<Tenant> tenants;
     private final int count;
     private final Map<String, Tenant> byName = new HashMap<>();
-    /** By tenant and type: slots that the jobs of each part hold, those of tenants below included. */
+    /** By tenant and type: slots used by the jobs of each part, including descendant tenants. */
     private final Map<String, Map<String, int[]>> held = new HashMap<>();
 
     /** @param jobs the jobs of each part */
@@ -47,7 +50,7 @@ final class PopQuotas {
         return tenant.parent() == null ? null : byName.get(tenant.parent());
     }
 
-    /** The tenants with the quotas of {@code part}. */
+    /** Returns the tenants with the quotas of {@code part}. */
     List<Tenant> of(int part) {
         return tenants.stream()
                 .map(tenant -> new Tenant(tenant.name(), tenant.parent(), tenant.weight(), quotas(tenant, part)))
@@ -58,7 +61,7 @@ final class PopQuotas {
         Map<String, Quota> quotas = new HashMap<>();
         tenant.quotas().forEach((type, quota) -> {
             int[] own = held.getOrDefault(tenant.name(), Map.of()).getOrDefault(type, new int[count]);
-            // remainders of different tenants go to different parts
+            // Remainders of different tenants go to different parts.
             int first = tenants.indexOf(tenant) % count;
             int[] nominal = deal(quota.nominal(), own, first);
             int[] beyond = IntStream.range(0, count)
@@ -78,7 +81,10 @@ final class PopQuotas {
         return whole == null ? null : Integer.valueOf(deal(whole, least, first)[part]);
     }
 
-    /** {@code whole} in parts of at least {@code least}, as far as it goes, and otherwise as equal as can be. */
+    /**
+     * Returns {@code whole} split into parts of at least {@code least}, as far as it suffices, and otherwise as equal
+     * as possible.
+     */
     static int[] deal(int whole, int[] least, int first) {
         int[] shares = new int[least.length];
         int left = whole;

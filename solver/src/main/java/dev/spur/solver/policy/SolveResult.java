@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a round has settled on.
+ * Result of the solve of a round.
  *
- * @param placement where the jobs sit
- * @param solved true if a method chose them, false if the fallback without a solver did
- * @param end how the method ended
- * @param bestBound no plan is worth more
- * @param rows constraints that couple jobs
- * @param prices by resource name; empty if none were computed
- * @param shadowPrices prices of what people know, without words; empty if none were computed
- * @param memory prices by name for the next round to start from
+ * @param placement placement of the jobs
+ * @param solved whether a solver found it; false for the greedy fallback
+ * @param end termination status
+ * @param bestBound dual bound on the objective value
+ * @param rows number of coupling constraints
+ * @param prices dual prices by resource name; empty if none were computed
+ * @param shadowPrices prices of named resources, without messages; empty if none were computed
+ * @param memory prices by name, as the warm start of the next round
  */
 record SolveResult(
         PlacementResult placement,
@@ -39,15 +39,15 @@ record SolveResult(
         memory = Map.copyOf(memory);
     }
 
-    /** This outcome, or the plan that needed no solver if that is worth more and meets all that is owed. */
-    SolveResult orFallback(CandidateSet candidates, List<Obligation> owed, PartialPlacement filled) {
-        boolean meetsAll = owed.stream()
+    /** Returns this result, or the greedy plan if that has a higher objective value and meets all commitments. */
+    SolveResult orFallback(CandidateSet candidates, List<Obligation> commitments, PartialPlacement filled) {
+        boolean meetsAll = commitments.stream()
                 .allMatch(obligation -> obligation.candidates().contains(filled.choice()[obligation.job()]));
         double hoped = Arrays.stream(filled.choice())
                 .filter(c -> c >= 0)
                 .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
-        // placing it anew can take long, and is of no use where it is worth less
+        // Placing it again can take long, and is useless at a lower objective value.
         if (!meetsAll || hoped <= objectiveValue(candidates, placement)) {
             return this;
         }
@@ -57,9 +57,9 @@ record SolveResult(
                 : this;
     }
 
-    /** True if every job to which something is owed runs as one of the candidates that meet it. */
-    boolean meets(CandidateSet candidates, List<Obligation> owed) {
-        return owed.stream().allMatch(obligation -> {
+    /** Returns whether every job with a commitment runs as one of the candidates that meet it. */
+    boolean meets(CandidateSet candidates, List<Obligation> commitments) {
+        return commitments.stream().allMatch(obligation -> {
             Allocation given = placement.allocations().get(obligation.job());
             return given != null
                     && obligation.candidates().stream()

@@ -7,17 +7,17 @@ import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 
-/** A way to find the plan of a round that is worth most, and to prove how good it is. */
+/** Solver of a round: it finds a plan of maximum objective value, and a bound. */
 interface Solver {
     /**
-     * The best plan found within {@code effort}.
+     * Returns the best plan found within {@code effort}.
      *
-     * @param owed obligations that hold together; every plan meets them
-     * @param filled a plan that needs no solver, to start from and to fall back on
+     * @param commitments commitments that hold together; every plan meets them
+     * @param filled greedy plan, as start and fallback
      */
     SolveResult solve(
             CandidateSet candidates,
-            List<Obligation> owed,
+            List<Obligation> commitments,
             PartialPlacement filled,
             RemainingBudget effort,
             StepTimer steps);

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A decision of Spur's own policy. */
+/** Decision of Spur's own policy. */
 final class SpurDecision implements Decision {
     private final CandidateSet candidates;
     private final SolveResult outcome;

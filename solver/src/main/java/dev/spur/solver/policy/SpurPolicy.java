@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spur's own policy. Obligations are settled first: which promised deadlines, overdue jobs and asked-for deadlines can
- * be served together. Under them a method looks for the plan that is worth most, and for the proof of how good it is.
+ * Spur's own policy. Hard commitments come first: the guaranteed deadlines, starving jobs and requested deadlines that
+ * can be served together. Under them a solver maximizes the objective value and computes a bound.
  */
 final class SpurPolicy implements Policy {
     private final String name;
@@ -40,7 +40,7 @@ final class SpurPolicy implements Policy {
         return new Round(problem).decide();
     }
 
-    /** One round on its way to a decision. */
+    /** State of one round. */
     private final class Round {
         private final StepTimer steps = new StepTimer();
         private final RoundProblem problem;
@@ -54,38 +54,39 @@ final class SpurPolicy implements Policy {
         }
 
         Decision decide() {
-            List<Obligation> owed = steps.time("obligations", () -> settleObligations(candidates));
-            StarvationReservation turn = StarvationReservationPlanner.next(candidates, owed);
+            List<Obligation> commitments = steps.time("obligations", () -> settleObligations(candidates));
+            StarvationReservation turn = StarvationReservationPlanner.next(candidates, commitments);
             if (turn != null) {
                 CandidateSet beside =
                         steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.nodes()));
                 List<Obligation> stillOwed = steps.time("obligations", () -> settleObligations(beside));
-                if (StarvationReservationPlanner.spares(candidates, turn, owed, stillOwed)) {
+                if (StarvationReservationPlanner.spares(candidates, turn, commitments, stillOwed)) {
                     return decide(beside, stillOwed, turn);
                 }
             }
-            return decide(candidates, owed, null);
+            return decide(candidates, commitments, null);
         }
 
-        /** The decision in which {@code offered} is chosen from; reasons are given with all candidates in mind. */
-        private Decision decide(CandidateSet offered, List<Obligation> owed, @Nullable StarvationReservation turn) {
+        /** Returns the decision over the candidates {@code offered}; reasons consider all candidates. */
+        private Decision decide(
+                CandidateSet offered, List<Obligation> commitments, @Nullable StarvationReservation turn) {
             PartialPlacement filled = steps.time("fill", () -> GreedyFill.filled(offered));
             effort.beginSolving();
-            SolveResult outcome = solve(offered, owed, filled);
+            SolveResult outcome = solve(offered, commitments, filled);
             PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);
             return new SpurDecision(candidates, outcome, writer, steps);
         }
 
         /**
-         * Obligations are settled without looking for places; should there be none, promises are met alone, or nothing
-         * is.
+         * Commitments are selected without placement. If they have no placement, only guaranteed deadlines are kept, or
+         * none.
          */
-        private SolveResult solve(CandidateSet offered, List<Obligation> owed, PartialPlacement filled) {
-            SolveResult outcome = method.solve(offered, owed, filled, effort, steps);
-            if (outcome.meets(offered, owed)) {
+        private SolveResult solve(CandidateSet offered, List<Obligation> commitments, PartialPlacement filled) {
+            SolveResult outcome = method.solve(offered, commitments, filled, effort, steps);
+            if (outcome.meets(offered, commitments)) {
                 return outcome;
             }
-            List<Obligation> promised = owed.stream()
+            List<Obligation> promised = commitments.stream()
                     .filter(obligation -> offered.job(obligation.job()).deadlineStatus() == DeadlineStatus.GUARANTEED)
                     .toList();
             outcome = method.solve(offered, promised, filled, effort, steps);
@@ -93,8 +94,7 @@ final class SpurPolicy implements Policy {
         }
 
         /**
-         * The obligations that can be met together, an earlier one before all later ones; all that are promised, if
-         * they can.
+         * Returns the commitments that can be met together, in lexicographic order; all guaranteed ones if possible.
          */
         private List<Obligation> settleObligations(CandidateSet offered) {
             List<Obligation> promised = Obligations.promised(offered);
@@ -110,7 +110,7 @@ final class SpurPolicy implements Policy {
             return met;
         }
 
-        /** {@code hard} and as many of {@code soft} as hold with them; nothing if {@code hard} does not hold. */
+        /** Returns {@code hard} and as many of {@code soft} as hold with them; none if {@code hard} does not hold. */
         private List<Obligation> metTogether(CandidateSet offered, List<Obligation> hard, List<Obligation> soft) {
             RoundProgram program = new RoundProgram(offered);
             program.obligationsAreMet(hard);

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a place for the overdue job that has waited longest of those that cannot be served because some jobs may not be
- * touched yet, or are promised to end in time where they are. Without that, others would start on what is set free, be
- * left alone in their turn, and the job might wait for ever.
+ * Reservation for the starving job with the longest wait among those that cannot start because some jobs are protected,
+ * or have guaranteed deadlines where they run. Without it, other jobs would start on each released slot, become
+ * protected themselves, and the job could wait for ever.
  */
 final class StarvationReservationPlanner {
-    /** Overdue jobs that are looked at in one round. */
+    /** Maximum number of starving jobs examined in one round. */
     private static final int MOST_EXAMINED = 60;
 
     private final CandidateSet candidates;
@@ -67,8 +67,8 @@ final class StarvationReservationPlanner {
     }
 
     /**
-     * The turn of the first overdue job that is not in {@code met} and only waits for jobs to let go; null if there is
-     * none.
+     * Returns the reservation for the first starving job that is not in {@code met} and only waits for releases; null
+     * if there is none.
      */
     static @Nullable StarvationReservation next(CandidateSet candidates, List<Obligation> met) {
         Set<Integer> served = met.stream().map(Obligation::job).collect(Collectors.toSet());
@@ -90,8 +90,8 @@ final class StarvationReservationPlanner {
     }
 
     /**
-     * True if, while {@code turn} is kept, whatever is promised or overdue for longer is still met if it was met
-     * {@code before}.
+     * Returns whether, with {@code turn} reserved, every commitment met {@code before} that is guaranteed or older is
+     * still met.
      */
     static boolean spares(
             CandidateSet candidates, StarvationReservation turn, List<Obligation> before, List<Obligation> after) {
@@ -104,7 +104,7 @@ final class StarvationReservationPlanner {
                 .allMatch(still::contains);
     }
 
-    /** The place for job {@code j} that is free first, if that is not now. */
+    /** Returns the placement for job {@code j} that becomes free first, if it is not free now. */
     private @Nullable StarvationReservation turnOf(int j) {
         double earliest = Double.POSITIVE_INFINITY;
         StarvationReservation turn = null;
@@ -134,7 +134,9 @@ final class StarvationReservationPlanner {
         return smallest.values();
     }
 
-    /** A node for each piece, the one that is set free first of those that can hold it; none if there are too few. */
+    /**
+     * Returns a node for each share, the one released first among those that can hold it; empty if there are too few.
+     */
     private List<Integer> nodesFreeFirst(Candidate candidate) {
         List<Integer> found = new ArrayList<>();
         for (int piece : candidate.configuration().shape()) {

@@ -40,7 +40,7 @@ final class CoreProblem {
     private static final int MOST_IDLE = 3;
 
     private final CandidateSet candidates;
-    private final List<Obligation> owed;
+    private final List<Obligation> commitments;
     private final CouplingConstraints rows;
     private final ReducedCosts losses;
     private final double gapTarget;
@@ -60,12 +60,12 @@ final class CoreProblem {
     private boolean stuck;
 
     /**
-     * @param start a plan, which should meet what is owed
+     * @param start a plan, which should meet what is commitments
      * @param placement where it sits
      */
     CoreProblem(
             CandidateSet candidates,
-            List<Obligation> owed,
+            List<Obligation> commitments,
             CouplingConstraints rows,
             DualSolution prices,
             int[] start,
@@ -73,7 +73,7 @@ final class CoreProblem {
             double gapTarget,
             RemainingBudget effort) {
         this.candidates = candidates;
-        this.owed = owed;
+        this.commitments = commitments;
         this.rows = rows;
         this.losses = prices.jobLosses();
         this.dualBound = prices.settledBound();
@@ -83,7 +83,7 @@ final class CoreProblem {
         this.effort = effort;
         this.choice = start.clone();
         this.placement = placement;
-        // a plan that owes somebody something is no plan: whatever meets all that is owed replaces it
+        // a plan that owes somebody something is no plan: whatever meets all that is commitments replaces it
         this.worth = meetsAll(choice) ? worthOf(choice) : Double.NEGATIVE_INFINITY;
     }
 
@@ -138,7 +138,8 @@ final class CoreProblem {
     }
 
     private boolean meetsAll(int[] plan) {
-        return owed.stream().allMatch(obligation -> obligation.candidates().contains(plan[obligation.job()]));
+        return commitments.stream()
+                .allMatch(obligation -> obligation.candidates().contains(plan[obligation.job()]));
     }
 
     private boolean isCloseEnough() {
@@ -235,7 +236,7 @@ final class CoreProblem {
         core.forEach(j -> open[j] = true);
         RoundProgram program = new RoundProgram(
                 candidates, new VariableFixing(candidates, open, choice, allowed, placement.allocations()));
-        program.obligationsAreMet(owed);
+        program.obligationsAreMet(commitments);
         cuts.forEach(program::isNotPlacedTogether);
         program.maximizeWorth();
         program.hint(choice);

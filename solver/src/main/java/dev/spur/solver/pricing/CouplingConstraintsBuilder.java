@@ -41,8 +41,8 @@ final class CouplingConstraintsBuilder {
     }
 
     /** A job with an obligation may only be offered what meets it, and may not wait. */
-    static CouplingConstraints of(CandidateSet candidates, List<Obligation> owed, RelaxationLevel detail) {
-        return new CouplingConstraintsBuilder(candidates, detail).finish(owed);
+    static CouplingConstraints of(CandidateSet candidates, List<Obligation> commitments, RelaxationLevel detail) {
+        return new CouplingConstraintsBuilder(candidates, detail).finish(commitments);
     }
 
     /** In large rounds knapsacks with quotas and caps take more time than they prove. */
@@ -80,7 +80,7 @@ final class CouplingConstraintsBuilder {
         restartRow = rows.add("restarts", limit - keepable);
     }
 
-    private CouplingConstraints finish(List<Obligation> owed) {
+    private CouplingConstraints finish(List<Obligation> commitments) {
         SparseMatrixBuilder entries = new SparseMatrixBuilder(candidates.size());
         boolean[] offered = new boolean[candidates.size()];
         boolean[] mayWait = new boolean[candidates.jobs()];
@@ -89,7 +89,7 @@ final class CouplingConstraintsBuilder {
         for (int j = 0; j < candidates.jobs(); j++) {
             mayWait[j] = !candidates.mustStay(j);
         }
-        for (Obligation obligation : owed) {
+        for (Obligation obligation : commitments) {
             int j = obligation.job();
             mayWait[j] = false;
             Arrays.fill(offered, candidates.first(j), candidates.end(j), false);

@@ -86,19 +86,19 @@ public record DecompositionResult(
      */
     public static DecompositionResult find(
             CandidateSet candidates,
-            List<Obligation> owed,
+            List<Obligation> commitments,
             PartialPlacement fallback,
             Map<String, Double> start,
             double gapTarget,
             RemainingBudget effort,
             StepTimer steps) {
-        return new DecompositionRun(candidates, owed, gapTarget, effort, steps).run(fallback, start);
+        return new DecompositionRun(candidates, commitments, gapTarget, effort, steps).run(fallback, start);
     }
 
     /** A search on its way to a plan. */
     private static final class DecompositionRun {
         private final CandidateSet candidates;
-        private final List<Obligation> owed;
+        private final List<Obligation> commitments;
         private final double gapTarget;
         private final RemainingBudget effort;
         private final StepTimer steps;
@@ -106,12 +106,12 @@ public record DecompositionResult(
 
         DecompositionRun(
                 CandidateSet candidates,
-                List<Obligation> owed,
+                List<Obligation> commitments,
                 double gapTarget,
                 RemainingBudget effort,
                 StepTimer steps) {
             this.candidates = candidates;
-            this.owed = owed;
+            this.commitments = commitments;
             this.gapTarget = gapTarget;
             this.effort = effort;
             this.steps = steps;
@@ -191,7 +191,7 @@ public record DecompositionResult(
         }
 
         private CouplingConstraints rows(RelaxationLevel detail) {
-            return steps.time("rows", () -> CouplingConstraintsBuilder.of(candidates, owed, detail));
+            return steps.time("rows", () -> CouplingConstraintsBuilder.of(candidates, commitments, detail));
         }
 
         private double settled() {
@@ -215,8 +215,8 @@ public record DecompositionResult(
         }
 
         /**
-         * {@code found} if it meets what is owed and is worth more than {@code known}, or the same where that owes
-         * something.
+         * {@code found} if it meets what is commitments and is worth more than {@code known}, or the same where that
+         * owes something.
          */
         private PartialSolution better(CouplingConstraints rows, PartialSolution known, PartialSolution found) {
             boolean better = meetsAll(found)
@@ -231,7 +231,7 @@ public record DecompositionResult(
         }
 
         private boolean meetsAll(PartialSolution plan) {
-            return owed.stream()
+            return commitments.stream()
                     .allMatch(obligation -> obligation.candidates().contains(plan.choiceOf(obligation.job())));
         }
 
@@ -258,7 +258,7 @@ public record DecompositionResult(
 
         private CoreProblem core(CouplingConstraints rows, DualSolution prices, PartialSolution plan) {
             PlacementResult placement = steps.time("place", plan::placement);
-            return new CoreProblem(candidates, owed, rows, prices, plan.choice(), placement, gapTarget, effort);
+            return new CoreProblem(candidates, commitments, rows, prices, plan.choice(), placement, gapTarget, effort);
         }
 
         private static double worth(CouplingConstraints rows, PartialSolution plan) {

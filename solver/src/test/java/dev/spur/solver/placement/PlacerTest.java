@@ -271,12 +271,12 @@ class PlacerTest {
         for (long seed = first; seed < first + 200; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(random(new Random(seed)));
             int[] choice = everybody(candidates);
-            List<IntPredicate> owed = new ArrayList<>();
-            Arrays.stream(choice).forEach(c -> owed.add(other -> other == c));
+            List<IntPredicate> commitments = new ArrayList<>();
+            Arrays.stream(choice).forEach(c -> commitments.add(other -> other == c));
 
             PlacementResult placement = Placer.place(candidates, choice);
 
-            boolean possible = Enumeration.isPossible(candidates, owed);
+            boolean possible = Enumeration.isPossible(candidates, commitments);
             assertThat(placement.conflicts().isEmpty() && placement.unplaced().isEmpty())
                     .as("seed %d", seed)
                     .isEqualTo(possible);
