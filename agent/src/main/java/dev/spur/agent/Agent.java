@@ -26,11 +26,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Brings what runs on this node to what should run there, again and again. All that it does with processes it does on
- * one thread; what it hears of the service comes from others.
+ * Main loop of the agent. It reconciles the processes on this node with the desired state. One thread handles all
+ * processes; other threads communicate with the service.
  */
 final class Agent {
-    /** Part of the lease after which it warns. */
+    /** Fraction of the lease after which the agent logs a warning. */
     private static final double WARN_AT = 0.75;
 
     private final ProcessRuns runs;
@@ -49,7 +49,7 @@ final class Agent {
     private long reportedEpoch;
     private boolean warned;
 
-    /** What the agent works with. */
+    /** Components of the agent. */
     record Components(
             ProcessRuns runs,
             Aggregators aggregators,
@@ -77,7 +77,7 @@ final class Agent {
         this.log = log;
     }
 
-    /** Does what is due now. What ends comes before what needs the service. */
+    /** Performs the work that is due. Ends are handled before work that needs the service. */
     void step() throws InterruptedException {
         runs.look();
         aggregators.look();
@@ -122,16 +122,16 @@ final class Agent {
             return;
         }
         if (left <= 0) {
-            log.accept("the lease has lapsed: everything is told to end");
+            log.accept("the lease has expired: all runs are stopped");
             for (ProcessRun run : runs.all()) {
                 runs.stop(
                         run.spec().id(),
-                        "the lease of the node has lapsed",
+                        "the lease of the node has expired",
                         run.spec().graceSeconds());
             }
         } else if (terms != null && left < (1 - WARN_AT) * terms.ttlSeconds()) {
             if (!warned) {
-                log.accept("warning: the lease lapses in %.0f s, then everything is told to end".formatted(left));
+                log.accept("warning: the lease expires in %.0f s; then all runs are stopped".formatted(left));
             }
             warned = true;
         } else {
@@ -139,7 +139,7 @@ final class Agent {
         }
     }
 
-    /** Runs as they are; one whose last progress is not delivered yet has not quite ended. */
+    /** Returns the observed runs. A run whose last progress report is not delivered does not count as ended. */
     private List<LocalRun> observed() throws InterruptedException {
         List<LocalRun> observed = new ArrayList<>();
         for (ProcessRun run : runs.all()) {
@@ -156,7 +156,7 @@ final class Agent {
         return observed;
     }
 
-    /** The desired state, moved on by what was told since it was read. */
+    /** Returns the desired state, updated by the transitions that were reported since it was read. */
     private List<Assignment> merged(long registrationEpoch, Assignments desired) {
         if (reportedEpoch != registrationEpoch) {
             told.clear();
@@ -179,7 +179,7 @@ final class Agent {
 
     private void carryOut(ReconcileAction action, ServiceSession.Terms terms) throws InterruptedException {
         if (action instanceof ReconcileAction.Stop stop) {
-            log.accept("%s is told to end: %s".formatted(stop.run(), stop.reason()));
+            log.accept("stopping %s: %s".formatted(stop.run(), stop.reason()));
             runs.stop(stop.run(), stop.reason(), Math.min(stop.graceSeconds(), terms.longestGraceSeconds()));
         } else if (action instanceof ReconcileAction.Discard forget) {
             runs.forget(forget.run());
@@ -215,7 +215,7 @@ final class Agent {
             log.accept("%s has started on %s"
                     .formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
         } catch (IOException e) {
-            log.accept("%s cannot be started: %s".formatted(assignment.assignmentId(), ErrorMessages.of(e)));
+            log.accept("%s failed to start: %s".formatted(assignment.assignmentId(), ErrorMessages.of(e)));
         }
     }
 }

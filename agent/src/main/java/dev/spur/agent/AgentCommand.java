@@ -35,11 +35,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code spur agent}: runs on this machine what the plan says, until it is told to end. Jobs outlive it. */
+/**
+ * Command {@code spur agent}: runs the assignments of this node until it is stopped. Jobs continue without the agent.
+ */
 @Command(
         name = "agent",
-        description =
-                "Runs jobs on this machine as the service plans them. Jobs go on when it ends or is started again.",
+        description = "Runs the jobs assigned to this node. Jobs continue while the agent is stopped or restarted.",
         mixinStandardHelpOptions = true)
 public final class AgentCommand implements Callable<Integer> {
     private static final Duration TICK = Duration.ofMillis(300);
@@ -47,7 +48,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--service",
             paramLabel = "URL",
-            description = "Address of the service (default: SPUR_URL, else http://127.0.0.1:8080).")
+            description = "URL of the service (default: SPUR_URL, otherwise http://127.0.0.1:8080).")
     private @Nullable String service;
 
     @Option(names = "--node", paramLabel = "NAME", description = "Name of this node (default: the host name).")
@@ -56,20 +57,19 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "Pool of a node that the service does not know yet (default: ${DEFAULT-VALUE}).")
+            description = "Pool of a node that is not registered yet (default: ${DEFAULT-VALUE}).")
     private String pool = "default";
 
     @Option(
             names = "--aggregation-slots",
             paramLabel = "N",
-            description =
-                    "CPUs for aggregators of a node that the service does not know yet (default: ${DEFAULT-VALUE}).")
+            description = "Aggregation slots of a node that is not registered yet (default: ${DEFAULT-VALUE}).")
     private double aggregationSlots;
 
     @Option(
             names = "--address",
             paramLabel = "HOST",
-            description = "Where the other nodes reach this one (default: the host name).")
+            description = "Address of this node for other nodes (default: the host name).")
     private @Nullable String address;
 
     @Option(
@@ -81,21 +81,21 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--state",
             paramLabel = "DIR",
-            description =
-                    "Where it keeps what must outlive it (default: SPUR_HOME/agent/NODE, SPUR_HOME being ~/.spur).")
+            description = "State directory (default: SPUR_HOME/agent/NODE; SPUR_HOME defaults to ~/.spur).")
     private @Nullable Path state;
 
     @Option(
             names = "--checkpoints",
             paramLabel = "DIR",
-            description = "Checkpoints of jobs that name no folder; shared by all nodes (default: STATE/checkpoints).")
+            description =
+                    "Checkpoint folder for jobs that specify none; must be shared by all nodes (default: STATE/checkpoints).")
     private @Nullable Path checkpoints;
 
     @Option(
             names = "--cgroup",
             paramLabel = "DIR",
             description =
-                    "A control group (version 2) to limit jobs in (default: /sys/fs/cgroup/spur where it can be made).")
+                    "Control group (version 2) that limits jobs (default: /sys/fs/cgroup/spur if it can be created).")
     private @Nullable Path cgroup;
 
     @Mixin
@@ -175,7 +175,7 @@ public final class AgentCommand implements Callable<Integer> {
         tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
                 .formatted(name, inventory.devices().size(), inventory.cpus(), inventory.memoryGiB(), folder));
         if (!runs.all().isEmpty()) {
-            tell("found %d runs of before".formatted(runs.all().size()));
+            tell("reattached to %d runs".formatted(runs.all().size()));
         }
         start("link", link);
         start("poller", poller);
@@ -211,7 +211,7 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             return Optional.of(ControlGroup.open(folder));
         } catch (IOException e) {
-            tell("processors and memory of jobs are not limited here: " + ErrorMessages.of(e));
+            tell("CPUs and memory of jobs are not limited: " + ErrorMessages.of(e));
             return Optional.empty();
         }
     }

@@ -16,28 +16,31 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code spur aggregator}: sums gradients until it is told to end. Agents start it, and platforms for connectors. */
+/**
+ * Command {@code spur aggregator}: sums gradients until it is stopped. It is started by agents and, for connectors, by
+ * platforms.
+ */
 @Command(
         name = "aggregator",
         hidden = true,
-        description = "Sums gradients of several jobs; agents and platforms start it.")
+        description = "Sums gradients of several jobs. Started by agents and platforms.")
 public final class AggregatorCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;
     private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    @Option(names = "--port", paramLabel = "PORT", required = true, description = "Where it listens.")
+    @Option(names = "--port", paramLabel = "PORT", required = true, description = "Listening port.")
     private int port;
 
     @ArgGroup(multiplicity = "1")
     private ContentOptions told = new ContentOptions();
 
-    /** Who says what is to be summed. */
+    /** Options that select the source of the content. */
     private static final class ContentOptions {
         @Option(
                 names = "--content",
                 paramLabel = "FILE",
                 required = true,
-                description = "What it is to sum; looked at again and again.")
+                description = "File with the content to sum; read periodically.")
         private @Nullable Path content;
 
         @Option(
@@ -45,7 +48,7 @@ public final class AggregatorCommand implements Callable<Integer> {
                 paramLabel = "URL",
                 required = true,
                 description =
-                        "The service, asked again and again what it is to sum, with the key in SPUR_AGGREGATOR_KEY.")
+                        "URL of the service that provides the content to sum; authenticated by SPUR_AGGREGATOR_KEY.")
         private @Nullable URI service;
 
         ContentSource source() {
@@ -60,7 +63,7 @@ public final class AggregatorCommand implements Callable<Integer> {
     @Option(
             names = "--counts",
             paramLabel = "FILE",
-            description = "Where it says each second what it has done; nowhere if left out.")
+            description = "File for the counts, written each second (default: none).")
     private @Nullable Path counts;
 
     @Spec
@@ -88,7 +91,7 @@ public final class AggregatorCommand implements Callable<Integer> {
         }
     }
 
-    /** Summing goes on where nothing can be written. */
+    /** Writes the counts. A write error does not stop the aggregator. */
     private void tell(AggregatorServer server) {
         Path file = counts;
         if (file != null) {

@@ -25,9 +25,8 @@ import java.util.jar.JarFile;
 import tools.jackson.core.JacksonException;
 
 /**
- * Runs the aggregators of this node, each as a process of its own with a guard, like jobs: they go on when the agent
- * ends, and end with the lease. What they are to sum is in a file that they look at. They hold nothing that would be
- * lost with them.
+ * Manages the aggregators of this node. Like a job, each is a process with a guard: it continues without the agent and
+ * ends with the lease. It reads its content from a file. An aggregator has no persistent state.
  */
 final class Aggregators {
     private static final Duration PAUSE = Duration.ofSeconds(10);
@@ -43,10 +42,10 @@ final class Aggregators {
     private volatile Map<String, AggregatorOrder> running = Map.of();
 
     /**
-     * The aggregators below {@code state}; those that run already go on.
+     * Manages the aggregators below {@code state}, including running ones.
      *
-     * @param runs those of {@code state}
-     * @param program what starts an aggregator, without its options
+     * @param runs runs of {@code state}
+     * @param program command that starts an aggregator, without its options
      */
     Aggregators(ProcessRuns runs, StateDirectory state, List<String> program, Consumer<String> log) {
         this.runs = runs;
@@ -55,12 +54,12 @@ final class Aggregators {
         this.log = log;
     }
 
-    /** Looks what runs. */
+    /** Observes the running processes. */
     void look() {
         runs.look();
     }
 
-    /** Brings what runs to what should. */
+    /** Starts the missing aggregators and stops those that are no longer required. */
     void bringAbout(List<AggregatorOrder> wanted, boolean mayStart) {
         Map<String, AggregatorOrder> byId = new TreeMap<>();
         wanted.forEach(order -> byId.put(id(order), order));
@@ -72,8 +71,8 @@ final class Aggregators {
                 SmallFile.delete(counts(id));
                 pauses.put(id, System.nanoTime() + PAUSE.toNanos());
             } else if (!byId.containsKey(id) && run.phase() == ProcessRun.Phase.RUNNING) {
-                log.accept(id + " is told to end: nothing lies on it any more");
-                runs.stop(id, "nothing lies on it any more", GRACE_SECONDS);
+                log.accept(id + " is stopped: it has no shards any more");
+                runs.stop(id, "it has no shards any more", GRACE_SECONDS);
             }
         }
         byId.forEach((id, order) -> {
@@ -95,19 +94,19 @@ final class Aggregators {
         limits.keySet().retainAll(byId.keySet());
     }
 
-    /** Those that are wanted and have ended by themselves. May be asked from any thread. */
+    /** Returns the required aggregators that ended without a stop request. Thread-safe. */
     List<BrokenAggregator> broken() {
         return broken;
     }
 
-    /** What those that are wanted and run have done. May be asked from any thread. */
+    /** Returns the counts of the running aggregators. Thread-safe. */
     List<AggregatorCounts> counts() {
         List<AggregatorCounts> all = new ArrayList<>();
         running.forEach((id, order) -> {
             try {
                 SmallFile.read(counts(id)).ifPresent(json -> all.add(AggregatorCounts.of(order, Counts.read(json))));
             } catch (UncheckedIOException | JacksonException unreadable) {
-                // the lease is worth more than a count, and the next one holds all that this one does
+                // renewing the lease has priority; the next heartbeat repeats the counts
             }
         });
         return all;
@@ -147,7 +146,7 @@ final class Aggregators {
                     id, name(order), order.port(), List.of(), List.of(process), GRACE_SECONDS, false, order.cpus(), 0));
             log.accept("%s has started, port %d".formatted(id, order.port()));
         } catch (IOException e) {
-            log.accept("%s cannot be started: %s".formatted(id, ErrorMessages.of(e)));
+            log.accept("%s failed to start: %s".formatted(id, ErrorMessages.of(e)));
         }
     }
 
@@ -163,16 +162,16 @@ final class Aggregators {
         return "aggregator-" + order.number();
     }
 
-    /** An aggregator that listens elsewhere is another one. */
+    /** Returns the id of an aggregator. A different port makes a different aggregator. */
     private static String id(AggregatorOrder order) {
         return name(order) + "." + order.port();
     }
 
-    /** What starts an aggregator from the same program as this one: a file that Java starts, or classes. */
+    /** Returns the command that starts an aggregator from this program: a JAR file or a class path. */
     static List<String> program() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = System.getProperty("java.class.path");
-        // The packed program is one file with a loader of its own; classes of a build are not.
+        // an executable JAR has its own class loader; the classes of a build need a class path
         boolean packed = classes.endsWith(".jar") && !classes.contains(File.pathSeparator) && isPacked(classes);
         List<String> words = new ArrayList<>(List.of(java, "-XX:+UseSerialGC", "-Xss512k"));
         words.addAll(packed ? List.of("-jar", absolute(classes)) : List.of("-cp", classes, "dev.spur.cli.Main"));

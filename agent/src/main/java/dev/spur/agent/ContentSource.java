@@ -3,9 +3,9 @@ package dev.spur.agent;
 import dev.spur.agent.aggregator.Content;
 import java.util.Optional;
 
-/** Says what an aggregator is to sum. */
+/** Source of the content of an aggregator. */
 interface ContentSource {
-    /** There is nothing to sum any more, and never will be. */
+    /** Thrown when the aggregator is no longer required. */
     final class SourceClosedException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -15,9 +15,9 @@ interface ContentSource {
     }
 
     /**
-     * What is to be summed, if that has changed since it was asked last; does not wait for long.
+     * Returns the content if it changed since the previous call; waits for a limited time only.
      *
-     * @throws Over if nobody wants the aggregator any more
+     * @throws SourceClosedException if the aggregator is no longer required
      */
     Optional<Content> next() throws SourceClosedException, InterruptedException;
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** Waits for the newest desired state, on a thread of its own. */
+/** Long-polls the desired state on its own thread. */
 final class DesiredStatePoller implements Runnable {
     private static final Duration SOON = Duration.ofMillis(500);
     private static final Duration BEYOND_THE_HOLD = Duration.ofSeconds(15);
@@ -27,10 +27,10 @@ final class DesiredStatePoller implements Runnable {
         this.wake = wake;
     }
 
-    /** A desired state, and the registrationEpoch in which it was read. */
+    /** A desired state and the registration epoch in which it was read. */
     record DesiredState(long registrationEpoch, Assignments assignments) {}
 
-    /** What was read last in this registrationEpoch; null if nothing was. */
+    /** Returns the latest desired state of this registration epoch; null if there is none. */
     @Nullable
     Assignments desired(long registrationEpoch) {
         DesiredState known = newest.get();
@@ -46,7 +46,7 @@ final class DesiredStatePoller implements Runnable {
                     Thread.sleep(SOON.toMillis());
                 }
             } catch (IOException | JacksonException trouble) {
-                // The link tells of it; it tries more often.
+                // the session thread logs the failure, because it retries more often
                 pause();
             } catch (InterruptedException end) {
                 Thread.currentThread().interrupt();
@@ -54,7 +54,7 @@ final class DesiredStatePoller implements Runnable {
         }
     }
 
-    /** True if the service answered as it should. */
+    /** Polls once. Returns true if the service sent a valid response. */
     private boolean poll(ServiceSession.Terms terms) throws IOException, InterruptedException {
         Assignments known = desired(terms.registrationEpoch());
         String after = known == null

@@ -2,12 +2,12 @@ package dev.spur.agent;
 
 import java.io.IOException;
 
-/** Failures in words. */
+/** Error messages of I/O failures. */
 final class ErrorMessages {
 
     private ErrorMessages() {}
 
-    /** What happened; never empty, although some failures of connections have no message. */
+    /** Returns a message that is never empty, although some connection failures have none. */
     static String of(IOException failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;

@@ -5,7 +5,7 @@ import dev.spur.agent.process.SmallFile;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What an agent has written into a file. */
+/** Content source that reads a file written by the agent. */
 final class FileContentSource implements ContentSource {
     private final Path file;
     private Optional<String> known = Optional.empty();

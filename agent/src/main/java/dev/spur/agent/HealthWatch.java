@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Watches how the devices of the node do, on a thread of its own, for a tool that asks a driver may hang. What it knows
- * goes with each heartbeat, and one is sent at once when that changes. A device of which nothing is known is not named.
+ * Monitors the health of the devices on its own thread, because a driver tool can hang. Each heartbeat contains the
+ * report, and a change triggers a heartbeat. Devices of unknown health are omitted.
  */
 final class HealthWatch {
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -29,12 +29,12 @@ final class HealthWatch {
         this.log = log;
     }
 
-    /** What is known of devices now. May be asked from any thread. */
+    /** Returns the current health of the devices. Thread-safe. */
     List<DeviceReport> report() {
         return report;
     }
 
-    /** Looks again and again, and tells {@code changed} when the report is another one. */
+    /** Checks the health periodically and runs {@code changed} when the report changes. */
     void watch(Runnable changed) {
         while (!Thread.currentThread().isInterrupted()) {
             if (look()) {
@@ -48,7 +48,7 @@ final class HealthWatch {
         }
     }
 
-    /** Looks once; true if the report is another one. */
+    /** Checks the health once. Returns true if the report changed. */
     boolean look() {
         Map<String, String> complaints = new TreeMap<>();
         boolean complete = true;
@@ -74,12 +74,12 @@ final class HealthWatch {
     private void tell(Map<String, String> complaints) {
         complaints.forEach((device, why) -> {
             if (!why.equals(known.get(device))) {
-                log.accept("device %s is not healthy: %s".formatted(device, why));
+                log.accept("device %s is unhealthy: %s".formatted(device, why));
             }
         });
         known.keySet().stream()
                 .filter(device -> !complaints.containsKey(device))
-                .forEach(device -> log.accept("nothing is wrong with device %s any more".formatted(device)));
+                .forEach(device -> log.accept("device %s is healthy again".formatted(device)));
         known = complaints;
     }
 }

@@ -9,43 +9,49 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of what a node offers: its devices, and its part of the host. */
+/** Command-line options for the inventory of the node: its devices and its share of the host. */
 final class InventoryOptions {
-    @Option(names = "--slots", paramLabel = "N", description = "State N devices instead of asking nvidia-smi.")
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            description = "Number of devices, instead of those listed by nvidia-smi.")
     private @Nullable Integer slots;
 
-    @Option(names = "--device", paramLabel = "ID", description = "State a device by its id; may be repeated.")
+    @Option(
+            names = "--device",
+            paramLabel = "ID",
+            description = "Id of a device, instead of those listed by nvidia-smi; may be repeated.")
     private List<String> devices = List.of();
 
     @Option(
             names = "--type",
             paramLabel = "TYPE",
             description =
-                    "Accelerator type of the stated devices, or which of those that nvidia-smi lists (default: the only one).")
+                    "Accelerator type of the devices, or the type to select from nvidia-smi (default: the only type).")
     private @Nullable String type;
 
     @Option(
             names = "--cpus",
             paramLabel = "N",
-            description = "CPUs that the node offers, where several nodes share a machine (default: all).")
+            description = "CPUs that the node offers if several nodes share the machine (default: all).")
     private @Nullable Double cpus;
 
     @Option(
             names = "--memory-gib",
             paramLabel = "GIB",
-            description = "Memory that the node offers, where several nodes share a machine (default: all).")
+            description = "Memory that the node offers if several nodes share the machine (default: all).")
     private @Nullable Double memoryGiB;
 
-    /** True if the devices are those that nvidia-smi lists. */
+    /** Returns true if the devices are those listed by nvidia-smi. */
     boolean areMeasured() {
         return slots == null && devices.isEmpty();
     }
 
     /**
-     * What the node {@code name} offers.
+     * Returns the inventory of the node {@code name}.
      *
-     * @param memoryInfo what says how much memory the machine has
-     * @throws NoInventory if the options contradict each other, or the machine has not what they say
+     * @param memoryInfo file with the memory of the machine
+     * @throws InventoryException if the options are inconsistent or exceed the machine
      */
     Inventory inventory(String name, Path memoryInfo) {
         try {
@@ -62,10 +68,10 @@ final class InventoryOptions {
             return Host.measured(type);
         }
         if (slots != null && !devices.isEmpty()) {
-            throw new InventoryException("--slots and --device exclude each other.");
+            throw new InventoryException("--slots and --device are mutually exclusive.");
         }
         if (type == null) {
-            throw new InventoryException("--type is missing: the accelerator type of the devices.");
+            throw new InventoryException("--slots and --device require --type, the accelerator type of the devices.");
         }
         return slots != null ? Host.stated(name, slots, type) : Host.named(devices, type);
     }
@@ -74,7 +80,7 @@ final class InventoryOptions {
         double part = Objects.requireNonNullElse(stated, all);
         if (!(part >= 0 && part <= all)) {
             throw new InventoryException(
-                    "%s (%s) must be from 0 to what the machine has, %s.".formatted(option, part, all));
+                    "%s (%s) must be from 0 to %s, the capacity of the machine.".formatted(option, part, all));
         }
         return part;
     }

@@ -4,10 +4,7 @@ import dev.spur.agent.process.ProcessRuns;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Keeps the logs of everything that runs here within bounds, every few seconds. To be called by the thread that starts
- * runs.
- */
+/** Limits the size of all logs every few seconds. Must be called by the thread that starts runs. */
 final class LogRotation {
     private static final long EVERY_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -15,7 +12,7 @@ final class LogRotation {
     private final ProcessRuns.LogBounds bounds;
     private long next = System.nanoTime();
 
-    /** For runs of several sorts, whose logs each have these bounds. */
+    /** Creates a rotation for several kinds of runs, each with these limits. */
     LogRotation(List<ProcessRuns> all, ProcessRuns.LogBounds bounds) {
         this.all = List.copyOf(all);
         this.bounds = bounds;

@@ -14,13 +14,12 @@ import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What this node lends: as the service says, less what the node has taken back by itself. It stands in a file, for
- * whatever serves the memory. What was taken back stays so until the service has heard of it and says so itself. Safe
- * for several threads.
+ * Memory that this node lends: the grants of the service less the local revocations. The loans are written to a file
+ * for the memory server. A revocation is effective until the service has confirmed it. Thread-safe.
  */
 final class MemoryLoans {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    /** Contents after one that was told, so that none that was on its way then counts as the answer. */
+    /** Number of desired states after the report of a revocation until one is certain to include it. */
     private static final int ANSWERS = 2;
 
     private final Path file;
@@ -29,23 +28,23 @@ final class MemoryLoans {
     private List<LentMemory> said = List.of();
     private long revision = -1;
 
-    /** A loan, in one start of its borrower. */
+    /** A loan to one generation of a borrower. */
     private record Loan(String preparationId, long generation) {
         static Loan of(LentMemory lent) {
             return new Loan(lent.preparationId(), lent.generation());
         }
     }
 
-    /** @param answers contents that came since the service was told; below 0 while it was not */
+    /** @param answers desired states received since the report to the service; below 0 before the report */
     private record Revocation(int leftGiB, int answers) {}
 
-    /** @param file where it stands what is lent */
+    /** @param file file that lists the loans */
     MemoryLoans(Path file, Consumer<String> log) {
         this.file = file;
         this.log = log;
     }
 
-    /** Takes what the service says; the same content again says nothing. */
+    /** Applies the grants of the service. Repeated contents have no effect. */
     synchronized void say(List<LentMemory> lends, long contentRevision) {
         if (contentRevision == revision) {
             return;
@@ -64,7 +63,7 @@ final class MemoryLoans {
         write();
     }
 
-    /** What is lent now. */
+    /** Returns the current loans. */
     synchronized List<LentMemory> now() {
         List<LentMemory> now = new ArrayList<>();
         for (LentMemory lent : said) {
@@ -78,14 +77,14 @@ final class MemoryLoans {
         return now;
     }
 
-    /** All that is lent now, GiB. */
+    /** Returns the total of the current loans, GiB. */
     int gib() {
         return now().stream().mapToInt(LentMemory::gib).sum();
     }
 
     /**
-     * Takes so much back, or all there is if that is less: from the least active loan first, from those of which nobody
-     * reports last.
+     * Revokes {@code gib} GiB, or all loans if they are less. The least active loan is revoked first, and loans without
+     * a reported activity last.
      */
     synchronized void takeBack(int gib) {
         List<LentMemory> order = new ArrayList<>(now());
@@ -95,7 +94,7 @@ final class MemoryLoans {
             int part = Math.min(needed, lent.gib());
             if (part > 0) {
                 takenBack.put(Loan.of(lent), new Revocation(lent.gib() - part, -1));
-                log.accept("%d GiB that preparation %s had borrowed are taken back: the node needs them"
+                log.accept("revoked %d GiB lent to preparation %s: the node needs the memory"
                         .formatted(part, lent.preparationId()));
             }
             needed -= part;
@@ -108,7 +107,7 @@ final class MemoryLoans {
         return activity == null ? Double.POSITIVE_INFINITY : activity;
     }
 
-    /** What was taken back and the service has not heard of. */
+    /** Returns the revocations that the service has not confirmed. */
     synchronized List<RevokedLoan> untold() {
         List<RevokedLoan> untold = new ArrayList<>();
         takenBack.forEach((loan, left) -> {
@@ -119,7 +118,7 @@ final class MemoryLoans {
         return untold;
     }
 
-    /** The service has heard of these. */
+    /** Marks these revocations as reported to the service. */
     synchronized void told(List<RevokedLoan> revoked) {
         for (RevokedLoan one : revoked) {
             takenBack.computeIfPresent(

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * Watches the memory of the node, on a thread of its own. When what is lent does not fit beside what the node uses any
- * more, it is taken back at once, whether the service answers or not. The service is told of that, and how much is in
- * use beyond that of jobs: so much cannot be lent. What has hardly changed is not told again.
+ * Monitors the memory of the node on its own thread. Loans that no longer fit next to the local usage are revoked at
+ * once, with or without the service. The revocations and the usage beyond that of jobs, which cannot be lent, are
+ * reported to the service. Small changes are not reported.
  */
 final class MemoryWatch implements Runnable {
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -29,23 +29,23 @@ final class MemoryWatch implements Runnable {
     private long reportedEpoch;
 
     /**
-     * The memory to watch.
+     * The monitored memory.
      *
-     * @param info what the system says of it, in the format of {@code /proc/meminfo}
-     * @param floorGiB what is to stay free beside what is lent, at least 0
+     * @param info file in the format of {@code /proc/meminfo}
+     * @param floorGiB memory that must stay free in addition to the loans, at least 0
      * @param offeredGiB memory of the machine that this node offers
-     * @param ofJobs memory that jobs use, GiB
+     * @param ofJobs memory used by jobs, GiB
      */
     record Memory(Path info, double floorGiB, double offeredGiB, DoubleSupplier ofJobs) {
-        /** Whole GiB that are lent and not there any more, at least 0. */
+        /** Returns the lent memory that is no longer available, in whole GiB, at least 0. */
         int lacking(int lentGiB) {
             double there = Host.freeGiB(info) - floorGiB;
             return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - there)));
         }
 
         /**
-         * What is missing of the memory that the node's own jobs leave of what it offers: several nodes may share the
-         * machine.
+         * Returns the memory used by other processes: the offered memory less that of the node's jobs and the free
+         * memory. Several nodes may share the machine.
          */
         double usedByOthersGiB() {
             return Math.max(0, offeredGiB - ofJobs.getAsDouble() - Host.freeGiB(info));
@@ -62,14 +62,14 @@ final class MemoryWatch implements Runnable {
 
     @Override
     public void run() {
-        // a thread of its own tells: a service that does not answer holds up no revocation
+        // a separate thread reports, so that an unreachable service does not delay revocations
         Thread teller = new Thread(() -> again(this::tell), "memory-teller");
         teller.setDaemon(true);
         teller.start();
         again(this::look);
     }
 
-    /** Something that is done again and again. */
+    /** A periodic action. */
     private interface Step {
         void run() throws InterruptedException;
     }
@@ -109,7 +109,7 @@ final class MemoryWatch implements Runnable {
                 reportedEpoch = terms.registrationEpoch();
             }
         } catch (IOException unreachable) {
-            // the link tells of it
+            // the session thread logs the failure
             reportedEpoch = 0;
         }
     }

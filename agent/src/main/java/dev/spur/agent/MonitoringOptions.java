@@ -14,64 +14,65 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of what an agent looks after beside jobs: memory, logs, and the health of devices. */
+/** Command-line options for memory, logs and device health. */
 final class MonitoringOptions {
     private static final long MIB = 1 << 20;
 
     @Option(
             names = "--device-health",
             paramLabel = "FILE",
-            description = "What says which devices are not healthy, a line for each: its id, and why.")
+            description = "File of unhealthy devices; each line contains an id and the reason.")
     private @Nullable Path deviceHealth;
 
     @Option(
             names = "--log-mib",
             paramLabel = "MIB",
-            description = "Log of a process that is kept twice over while it runs (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Size at which the log of a running process is rotated; one rotated log is kept (default: ${DEFAULT-VALUE}).")
     private int logMib = 64;
 
     @Option(
             names = "--logs-mib",
             paramLabel = "MIB",
-            description = "Logs that are kept of all jobs (default: ${DEFAULT-VALUE}).")
+            description = "Total size of the logs of all jobs (default: ${DEFAULT-VALUE}).")
     private int logsMib = 10_240;
 
     @Option(
             names = "--logs-files",
             paramLabel = "N",
-            description = "Number of logs that are kept (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of logs (default: ${DEFAULT-VALUE}).")
     private int logsFiles = 10_000;
 
     @Option(
             names = "--logs-days",
             paramLabel = "DAYS",
-            description = "Age at which logs of processes that have ended are deleted (default: ${DEFAULT-VALUE}).")
+            description = "Age at which logs of ended processes are deleted (default: ${DEFAULT-VALUE}).")
     private int logsDays = 30;
 
     @Option(
             names = "--memory-info",
             paramLabel = "FILE",
-            description = "What says how much memory the node has and uses (default: ${DEFAULT-VALUE}).")
+            description = "File with the memory of the node (default: ${DEFAULT-VALUE}).")
     private Path memoryInfo = Path.of("/proc/meminfo");
 
     @Option(
             names = "--memory-floor",
             paramLabel = "GIB",
             description =
-                    "Memory that stays free beside what is lent: with less, loans are taken back at once (default: ${DEFAULT-VALUE}).")
+                    "Memory that must stay free in addition to loans; loans are revoked below it (default: ${DEFAULT-VALUE}).")
     private double memoryFloor = 2;
 
-    /** What is wrong with the options; empty text if nothing is. */
+    /** Returns the error in the options; an empty string if there is none. */
     String complaint() {
         boolean fits = logMib >= 1 && logsMib >= 0 && logsFiles >= 0 && logsDays >= 0;
-        return fits ? "" : "--log-mib must be at least 1, the other bounds of logs at least 0.";
+        return fits ? "" : "--log-mib must be at least 1; the other limits of logs must be at least 0.";
     }
 
     Path memoryInfo() {
         return memoryInfo;
     }
 
-    /** The memory to watch, of which the node offers so many GiB and jobs use so many. */
+    /** Returns the monitored memory for a node that offers {@code offeredGiB}. */
     MemoryWatch.Memory memory(double offeredGiB, DoubleSupplier ofJobs) {
         return new MemoryWatch.Memory(memoryInfo, memoryFloor, offeredGiB, ofJobs);
     }
@@ -80,7 +81,7 @@ final class MonitoringOptions {
         return new ProcessRuns.LogBounds(logMib * MIB, logsMib * MIB, logsFiles, Duration.ofDays(logsDays));
     }
 
-    /** Who tells how devices do; nobody if they are neither GPUs nor looked after by anybody. */
+    /** Returns the sources of device health; empty if the devices are not GPUs and no health file is configured. */
     List<DeviceHealth> health(boolean gpus, List<Device> devices, Consumer<String> log) {
         List<DeviceHealth> sources = new ArrayList<>();
         if (gpus) {

@@ -25,9 +25,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the preparations of this node, each as a process of its own with a guard, like jobs: they go on when the agent
- * ends, and end with the lease. What they borrow is in a file that changes while they run. What they report with the
- * reporter counts as seconds of work.
+ * Manages the data preparations of this node. Like a job, each is a process with a guard: it continues without the
+ * agent and ends with the lease. Its borrowed memory is listed in a file that is updated while it runs. Its reported
+ * progress is in seconds of work.
  */
 final class Preparations {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -40,18 +40,18 @@ final class Preparations {
     private final ServiceClient service;
     private final Consumer<String> log;
     private final Map<String, SentProgress> sent = new HashMap<>();
-    /** Those that have ended here and that the service may list a moment longer. */
+    /** Ended preparations that the service may still list. */
     private final Set<String> over = new HashSet<>();
 
     private long lastSeq;
 
-    /** What was sent last of a run. */
+    /** Most recently sent progress of a run. */
     private record SentProgress(double done, long atNanos) {}
 
     /**
-     * The preparations below {@code state}; those that run already go on.
+     * Manages the preparations below {@code state}, including running ones.
      *
-     * @param runs those of {@code state}
+     * @param runs runs of {@code state}
      */
     Preparations(ProcessRuns runs, StateDirectory state, ServiceClient service, Consumer<String> log) {
         this.runs = runs;
@@ -60,12 +60,12 @@ final class Preparations {
         this.log = log;
     }
 
-    /** Looks what runs. */
+    /** Observes the running processes. */
     void look() {
         runs.look();
     }
 
-    /** Brings what runs to what should, and tells the service how far it is. */
+    /** Starts the missing preparations, stops those that are no longer required, and reports progress. */
     void bringAbout(List<PreparationOrder> wanted, boolean mayStart, double longestGraceSeconds)
             throws InterruptedException {
         Map<String, PreparationOrder> byId = new TreeMap<>();
@@ -77,8 +77,8 @@ final class Preparations {
             } else if (byId.containsKey(id)) {
                 tell(run, "RUNNING", "");
             } else if (run.phase() == ProcessRun.Phase.RUNNING) {
-                log.accept(id + " is told to end: not wanted any more");
-                runs.stop(id, "not wanted any more", run.spec().graceSeconds());
+                log.accept(id + " is stopped: no longer required");
+                runs.stop(id, "no longer required", run.spec().graceSeconds());
             }
         }
         over.retainAll(byId.keySet());
@@ -90,14 +90,14 @@ final class Preparations {
         });
     }
 
-    /** What became of a run is kept until the service has heard of it. */
+    /** Reports the end of a run. The run is kept until the service has received the report. */
     private void end(ProcessRun run) throws InterruptedException {
         String id = run.spec().id();
         boolean well = run.exitCode().orElse(1) == 0;
         String detail = "exit code %d".formatted(run.exitCode().orElse(1));
         boolean ofItself = !run.wasRequested();
         if (!ofItself || tell(run, well ? "COMPLETED" : "FAILED", detail)) {
-            // one that ended with the lease starts again if it is still wanted
+            // a preparation that ended with the lease restarts if it is still required
             if (ofItself) {
                 over.add(id);
             }
@@ -108,8 +108,8 @@ final class Preparations {
     }
 
     /**
-     * True if the service has heard it, or does not want to. Of what runs, only what is new is told, and that now and
-     * then.
+     * Reports the state of a run. Returns true if the service received or rejected the report. The progress of a
+     * running preparation is reported only if it changed, at limited frequency.
      */
     private boolean tell(ProcessRun run, String how, String detail) throws InterruptedException {
         String id = run.spec().id();
@@ -121,7 +121,7 @@ final class Preparations {
                 return true;
             }
         }
-        // ascends also over restarts of the agent
+        // also increases across restarts of the agent
         lastSeq = Math.max(lastSeq + 1, System.currentTimeMillis());
         var progress =
                 new PreparationProgress(run.spec().generation(), lastSeq, done, how, detail.isEmpty() ? null : detail);
@@ -135,7 +135,7 @@ final class Preparations {
         }
     }
 
-    /** Seconds of work that the program says are done; 0 if it says nothing. */
+    /** Returns the completed seconds of work; 0 if the program reported none. */
     private static double done(ProcessRun run) {
         return SmallFile.read(run.report().resolve("progress.json"))
                 .map(Preparations::samples)
@@ -151,8 +151,8 @@ final class Preparations {
     }
 
     /**
-     * The file in which the program reads what it borrows: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. When
-     * that changes it gets a signal that does nothing to who does not wait for it.
+     * Writes the file with the borrowed memory: {@code [{"lender": .., "address": .., "gib": ..}, ..]}. On a change,
+     * the program receives a signal that is ignored by default.
      */
     private void lend(String id, PreparationOrder order) {
         String json = JSON.writeValueAsString(order.loans());
@@ -186,7 +186,7 @@ final class Preparations {
                     order.localGiB()));
             log.accept(id + " has started");
         } catch (IOException e) {
-            log.accept("%s cannot be started: %s".formatted(id, ErrorMessages.of(e)));
+            log.accept("%s failed to start: %s".formatted(id, ErrorMessages.of(e)));
         }
     }
 

@@ -18,10 +18,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Carries what reporters write to the service. Whether a job is to stop is not taken from the answers: the assignments
- * say it, and they alone.
- */
+/** Uploads the reports of the reporters to the service. The responses never stop a job; only assignments do. */
 final class ProgressUploader {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
@@ -42,18 +39,18 @@ final class ProgressUploader {
         this.log = log;
     }
 
-    /** What was sent last of a run. */
+    /** Most recently sent report of a run. */
     private record SentReport(String text, long steps, long atNanos) {}
 
     /**
-     * What a reporter writes.
+     * Content of a report.
      *
-     * @param samples raw samples over the whole job
+     * @param samples raw samples of the job in total
      * @param steps steps measured in this process
-     * @param stepSeconds median of them; null before there are two
-     * @param loss the last loss; null if there is none
-     * @param noiseScale the last gradient noise scale in samples; null if there is none
-     * @param checkpointSamples raw samples of the newest checkpoint; null if none was saved
+     * @param stepSeconds median step time; null with fewer than two steps
+     * @param loss latest training loss; null if there is none
+     * @param noiseScale latest gradient noise scale in samples; null if there is none
+     * @param checkpointSamples raw samples at the newest checkpoint; null if there is none
      */
     private record Report(
             double samples,
@@ -64,9 +61,9 @@ final class ProgressUploader {
             @Nullable Double checkpointSamples) {}
 
     /**
-     * Sends what is new, at most once in two seconds until the run has ended.
+     * Uploads new progress, at most once in two seconds while the run is active.
      *
-     * @return true if nothing is left to send of the run as it is now
+     * @return true if all progress of the run is uploaded
      */
     boolean carry(ProcessRun run) throws InterruptedException {
         Optional<String> text = SmallFile.read(run.report().resolve("progress.json"));
@@ -84,7 +81,7 @@ final class ProgressUploader {
         return send(run, text.get(), before == null ? 0 : before.steps());
     }
 
-    /** The run is over and its last report is delivered. */
+    /** Removes the state of an ended run whose last report is delivered. */
     void forget(String run) {
         sent.remove(run);
     }
@@ -94,7 +91,7 @@ final class ProgressUploader {
         try {
             report = JSON.readValue(text, Report.class);
         } catch (JacksonException broken) {
-            log.accept("the reporter of %s wrote what is no report"
+            log.accept("the reporter of %s wrote an invalid report"
                     .formatted(run.spec().id()));
             sent.put(run.spec().id(), new SentReport(text, stepsBefore, System.nanoTime()));
             return true;
@@ -107,10 +104,11 @@ final class ProgressUploader {
             if (answer.status() / 100 == 5) {
                 return false;
             }
-            // Of an older generation, or of a job that has ended: nobody wants to know it any more.
+            // an older generation or an ended job; the service no longer accepts its progress
             boolean late = answer.status() == STALE || answer.status() == GONE;
             if (!answer.isFine() && !late) {
-                log.accept("progress of %s is refused: %s".formatted(run.spec().id(), answer.problem()));
+                log.accept("the service rejected progress of %s: %s"
+                        .formatted(run.spec().id(), answer.problem()));
             }
             sent.put(run.spec().id(), new SentReport(text, report.steps(), System.nanoTime()));
             return true;
@@ -120,7 +118,7 @@ final class ProgressUploader {
     }
 
     private Progress progress(ProcessRun run, Report report, long stepsBefore) {
-        // Ascends also over restarts of the agent.
+        // also increases across restarts of the agent
         lastSeq = Math.max(lastSeq + 1, System.currentTimeMillis());
         long steps = report.steps() - stepsBefore;
         double seconds = Objects.requireNonNullElse(report.stepSeconds(), 0.0);

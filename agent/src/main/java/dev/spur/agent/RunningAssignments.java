@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * What has processes on this node; written by the thread that works with them, read by the one that tells the service.
- */
+/** Assignments with processes on this node. Written by the process thread and read by the session thread. */
 final class RunningAssignments {
     private volatile List<RunningAssignment> running = List.of();
 
@@ -25,7 +23,7 @@ final class RunningAssignments {
         return running;
     }
 
-    /** Process id of an assignment that has processes. */
+    /** Returns the process id of an assignment; empty if it has no processes. */
     Optional<Long> pid(String assignment) {
         return running.stream()
                 .filter(entry -> entry.assignmentId().equals(assignment))

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
 
 /**
- * What the service says to an aggregator that no agent has started. While the service is away, summing goes on with the
- * last that it said.
+ * Content source that asks the service, for aggregators started by a platform. While the service is unreachable, the
+ * last content stays valid.
  */
 final class ServiceContentSource implements ContentSource {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -23,7 +23,7 @@ final class ServiceContentSource implements ContentSource {
     private String known = "";
     private long due = System.nanoTime();
 
-    /** @param key the right to ask */
+    /** @param key credential of the aggregator */
     ServiceContentSource(URI service, String key) {
         this.service = new ServiceClient(service, Optional::empty);
         this.path = "/keyed/aggregation/%s/content".formatted(key);

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Registers the node and keeps its lease alive, on a thread of its own. Each registration brings a new
- * registrationEpoch; while there is none, nothing may be told to the service.
+ * Registers the node and renews its lease on its own thread. Each registration has a new registration epoch. Without a
+ * current registration the agent must not report to the service.
  */
 final class ServiceSession implements Runnable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration SOON = Duration.ofMillis(500);
-    /** The guards take up to two seconds to notice that a lease has lapsed and to kill. */
+    /** Maximum time in seconds until a guard detects an expired lease and kills its processes. */
     private static final double GUARD_SECONDS = 2;
 
     private final ServiceClient service;
@@ -67,12 +67,12 @@ final class ServiceSession implements Runnable {
     }
 
     /**
-     * Who the agent is.
+     * Identity of the agent.
      *
-     * @param node name of the node, which is that of the executor
-     * @param instance the same after a restart with the same state directory
-     * @param version of the program
-     * @param address where other nodes reach this one
+     * @param node name of the node and of the executor
+     * @param instance id that is stable across restarts with the same state directory
+     * @param version version of the program
+     * @param address address of this node for other nodes
      * @param pool pool of a node that is not registered yet
      * @param aggregationSlots aggregation slots of a node that is not registered yet
      */
@@ -80,14 +80,14 @@ final class ServiceSession implements Runnable {
             String node, String instance, String version, String address, String pool, double aggregationSlots) {}
 
     /**
-     * What the service is told of the aggregators.
+     * Aggregator data sent with each heartbeat.
      *
-     * @param broken those that have ended by themselves
-     * @param counts what those that run have done
+     * @param broken aggregators that ended without a stop request
+     * @param counts counts of the running aggregators
      */
     record Aggregation(Supplier<List<BrokenAggregator>> broken, Supplier<List<AggregatorCounts>> counts) {}
 
-    /** What the service said when the node registered. */
+    /** Terms of a registration, as returned by the service. */
     record Terms(
             long registrationEpoch,
             double ttlSeconds,
@@ -95,19 +95,19 @@ final class ServiceSession implements Runnable {
             double heartbeatSeconds,
             double pollHoldSeconds) {
 
-        /** How long a process may take to end, so that none is left when the service gives the node up. */
+        /** Returns the longest grace period that ends all processes before the service marks the node as lost. */
         double longestGraceSeconds() {
             return Math.max(0, graceSeconds - GUARD_SECONDS);
         }
     }
 
-    /** The terms of the current registration; null while there is none. */
+    /** Returns the terms of the current registration; null without one. */
     @Nullable
     Terms terms() {
         return terms;
     }
 
-    /** The service does not know this registrationEpoch any more. */
+    /** Requests a new registration, because the service no longer accepts this registration epoch. */
     void registerAgain(long registrationEpoch) {
         Terms known = terms;
         if (known != null && known.registrationEpoch() == registrationEpoch) {
@@ -115,7 +115,7 @@ final class ServiceSession implements Runnable {
         }
     }
 
-    /** There is something that the service should hear with a heartbeat now. */
+    /** Requests a heartbeat without delay. */
     void beatSoon() {
         news.release();
     }
@@ -124,7 +124,10 @@ final class ServiceSession implements Runnable {
         observedRevision = revision;
     }
 
-    /** What the service wants stopped although no assignment says so; null if there is nothing. */
+    /**
+     * Returns the assignments that the service wants stopped although no assignment requires it; null if there are
+     * none.
+     */
     @Nullable
     StopOrder nextStop() {
         return stops.poll();
@@ -144,11 +147,11 @@ final class ServiceSession implements Runnable {
                 news.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
                 news.drainPermits();
             } catch (IOException unreachable) {
-                trouble("the service does not answer: " + ErrorMessages.of(unreachable));
+                trouble("the service does not respond: " + ErrorMessages.of(unreachable));
                 sleepABit();
             } catch (JacksonException notOurs) {
-                // Something else answers at the address, such as a proxy with a page of its own.
-                trouble("the service answers what is not understood: " + notOurs.getOriginalMessage());
+                // another server responds at the address, such as a proxy with an error page
+                trouble("the service sent an invalid response: " + notOurs.getOriginalMessage());
                 sleepABit();
             } catch (InterruptedException end) {
                 Thread.currentThread().interrupt();
@@ -160,7 +163,7 @@ final class ServiceSession implements Runnable {
         double before = LeaseFile.uptime();
         Answer answer = service.put("/api/v1/executors/" + identity.node(), registration(), PATIENCE);
         if (!answer.isFine()) {
-            trouble("the registration is refused: " + answer.problem());
+            trouble("the service rejected the registration: " + answer.problem());
             return;
         }
         RegistrationReply said = answer.as(RegistrationReply.class);
@@ -197,7 +200,7 @@ final class ServiceSession implements Runnable {
                 running.get());
     }
 
-    /** True if the lease was renewed. */
+    /** Sends a heartbeat. Returns true if the lease was renewed. */
     private boolean beat(Terms known) throws IOException, InterruptedException {
         double before = LeaseFile.uptime();
         var status = new Messages.Status(
@@ -215,14 +218,14 @@ final class ServiceSession implements Runnable {
             lastTrouble = "";
             return true;
         }
-        trouble("the heartbeat is refused: " + answer.problem());
+        trouble("the service rejected the heartbeat: " + answer.problem());
         if (answer.status() == 404 || answer.status() == 409) {
             terms = null;
         }
         return false;
     }
 
-    /** Tells of the same trouble once, not every half second. */
+    /** Logs a failure unless it equals the previous one; retries occur every half second. */
     private void trouble(String text) {
         if (!text.equals(lastTrouble)) {
             log.accept(text);
@@ -232,7 +235,7 @@ final class ServiceSession implements Runnable {
 
     private static void sleepABit() {
         try {
-            // Full jitter, so that the agents of a cluster do not come back all at once.
+            // full jitter, so that the agents of a cluster do not reconnect at the same time
             Thread.sleep((long) (Math.random() * 2 * SOON.toMillis()));
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();

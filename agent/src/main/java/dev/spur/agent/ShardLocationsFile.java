@@ -5,7 +5,10 @@ import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where shards of gradients are summed, as processes of a job read it: {@code {"SHARD": "ADDRESS:PORT", ..}}. */
+/**
+ * File in which the processes of a job read the addresses of their gradient shards: {@code {"SHARD": "ADDRESS:PORT",
+ * ..}}.
+ */
 final class ShardLocationsFile {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

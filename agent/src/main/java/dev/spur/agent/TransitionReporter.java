@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 
-/** Tells the service how far assignments are. */
+/** Reports state transitions of assignments to the service. */
 final class TransitionReporter {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -39,13 +39,13 @@ final class TransitionReporter {
         this.log = log;
     }
 
-    /** Tells of a step. Empty if the service could not be told, or did not want to hear it. */
+    /** Reports a transition. Empty if the service was unreachable or rejected it. */
     Optional<Assignment> tell(long registrationEpoch, ReconcileAction.ReportState step) throws InterruptedException {
         return send(
                 registrationEpoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
     }
 
-    /** Asks for leave to start. Empty if there is none now. */
+    /** Requests permission to start. Empty if it is not granted now. */
     Optional<Assignment> askToStart(long registrationEpoch, Assignment assignment) throws InterruptedException {
         return send(registrationEpoch, assignment, AssignmentPhase.STARTING, OptionalInt.empty(), false, "");
     }
@@ -80,14 +80,14 @@ final class TransitionReporter {
             if (answer.json().path("action").asString("").equals("REGISTER")) {
                 link.registerAgain(registrationEpoch);
             }
-            refused(assignment.assignmentId(), "%s is refused: %s".formatted(state, answer.problem()));
+            refused(assignment.assignmentId(), "the service rejected %s: %s".formatted(state, answer.problem()));
             return Optional.empty();
         } catch (IOException | JacksonException trouble) {
             return Optional.empty();
         }
     }
 
-    /** What is refused is tried again soon; it is told once. */
+    /** Logs a rejected transition once. It is retried soon. */
     private void refused(String assignment, String words) {
         if (!words.equals(refusals.put(assignment, words))) {
             log.accept(assignment + " " + words);

@@ -1,6 +1,6 @@
 /**
- * The reference executor: one small program for each node, which starts and stops processes as the plan says. It knows
- * the service by its HTTP interface only.
+ * The reference executor: one process per node that starts and stops processes as assigned. It uses only the HTTP
+ * interface of the service.
  */
 @NullMarked
 package dev.spur.agent;

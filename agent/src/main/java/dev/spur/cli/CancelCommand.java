@@ -4,11 +4,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** {@code spur cancel JOB}. */
-@Command(name = "cancel", description = "Calls a job off; what it did is kept.", mixinStandardHelpOptions = true)
+/** Command {@code spur cancel JOB}. */
+@Command(name = "cancel", description = "Cancels a job. Its history is kept.", mixinStandardHelpOptions = true)
 public final class CancelCommand extends ServiceCommand {
 
-    @Parameters(paramLabel = "JOB", description = "Its id, the beginning of its id, or its name.")
+    @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")
     private String job = "";
 
     @Override

@@ -1,6 +1,6 @@
 package dev.spur.cli;
 
-/** A command cannot do what it was asked for; the message is all that is printed. */
+/** Failure of a command. Only its message is printed. */
 public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int REFUSED = 1;
@@ -17,12 +17,12 @@ public final class CommandFailure extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    /** An option or a file is wrong, so the service is not asked. */
+    /** Creates a failure for an invalid option or file; no request is sent. */
     static CommandFailure ofInput(String message) {
         return new CommandFailure(message, BAD_INPUT);
     }
 
-    /** What the process ends with: 2 for wrong input, otherwise 1. */
+    /** Returns the exit code: 2 for invalid input, otherwise 1. */
     int exitCode() {
         return exitCode;
     }

@@ -6,10 +6,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** {@code spur jobs}. */
-@Command(name = "jobs", description = "Lists jobs: those that have not ended, or all.", mixinStandardHelpOptions = true)
+/** Command {@code spur jobs}. */
+@Command(
+        name = "jobs",
+        description = "Lists the jobs that have not ended, or all jobs.",
+        mixinStandardHelpOptions = true)
 public final class JobsCommand extends ServiceCommand {
-    @Option(names = "--all", description = "Also those that have ended.")
+    @Option(names = "--all", description = "Include ended jobs.")
     private boolean all;
 
     @Override
@@ -21,7 +24,7 @@ public final class JobsCommand extends ServiceCommand {
             return line(jobs.toString());
         }
         if (jobs.isEmpty()) {
-            return line(all ? "There are no jobs." : "No job runs or waits. --all lists those that have ended.");
+            return line(all ? "There are no jobs." : "No job runs or waits. --all includes ended jobs.");
         }
         TextTable table =
                 new TextTable("JOB", "NAME", "OWNER", "STATE", "SLOTS", "TYPE", "NODES", "DONE", "LAST REPORT");

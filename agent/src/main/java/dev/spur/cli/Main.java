@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The small program: the agent and the commands for people, without the service. */
+/** Entry point of the {@code spur} program, which contains the agent and the client commands. */
 @Command(
         name = "spur",
-        description = "Runs jobs on a node, and asks the service.",
+        description = "Agent and command-line client of the Spur scheduler.",
         mixinStandardHelpOptions = true,
         subcommands = {
             AgentCommand.class,
@@ -29,7 +29,7 @@ public final class Main implements Runnable {
 
     private Main() {}
 
-    /** Runs a subcommand; ends the process with a status above 0 when it fails. */
+    /** Runs a subcommand. The exit code is above 0 on failure. */
     public static void main(String[] args) {
         int status = new CommandLine(new Main())
                 .setParameterExceptionHandler(new UsageErrorHandler())
@@ -43,7 +43,7 @@ public final class Main implements Runnable {
         }
     }
 
-    /** Without a subcommand there is nothing to do but to say what there is. */
+    /** Prints the usage if no subcommand is given. */
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());

@@ -4,10 +4,10 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import tools.jackson.databind.JsonNode;
 
-/** {@code spur queue}. */
+/** Command {@code spur queue}. */
 @Command(
         name = "queue",
-        description = "Lists the jobs that wait, and why, and the preparations of data.",
+        description = "Lists the waiting jobs with their reasons, and the data preparations.",
         mixinStandardHelpOptions = true)
 public final class QueueCommand extends ServiceCommand {
 

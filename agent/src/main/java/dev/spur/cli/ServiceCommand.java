@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** A command that asks the service and prints the answer. */
+/** A command that sends requests to the service and prints the result. */
 abstract class ServiceCommand implements Callable<Integer> {
     private static final int FINE = 0;
 
@@ -19,7 +19,7 @@ abstract class ServiceCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Asks, and says in words for people what was answered; the text ends with a line break. */
+    /** Sends the requests and returns the formatted result, which ends with a line break. */
     abstract String answer(ServiceOptions service) throws InterruptedException;
 
     @Override
@@ -44,12 +44,12 @@ abstract class ServiceCommand implements Callable<Integer> {
         return line(node.toPrettyString());
     }
 
-    /** The text of a member; a dash if it is null or missing. */
+    /** Returns the text of a member; a dash if it is null or missing. */
     static String text(JsonNode node) {
         return node.isNull() || node.isMissingNode() ? "-" : node.asString();
     }
 
-    /** A duration as people say it: 42 s, 17 min, 3.2 h, 2.1 d. */
+    /** Formats a duration: 42 s, 17 min, 3.2 h, 2.1 d. */
     static String span(double seconds) {
         Duration duration = Duration.ofMillis(Math.round(seconds * 1000));
         if (duration.toSeconds() < 120) {

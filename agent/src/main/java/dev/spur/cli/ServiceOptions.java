@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** What all commands that ask the service have in common. */
+/** Options and requests common to all client commands. */
 final class ServiceOptions {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
@@ -29,11 +29,11 @@ final class ServiceOptions {
             names = "--service",
             paramLabel = "URL",
             description =
-                    "Address of the service (default: SPUR_URL, else http://127.0.0.1:8080). SPUR_TOKEN holds a token,"
-                            + " if one is needed.")
+                    "URL of the service (default: SPUR_URL, otherwise http://127.0.0.1:8080). If the service requires"
+                            + " a token, set SPUR_TOKEN.")
     private @Nullable String url;
 
-    @Option(names = "--json", description = "Print the answer of the service as JSON.")
+    @Option(names = "--json", description = "Print the response of the service as JSON.")
     private boolean json;
 
     boolean printsJson() {
@@ -48,13 +48,13 @@ final class ServiceOptions {
         return demand("POST " + path, () -> client().post(path, PATIENCE));
     }
 
-    /** Submits once, however often it has to be sent. */
+    /** Submits a job with an idempotency key, so that retries create it only once. */
     JsonNode submit(JsonNode job) throws InterruptedException {
         String key = UUID.randomUUID().toString();
         return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, "Idempotency-Key", key));
     }
 
-    /** All pages of a list. */
+    /** Returns all pages of a list. */
     List<JsonNode> all(String path) throws InterruptedException {
         List<JsonNode> items = new ArrayList<>();
         String cursor = "";
@@ -68,18 +68,18 @@ final class ServiceOptions {
     }
 
     /**
-     * The id of a job that is named by its id, the beginning of its id, or its name.
+     * Returns the id of the job with this id, id prefix or name.
      *
-     * @throws CommandFailure if there is none, or several
+     * @throws CommandFailure if no job or several jobs match
      */
     String job(String name) throws InterruptedException {
         return ID.matcher(name).matches() ? name : only(name, named("/api/v1/jobs", name));
     }
 
     /**
-     * Path of the job or preparation that is named by its id, the beginning of its id, or its name.
+     * Returns the path of the job or preparation with this id, id prefix or name.
      *
-     * @throws CommandFailure if there is none, or several
+     * @throws CommandFailure if none or several match
      */
     String any(String name) throws InterruptedException {
         List<JsonNode> preparations = named("/api/v1/preparations", name);
@@ -102,7 +102,7 @@ final class ServiceOptions {
         return ENDED.contains(job.path("state").asString());
     }
 
-    /** Of several jobs or preparations, those that have not ended count, if there are any. */
+    /** Returns the only match. If there are several, only those that have not ended count, unless all have. */
     private static String only(String name, List<JsonNode> all) {
         List<JsonNode> active = all.stream().filter(job -> !hasEnded(job)).toList();
         List<JsonNode> found = active.isEmpty() ? all : active;
@@ -110,9 +110,9 @@ final class ServiceOptions {
             return found.get(0).path("id").asString();
         }
         if (found.isEmpty()) {
-            throw new CommandFailure("No job has an id that begins with %s, or that name.".formatted(name));
+            throw new CommandFailure("No job has the id prefix or the name %s.".formatted(name));
         }
-        throw new CommandFailure("%d jobs are meant by %s: %s"
+        throw new CommandFailure("%2$s matches %1$d jobs: %3$s"
                 .formatted(
                         found.size(),
                         name,
@@ -136,7 +136,7 @@ final class ServiceOptions {
         }
     }
 
-    /** A request that may be repeated. */
+    /** A repeatable request. */
     private interface Request {
         Answer send() throws IOException, InterruptedException;
     }
@@ -152,7 +152,7 @@ final class ServiceOptions {
             } catch (IOException unreachable) {
                 if (attempt == ATTEMPTS) {
                     throw new CommandFailure(
-                            "Nobody answers at %s. Is the service running? SPUR_URL or --service says where."
+                            "The service at %s does not respond. Check that it runs, and set its URL with SPUR_URL or --service."
                                     .formatted(address()));
                 }
                 Thread.sleep(attempt * 300L);

@@ -14,11 +14,11 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/** {@code spur submit FILE}. */
+/** Command {@code spur submit FILE}. */
 @Command(
         name = "submit",
         description =
-                "Submits a job and prints it with all defaults. The file holds the body of POST /api/v1/jobs as YAML or JSON.",
+                "Submits a job and prints it with all defaults. The file contains the body of POST /api/v1/jobs as YAML or JSON.",
         mixinStandardHelpOptions = true)
 public final class SubmitCommand extends ServiceCommand {
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -26,7 +26,7 @@ public final class SubmitCommand extends ServiceCommand {
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
             .enable(YAMLWriteFeature.INDENT_ARRAYS)
             .build();
-    /** Properties of a job that a submission may state. */
+    /** Job properties that a submission may contain. */
     private static final List<String> SUBMITTED = List.of(
             "name",
             "tenant",
@@ -39,7 +39,7 @@ public final class SubmitCommand extends ServiceCommand {
             "command",
             "spec");
 
-    @Parameters(paramLabel = "FILE", description = "The job; - reads standard input.")
+    @Parameters(paramLabel = "FILE", description = "File with the job; - reads standard input.")
     private String file = "-";
 
     @Override
@@ -49,13 +49,13 @@ public final class SubmitCommand extends ServiceCommand {
             return json(job);
         }
         String id = job.path("id").asString();
-        return line("Job %s (%s) is submitted.".formatted(id, job.path("name").asString()))
+        return line("Submitted job %s (%s).".formatted(id, job.path("name").asString()))
                 + line("The job with all defaults:")
                 + effective(job).indent(2)
                 + line("State and reason: ./spur why " + id);
     }
 
-    /** The submitted properties of a job as YAML, without those that have no value. */
+    /** Returns the submitted properties of a job as YAML, without empty ones. */
     private static String effective(JsonNode job) {
         ObjectNode shown = YAML.createObjectNode();
         SUBMITTED.forEach(name -> shown.set(name, job.path(name)));
@@ -73,13 +73,13 @@ public final class SubmitCommand extends ServiceCommand {
         return rest;
     }
 
-    /** JSON is YAML, so one reader serves both. */
+    /** One parser for both formats, because JSON is valid YAML */
     private JsonNode read() {
         try {
             byte[] bytes = file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
             JsonNode job = YAML.readTree(bytes);
             if (!job.isObject()) {
-                throw noJob("it holds no object");
+                throw noJob("it contains no object");
             }
             return job;
         } catch (NoSuchFileException missing) {

@@ -3,7 +3,7 @@ package dev.spur.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cells under titles, each column as wide as its widest cell. */
+/** A text table with a header. Each column is as wide as its widest cell. */
 final class TextTable {
     private static final String GAP = "  ";
 
@@ -13,7 +13,7 @@ final class TextTable {
         lines.add(List.of(titles));
     }
 
-    /** @param cells as many as there are titles */
+    /** @param cells one cell for each column */
     void add(String... cells) {
         lines.add(List.of(cells));
     }

@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Reports wrong arguments in a line or two, with similar names, instead of the whole usage help. The exit code is 2.
+ * Reports invalid arguments in one or two lines with similar names, instead of the complete usage. The exit code is 2.
  */
 public final class UsageErrorHandler implements IParameterExceptionHandler {
     @Override

@@ -6,19 +6,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** {@code spur why JOB}. */
+/** Command {@code spur why JOB}. */
 @Command(
         name = "why",
-        description = "Says why a job of training or of preparation waits, or runs as it does.",
+        description = "Explains why a training job or data preparation waits, or runs with its configuration.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand extends ServiceCommand {
 
-    @Parameters(paramLabel = "JOB", description = "Its id, the beginning of its id, or its name.")
+    @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")
     private String job = "";
 
     @Option(
             names = "--unblock",
-            description = "Also find the smallest change that would start it; takes a solve or several.")
+            description = "Also find the smallest change that would start it; requires one or more solver runs.")
     private boolean unblock;
 
     @Override

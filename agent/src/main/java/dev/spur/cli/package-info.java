@@ -1,4 +1,4 @@
-/** Commands for people without a browser, and the entry of the program that is copied to nodes. */
+/** Client commands and the entry point of the program that runs on nodes. */
 @NullMarked
 package dev.spur.cli;
 

@@ -52,12 +52,12 @@ class HealthWatchTest {
         watch.look();
 
         assertThat(watch.report()).containsExactly(report("d0", false), report("d1", false));
-        assertThat(log).containsExactly("device d0 is not healthy: gone", "device d1 is not healthy: too hot");
+        assertThat(log).containsExactly("device d0 is unhealthy: gone", "device d1 is unhealthy: too hot");
 
         Files.delete(stated);
         assertThat(watch.look()).isTrue();
         assertThat(watch.report()).containsExactly(report("d0", false), report("d1", true));
-        assertThat(log).endsWith("nothing is wrong with device d1 any more");
+        assertThat(log).endsWith("device d1 is healthy again");
     }
 
     @Test

@@ -100,7 +100,7 @@ class ServiceSessionTest {
     void anAnswerThatIsNotUnderstoodIsNotTheEnd() throws Exception {
         body = "<html>a page of a proxy</html>";
         thread.start();
-        await(() -> log.stream().anyMatch(line -> line.contains("not understood")));
+        await(() -> log.stream().anyMatch(line -> line.contains("invalid response")));
         assertThat(lease.secondsLeft()).isZero();
         body = REGISTERED.formatted(1);
         await(() -> link.terms() != null);

@@ -77,7 +77,7 @@ class CommandLineTest {
         void anAddressWithoutAProtocol(String address) {
             assertRejected(
                     run("jobs", "--service", address),
-                    "spur: --service %1$s is not the address of a service; expected http://HOST:PORT, for example http://%1$s."
+                    "spur: --service %1$s is not a URL of the service; expected http://HOST:PORT, for example http://%1$s."
                             .formatted(address));
             assertRejected(run("agent", "--service", address), "for example http://%s.".formatted(address));
         }
@@ -117,7 +117,7 @@ class CommandLineTest {
                     "spur: %s is not a job: line 3, column 8 is neither YAML nor JSON.".formatted(text));
             assertRejected(
                     run("submit", Files.writeString(text, "Spur plans").toString()),
-                    "is not a job: it holds no object.");
+                    "is not a job: it contains no object.");
         }
 
         private static void assertRejected(Printed printed, String message) {

@@ -60,7 +60,7 @@ class TrainingFaultsTest {
         String node = site.node(job);
         site.agent(node).kill();
         site.startAgent(node);
-        assertThat(site.agent(node).awaitLine("found 1 runs of before")).isNotEmpty();
+        assertThat(site.agent(node).awaitLine("reattached to 1 runs")).isNotEmpty();
         tell("agent killed and started again", site.awaitProgress(job));
         site.awaitAllItsWork(job);
 

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what an aggregator does, shard by shard. CPU time is that of the threads that serve a worker, so work for one
- * job is never counted for another one, however many share the process. Safe for several threads.
+ * Counters of an aggregator by shard. CPU time is measured by worker thread, so that each job is charged only for its
+ * own work. Thread-safe.
  */
 final class AggregatorMetrics {
     private static final double NANOS = 1e9;
@@ -27,7 +27,7 @@ final class AggregatorMetrics {
         private final LongAdder cpuNanos = new LongAdder();
     }
 
-    /** CPU time of this thread so far, nanoseconds; 0 where the system does not say. */
+    /** Returns the CPU time of the current thread, in nanoseconds; 0 if the system does not report it. */
     static long cpuNanos() {
         return isMeasured() ? THREADS.getCurrentThreadCpuTime() : 0;
     }
@@ -36,14 +36,14 @@ final class AggregatorMetrics {
         return THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled();
     }
 
-    /** A part of a sum was taken in. */
+    /** Counts a received part of a sum. */
     void took(ShardKey shard, long bytes) {
         Count count = counts.computeIfAbsent(shard, key -> new Count());
         count.parts.increment();
         count.bytes.add(bytes);
     }
 
-    /** CPU time was spent on a shard; it is not counted where nobody has sent a part of that. */
+    /** Adds CPU time of a shard. Shards without received parts are not counted. */
     void spent(ShardKey shard, long cpuNanos) {
         Count count = counts.get(shard);
         if (count != null) {
@@ -51,12 +51,12 @@ final class AggregatorMetrics {
         }
     }
 
-    /** Forgets all but {@code here}. */
+    /** Removes the counters of all shards that do not match {@code here}. */
     void keep(Predicate<ShardKey> here) {
         counts.keySet().removeIf(here.negate());
     }
 
-    /** Everything up to now. */
+    /** Returns the current counts. */
     Counts read() {
         var shardsByJob = new Counts.ShardCounts();
         counts.forEach((key, count) -> shardsByJob.add(

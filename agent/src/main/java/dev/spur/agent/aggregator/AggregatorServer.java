@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sums for whoever connects. */
+/** TCP server of the aggregator. */
 public final class AggregatorServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
@@ -20,9 +20,9 @@ public final class AggregatorServer implements AutoCloseable {
     }
 
     /**
-     * Listens on {@code port} of all addresses; 0 for any that is free.
+     * Starts a server on {@code port} of all addresses; 0 selects a free port.
      *
-     * @throws IOException if it cannot
+     * @throws IOException if it cannot listen
      */
     public static AggregatorServer start(int port) throws IOException {
         AggregatorServer started = new AggregatorServer(new ServerSocket(port, BACKLOG));
@@ -34,12 +34,12 @@ public final class AggregatorServer implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** From now on just {@code content} is summed here. */
+    /** Replaces the content of the aggregator. */
     public void set(Content content) {
         board.set(content);
     }
 
-    /** What was done here up to now. */
+    /** Returns the counts since the start. */
     public Counts counts() {
         return meter.read();
     }

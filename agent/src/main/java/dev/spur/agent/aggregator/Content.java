@@ -10,9 +10,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an aggregator is to sum.
+ * Content of an aggregator: the shards that it sums.
  *
- * @param shardsByJob by job and generation: while one makes room for the next, both may be here
+ * @param shardsByJob shards by job and generation; during a restart, two generations of a job may be present
  */
 public record Content(List<Part> shardsByJob) {
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -24,12 +24,12 @@ public record Content(List<Part> shardsByJob) {
     }
 
     /**
-     * What it sums for one job.
+     * Shards of one generation of a job.
      *
-     * @param jobId the job
-     * @param generation of the job
-     * @param workers how many send
-     * @param shards numbers of the shards
+     * @param jobId id of the job
+     * @param generation generation of the job
+     * @param workers number of sending workers
+     * @param shards shard numbers
      */
     public record Part(String jobId, long generation, int workers, List<Integer> shards) {
         public Part {
@@ -37,17 +37,17 @@ public record Content(List<Part> shardsByJob) {
         }
     }
 
-    /** The content that {@link #json} wrote. */
+    /** Parses the output of {@link #json}. */
     public static Content read(String json) {
         return JSON.readValue(json, Content.class);
     }
 
-    /** This as one line of JSON. */
+    /** Returns the content as one line of JSON. */
     public String json() {
         return JSON.writeValueAsString(this);
     }
 
-    /** Looks generations and shards up fast. */
+    /** Index by generation and shard. */
     static final class Index {
         private final Map<Gang, Part> parts = new HashMap<>();
         private final Map<Gang, Set<Integer>> shards = new HashMap<>();
@@ -72,7 +72,7 @@ public record Content(List<Part> shardsByJob) {
             return shards.getOrDefault(new Gang(job, generation), Set.of()).contains(shard);
         }
 
-        /** True if a later generation lies here, and this one does not. */
+        /** Returns true if the content has a later generation of the job, but not this one. */
         boolean isOver(String job, long generation) {
             return part(job, generation).isEmpty() && newest.getOrDefault(job, 0L) > generation;
         }

@@ -9,12 +9,12 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What an aggregator has done since it started. All counts only rise, so whoever misses one reads the next.
+ * Counts of an aggregator since its start. They only increase, so that a missed report is covered by the next one.
  *
- * @param instance differs for every process
- * @param seconds for how long it has run
- * @param cpuSeconds what its process has used of a CPU; null if the system does not say
- * @param shardsByJob by job and generation; what lies here no more is left out
+ * @param instance id of the process
+ * @param seconds running time, seconds
+ * @param cpuSeconds CPU time of the process; null if the system does not report it
+ * @param shardsByJob counts by job and generation, for the current content only
  */
 public record Counts(
         String instance, double seconds, @Nullable Double cpuSeconds, List<Portion> shardsByJob) {
@@ -26,7 +26,7 @@ public record Counts(
         shardsByJob = List.copyOf(shardsByJob);
     }
 
-    /** What it has done for a generation of a job. */
+    /** Counts of one generation of a job. */
     public record Portion(String jobId, long generation, List<Shard> shards) {
         public Portion {
             shards = List.copyOf(shards);
@@ -34,27 +34,27 @@ public record Counts(
     }
 
     /**
-     * What it has done for one shard.
+     * Counts of one shard.
      *
-     * @param shard its number
-     * @param parts parts of sums that workers have sent
-     * @param bytes numbers in them, in bytes
-     * @param cpuSeconds of a CPU, for taking in, adding and sending; null if the system does not say
+     * @param shard shard number
+     * @param parts received parts of sums
+     * @param bytes size of their numbers, bytes
+     * @param cpuSeconds CPU time for receiving, adding and sending; null if the system does not report it
      */
     public record Shard(
             int shard, long parts, long bytes, @Nullable Double cpuSeconds) {}
 
-    /** The counts that {@link #json} wrote. */
+    /** Parses the output of {@link #json}. */
     public static Counts read(String json) {
         return JSON.readValue(json, Counts.class);
     }
 
-    /** This as one line of JSON. */
+    /** Returns the counts as one line of JSON. */
     public String json() {
         return JSON.writeValueAsString(this);
     }
 
-    /** Puts shards of the same generation of a job together. */
+    /** Collects the shards of one generation of a job. */
     static final class ShardCounts {
         private final Map<String, Map<Long, List<Shard>>> shards = new TreeMap<>();
 

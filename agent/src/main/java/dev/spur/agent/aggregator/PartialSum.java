@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a sum as they come. They are added in the order of ranks, so that the sum is the same each time. */
+/** Collected parts of a sum. They are added in rank order, so that the sum is reproducible. */
 final class PartialSum {
     private final int workers;
     private final Map<Integer, TensorBuffer> early = new HashMap<>();
@@ -16,7 +16,7 @@ final class PartialSum {
         this.workers = workers;
     }
 
-    /** Takes a part; one that comes again counts once. False if it does not go with the others. */
+    /** Adds a part; a repeated part has no effect. Returns false if its format differs from the other parts. */
     boolean take(int rank, TensorBuffer part, WorkerConnection peer) {
         TensorBuffer other =
                 sum != null ? sum : early.values().stream().findFirst().orElse(part);
@@ -42,13 +42,13 @@ final class PartialSum {
         }
     }
 
-    /** The sum of all parts; null as long as one is missing. */
+    /** Returns the sum; null while a part is missing. */
     @Nullable
     TensorBuffer sum() {
         return added == workers ? sum : null;
     }
 
-    /** Whoever has sent a part. */
+    /** Returns the connections that have sent a part. */
     Iterable<WorkerConnection> peers() {
         return peers.values();
     }

@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** All that an aggregator sums. Safe for several threads; sums of different shards do not wait for each other. */
+/** All shards of an aggregator. Thread-safe; sums of different shards do not wait for each other. */
 final class ShardRegistry {
     private final Map<ShardKey, ShardSum> sums = new HashMap<>();
     private final AggregatorMetrics meter;
     private Content.Index content = new Content.Index(new Content(java.util.List.of()));
 
-    /** @param meter forgets what is summed here no more */
+    /** @param meter counters of removed shards are deleted */
     ShardRegistry(AggregatorMetrics meter) {
         this.meter = meter;
     }
 
-    /** From now on just {@code other} is summed here. Whoever waits for anything else is told. */
+    /** Replaces the content. Workers that wait for a removed shard are notified. */
     synchronized void set(Content other) {
         content = new Content.Index(other);
         sums.entrySet().removeIf(entry -> {
@@ -30,7 +30,7 @@ final class ShardRegistry {
         meter.keep(key -> refusal(key) == 0);
     }
 
-    /** Takes what a worker has sent. */
+    /** Handles a frame from a worker. */
     void take(Hello from, Frame frame, WorkerConnection peer) {
         ShardSum sum = sum(from.key(frame.shard()), from.workers(), frame, peer);
         if (sum == null) {
@@ -39,7 +39,7 @@ final class ShardRegistry {
         if (frame.kind() == Frame.KNOWN) {
             sum.known(frame.step(), frame.numbers());
         } else {
-            // counted before the answer goes: who has it may ask for the count
+            // counted before the response is sent, because its receiver may read the counts
             meter.took(
                     from.key(frame.shard()),
                     (long) frame.numbers().count() * frame.numbers().width());
@@ -60,7 +60,10 @@ final class ShardRegistry {
         return sums.computeIfAbsent(key, k -> new ShardSum(k.shard(), workers));
     }
 
-    /** Why nothing of this is summed here; 0 if it is. A generation that is not known yet will be soon. */
+    /**
+     * Returns the kind of the rejection for a shard that is not in the content; 0 if it is. An unknown generation may
+     * still be added.
+     */
     private byte refusal(ShardKey key) {
         if (content.isOver(key.job(), key.generation())) {
             return Frame.OVER;

@@ -5,11 +5,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard of one generation of a job.
+ * Sum of one shard of one generation of a job.
  *
- * <p>Nobody can be more than one step ahead of anybody, since a sum needs a part of all. While a shard moves, some
- * workers may have got the sum of a step from where it was, and others not: then whoever is a step ahead is asked for
- * the sum that it has.
+ * <p>Workers are at most one step apart, because a sum needs a part of every worker. While a shard moves, some workers
+ * may already have the sum of a step from its previous aggregator. The aggregator then requests that sum from a worker
+ * that is one step ahead.
  */
 final class ShardSum {
     private final int shard;
@@ -23,14 +23,14 @@ final class ShardSum {
         this.workers = workers;
     }
 
-    /** Takes a worker's part of the sum of a step. */
+    /** Handles a worker's part of the sum of a step. */
     synchronized void part(int rank, long step, TensorBuffer part, WorkerConnection peer) {
         byte[] known = last;
         if (step == lastStep && known != null) {
             peer.send(known);
             return;
         }
-        // What is further behind came late from a connection that is given up: nobody waits for it.
+        // an older part is a late frame of a closed connection, for which no worker waits
         steps.headMap(step - 1).clear();
         boolean fits = step > lastStep && (steps.isEmpty() || step >= steps.lastKey() - 1);
         if (!fits || !steps.computeIfAbsent(step, s -> new PartialSum(workers)).take(rank, part, peer)) {
@@ -46,8 +46,8 @@ final class ShardSum {
     }
 
     /**
-     * Whoever sends for the later step has the sum of the earlier one: the one who just did, or all if one came for the
-     * earlier.
+     * Requests the sum of the earlier step from the workers of the later step: from the current sender, or from all of
+     * them if the current part belongs to the earlier step.
      */
     private void askWhoIsAhead(long step, WorkerConnection peer) {
         byte[] ask = new Frame(Frame.KNOWN, shard, steps.firstKey(), Frame.NONE).bytes();
@@ -58,7 +58,7 @@ final class ShardSum {
         }
     }
 
-    /** Takes the sum of a step from a worker that has it. */
+    /** Handles the sum of a step from a worker that has it. */
     synchronized void known(long step, TensorBuffer sum) {
         if (steps.size() > 1 && step == steps.firstKey()) {
             complete(step, sum);
@@ -80,7 +80,7 @@ final class ShardSum {
         }
     }
 
-    /** Tells all who wait that there will be no sum here. */
+    /** Notifies all waiting workers that this shard produces no sum. */
     synchronized void leave(byte why) {
         steps.forEach((step, gathering) -> {
             byte[] answer = new Frame(why, shard, step, Frame.NONE).bytes();

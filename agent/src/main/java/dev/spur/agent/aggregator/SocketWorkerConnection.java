@@ -10,8 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * A worker that is connected, with a thread that reads and one that writes: so a worker that does not read holds up
- * nobody but itself.
+ * Connection to a worker, with one thread for reading and one for writing, so that a slow worker delays only itself.
  */
 final class SocketWorkerConnection implements WorkerConnection {
     private static final int BUFFER = 1 << 16;
@@ -32,7 +31,7 @@ final class SocketWorkerConnection implements WorkerConnection {
         outgoing.add(frame);
     }
 
-    /** Serves the worker until it goes. */
+    /** Serves the worker until it disconnects. */
     void serve() {
         Thread writer = null;
         try (socket) {
@@ -46,7 +45,7 @@ final class SocketWorkerConnection implements WorkerConnection {
                 take(hello, from);
             }
         } catch (IOException gone) {
-            // It comes again if it wants anything.
+            // the worker reconnects if necessary
             if (writer != null) {
                 writer.interrupt();
             }
@@ -78,7 +77,7 @@ final class SocketWorkerConnection implements WorkerConnection {
         try {
             socket.close();
         } catch (IOException already) {
-            // There is nothing left to do with it.
+            // the connection is closed already
         }
     }
 }

@@ -3,24 +3,24 @@ package dev.spur.agent.aggregator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Numbers of one width, as they come and go over the wire: least significant byte first. */
+/** Buffer of numbers of equal width in wire format, little-endian. */
 sealed interface TensorBuffer {
-    /** Bytes of a number: 4 or 8. */
+    /** Returns the bytes per number: 4 or 8. */
     int width();
 
     int count();
 
-    /** Adds {@code other}, which is of the same width and count. */
+    /** Adds {@code other}, which must have the same width and count. */
     void add(TensorBuffer other);
 
     void put(ByteBuffer to);
 
-    /** True if {@code other} can be added. */
+    /** Returns true if {@code other} has the same width and count. */
     default boolean isLike(TensorBuffer other) {
         return width() == other.width() && count() == other.count();
     }
 
-    /** The numbers in {@code bytes}; {@code width} is 4 or 8 and divides their length. */
+    /** Creates a buffer from {@code bytes}. {@code width} is 4 or 8 and must divide their length. */
     static TensorBuffer of(byte[] bytes, int width) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (width == Float.BYTES) {

@@ -1,7 +1,7 @@
 package dev.spur.agent.aggregator;
 
-/** A worker that is connected. */
+/** Connection to a worker. */
 interface WorkerConnection {
-    /** Sends it a frame, some time soon: whoever calls does not wait for a slow worker. */
+    /** Sends a frame asynchronously; the caller never waits for a slow worker. */
     void send(byte[] frame);
 }

@@ -1,6 +1,6 @@
 /**
- * The aggregator: a process that sums shards of gradients for several jobs over TCP. It holds nothing that is not sent
- * again when it ends, so shards may move to another one at any time.
+ * The gradient aggregator: a process that sums shards of gradients of several jobs over TCP. It has no persistent
+ * state, and workers resend their parts after its end, so shards can move at any time.
  */
 @NullMarked
 package dev.spur.agent.aggregator;

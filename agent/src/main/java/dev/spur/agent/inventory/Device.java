@@ -3,12 +3,12 @@ package dev.spur.agent.inventory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that can be given to a job.
+ * A schedulable device.
  *
- * @param id its id in the service, such as its UUID; visible ASCII
- * @param visibleAs what {@code CUDA_VISIBLE_DEVICES} calls it
- * @param memoryGiB its memory, 0 if unknown
- * @param sliceOf UUID of the GPU that it is a slice of; null for a whole device
+ * @param id id in the service, such as a UUID; visible ASCII
+ * @param visibleAs name in {@code CUDA_VISIBLE_DEVICES}
+ * @param memoryGiB memory, 0 if unknown
+ * @param sliceOf UUID of the GPU of a slice; null for a whole device
  */
 public record Device(
         String id,
@@ -18,19 +18,19 @@ public record Device(
 
     public Device {
         if (id.isEmpty() || !id.chars().allMatch(c -> c > ' ' && c <= '~')) {
-            throw new IllegalArgumentException("\"%s\" is not the id of a device".formatted(id));
+            throw new IllegalArgumentException("invalid device id \"%s\"".formatted(id));
         }
         if (!(memoryGiB >= 0)) {
-            throw new IllegalArgumentException("memoryGiB (%s) is negative".formatted(memoryGiB));
+            throw new IllegalArgumentException("memoryGiB (%s) must not be negative".formatted(memoryGiB));
         }
     }
 
-    /** A whole device. */
+    /** Creates a whole device. */
     public Device(String id, String visibleAs, double memoryGiB) {
         this(id, visibleAs, memoryGiB, null);
     }
 
-    /** The GPU whose health is that of this device. */
+    /** Returns the id of the GPU whose health applies to this device. */
     String gpu() {
         return sliceOf == null ? id : sliceOf;
     }

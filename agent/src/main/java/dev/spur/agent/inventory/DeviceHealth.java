@@ -3,11 +3,10 @@ package dev.spur.agent.inventory;
 import java.util.Map;
 import java.util.Optional;
 
-/** Something that knows how the devices of this node do. */
+/** Source of device health. */
 public interface DeviceHealth {
     /**
-     * What is wrong with devices, by their ids; empty if nothing can be said of any now. May take as long as half a
-     * minute.
+     * Returns the failures by device id; empty if the health of all devices is unknown. May take up to half a minute.
      */
     Optional<Map<String, String>> complaints();
 }

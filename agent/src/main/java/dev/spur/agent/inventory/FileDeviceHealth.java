@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What somebody else writes into a file: a line for each device that is not healthy, its id and, after blanks, why.
- * Without the file all are healthy.
+ * Device health from a file written by another program. Each line contains the id of an unhealthy device and, after
+ * blanks, the reason. Without the file all devices are healthy.
  *
- * @param file the file, which is replaced as a whole
+ * @param file the file, which must be replaced atomically
  */
 public record FileDeviceHealth(Path file) implements DeviceHealth {
     @Override

@@ -13,17 +13,16 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * How GPUs do by {@code nvidia-smi} and the log of the kernel. A GPU that is gone, or has a row of memory that could
- * not be remapped, is not healthy for as long as that is so. Errors that come and go, that is uncorrected ones of its
- * memory and errors of the driver (Xid) after which a GPU is not to be relied on, make it unhealthy for a minute; the
- * service sets it aside for longer, and longer each time. A slice does as its GPU does, and is gone when it is not
- * listed any more.
+ * Health of GPUs from {@code nvidia-smi} and the kernel log. A GPU is unhealthy while it is missing or has a memory row
+ * that could not be remapped. Uncorrected memory errors and serious driver errors (Xid) make it unhealthy for one
+ * minute. The service quarantines it for longer, and for longer again at each repetition. A slice has the health of its
+ * GPU, and is missing when it is no longer listed.
  */
 public final class GpuHealth implements DeviceHealth {
     private static final String FORMAT = "--format=csv,noheader,nounits";
     private static final String ERRORS = "--query-gpu=uuid,pci.bus_id,ecc.errors.uncorrected.volatile.total";
     private static final String ROWS = "--query-remapped-rows=gpu_uuid,remapped_rows.failure";
-    /** Statuses by which nvidia-smi says that a GPU was not found, or has fallen off its bus. */
+    /** Exit statuses of nvidia-smi for a GPU that was not found or has fallen off the bus. */
     private static final Set<Integer> GONE = Set.of(6, 15);
 
     private static final Set<String> TRUE = Set.of("1", "Yes");
@@ -44,17 +43,17 @@ public final class GpuHealth implements DeviceHealth {
     private long askedAt;
 
     /**
-     * What is asked.
+     * External programs.
      *
-     * @param smi nvidia-smi
-     * @param dmesg prints the log of the kernel
+     * @param smi path of nvidia-smi
+     * @param dmesg program that prints the kernel log
      */
     record Programs(String smi, String dmesg) {}
 
-    /** Something that happened to a device. */
+    /** A transient failure of a device. */
     private record Incident(String why, long atNanos) {}
 
-    /** The health of GPUs and slices, whose ids are their UUIDs. */
+    /** Creates the health source for GPUs and slices whose ids are their UUIDs. */
     public GpuHealth(List<Device> devices, Consumer<String> log) {
         this(devices, new Programs("nvidia-smi", "dmesg"), System::nanoTime, log);
     }
@@ -68,13 +67,13 @@ public final class GpuHealth implements DeviceHealth {
         this.kernel = new KernelLog(programs.dmesg(), log);
     }
 
-    /** Asks at most every 15 s, and says the same again between. */
+    /** Queries at most every 15 s and returns the previous result in between. */
     @Override
     public Optional<Map<String, String>> complaints() {
         if (!asked || nanos.getAsLong() - askedAt >= EVERY_NANOS) {
             Optional<Map<String, String>> now = ask();
             if (now.isEmpty() && (!asked || last.isPresent())) {
-                log.accept("nvidia-smi does not say how the GPUs do");
+                log.accept("nvidia-smi does not report the health of the GPUs");
             }
             last = now;
             asked = true;
@@ -96,11 +95,11 @@ public final class GpuHealth implements DeviceHealth {
                 List<String> there = lines.stream().map(cells -> cells[0]).toList();
                 gpus.stream()
                         .filter(gpu -> !there.contains(gpu))
-                        .forEach(gone -> wrong.put(gone, "nvidia-smi does not list it any more"));
+                        .forEach(gone -> wrong.put(gone, "no longer listed by nvidia-smi"));
             }
             lines(ask(ROWS), 2).orElse(List.of()).stream()
                     .filter(cells -> TRUE.contains(cells[1]))
-                    .forEach(cells -> wrong.put(cells[0], "a row of its memory could not be remapped"));
+                    .forEach(cells -> wrong.put(cells[0], "memory row remapping failed"));
             addIncidents(wrong);
             return Optional.of(byDevice(wrong));
         } catch (IOException missing) {
@@ -122,7 +121,7 @@ public final class GpuHealth implements DeviceHealth {
         return complaints;
     }
 
-    /** Who cuts a GPU anew makes other slices, also where they are as large as those of before. */
+    /** Reports missing slices. Repartitioning a GPU creates slices with new ids, even of equal size. */
     private void addLostSlices(Map<String, String> complaints) throws IOException {
         Optional<Tool.Output> output =
                 Tool.run(List.of(programs.smi(), Slices.QUERY)).filter(said -> said.status() == 0);
@@ -133,7 +132,7 @@ public final class GpuHealth implements DeviceHealth {
                     .toList();
             devices.stream()
                     .filter(device -> device.sliceOf() != null && !there.contains(device.id()))
-                    .forEach(gone -> complaints.putIfAbsent(gone.id(), "nvidia-smi does not list it any more"));
+                    .forEach(gone -> complaints.putIfAbsent(gone.id(), "no longer listed by nvidia-smi"));
         }
     }
 
@@ -143,27 +142,27 @@ public final class GpuHealth implements DeviceHealth {
         return Tool.run(command);
     }
 
-    /** One GPU that is gone makes nvidia-smi fail for all, so each is asked for by itself. */
+    /** Queries each GPU separately, because one missing GPU makes nvidia-smi fail for all. */
     private List<String[]> oneByOne(Map<String, String> wrong) throws IOException {
         List<String[]> lines = new ArrayList<>();
         for (String device : gpus) {
             Optional<Tool.Output> output = ask(ERRORS, "-i", device);
             lines(output, 3).ifPresent(lines::addAll);
             if (output.filter(said -> GONE.contains(said.status())).isPresent()) {
-                wrong.put(device, "nvidia-smi cannot reach it");
+                wrong.put(device, "unreachable by nvidia-smi");
             }
         }
         return lines;
     }
 
-    /** Notes the bus of a GPU, and errors that have come since it was last asked for. */
+    /** Records the bus id of a GPU and its errors since the previous query. */
     private void note(String[] cells) {
         buses.put(bus(cells[1]), cells[0]);
         if (!cells[2].isEmpty() && cells[2].chars().allMatch(Character::isDigit)) {
             long now = Long.parseLong(cells[2]);
             Long before = errors.put(cells[0], now);
             if (before != null && now > before) {
-                happened(cells[0], "%d uncorrected errors of its memory".formatted(now - before));
+                happened(cells[0], "%d uncorrected memory errors".formatted(now - before));
             }
         }
     }
@@ -183,7 +182,7 @@ public final class GpuHealth implements DeviceHealth {
         incidents.forEach((device, incident) -> wrong.putIfAbsent(device, incident.why()));
     }
 
-    /** {@code 00000000:3B:00.0} as the kernel writes it, {@code 0000:3b:00}. */
+    /** Converts {@code 00000000:3B:00.0} into the form of the kernel log, {@code 0000:3b:00}. */
     private static String bus(String id) {
         String lower = id.toLowerCase(Locale.ROOT).replaceFirst("\\.\\d+$", "");
         return lower.replaceFirst("^0000(?=[0-9a-f]{4}:)", "");

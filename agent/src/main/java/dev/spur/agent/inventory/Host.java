@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what this machine has. */
+/** Detects the resources of this machine. */
 public final class Host {
     private static final Pattern TOTAL = Pattern.compile("(?m)^MemTotal:\\s+(\\d+) kB$");
     private static final Pattern AVAILABLE = Pattern.compile("(?m)^MemAvailable:\\s+(\\d+) kB$");
@@ -19,10 +19,10 @@ public final class Host {
     private Host() {}
 
     /**
-     * A node with GPUs, or slices of GPUs, that the driver lists.
+     * Detects the GPUs or GPU slices listed by the driver.
      *
-     * @param type those of which type; null if they are all of one
-     * @throws NoInventory if there are none, or none of the type, or several types and it is not said which
+     * @param type accelerator type; null if all have the same type
+     * @throws InventoryException if there are no devices, none of the type, or several types without a selection
      */
     public static Inventory measured(@Nullable String type) {
         return chosen(NvidiaSmi.ask("nvidia-smi"), type);
@@ -33,19 +33,19 @@ public final class Host {
         String wanted = type == null && types.size() == 1 ? types.get(0) : type;
         if (wanted == null) {
             throw new InventoryException(
-                    "This machine has devices of several types (%s), and a node has one: start an agent for each, with --type and a --node of its own."
+                    "This machine has devices of several types (%s), but a node has one: start one agent per type with different --type and --node."
                             .formatted(String.join(", ", types)));
         }
         return found.stream()
                 .filter(gpus -> gpus.type().equals(wanted))
                 .findFirst()
                 .map(gpus -> with(Optional.of(wanted), gpus.devices()))
-                .orElseThrow(() -> new InventoryException(
-                        "nvidia-smi lists nothing of type %s, but of %s.".formatted(wanted, String.join(", ", types))));
+                .orElseThrow(() -> new InventoryException("nvidia-smi lists no devices of type %s, only of %s."
+                        .formatted(wanted, String.join(", ", types))));
     }
 
     /**
-     * A node with {@code slots} devices that are only stated; they are called {@code node/0}, {@code node/1} and so on.
+     * Creates an inventory of {@code slots} configured devices with the ids {@code node/0}, {@code node/1} and so on.
      */
     public static Inventory stated(String node, int slots, String type) {
         List<Device> devices = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class Host {
         return with(Optional.of(type), devices);
     }
 
-    /** A node with the devices of these ids. */
+    /** Creates an inventory of devices with configured ids. */
     public static Inventory named(List<String> ids, String type) {
         return with(
                 Optional.of(type), ids.stream().map(id -> new Device(id, id, 0)).toList());
@@ -69,12 +69,12 @@ public final class Host {
                 memoryGiB(Path.of("/proc/meminfo")));
     }
 
-    /** Memory of this machine that is not in use, GiB, by a file like {@code /proc/meminfo}; 0 where nobody tells. */
+    /** Returns the available memory of this machine in GiB from a file like {@code /proc/meminfo}; 0 if unknown. */
     public static double freeGiB(Path meminfo) {
         return gib(meminfo, AVAILABLE);
     }
 
-    /** Memory of the machine; 0 where the file is missing or says nothing. */
+    /** Returns the memory of the machine in GiB; 0 if the file is missing or invalid. */
     public static double memoryGiB(Path meminfo) {
         return gib(meminfo, TOTAL);
     }

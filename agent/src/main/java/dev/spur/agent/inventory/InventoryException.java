@@ -1,6 +1,6 @@
 package dev.spur.agent.inventory;
 
-/** The node does not tell what it has; the message says what to do. */
+/** Failure to detect the resources of the node. The message contains the remedy. */
 public final class InventoryException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

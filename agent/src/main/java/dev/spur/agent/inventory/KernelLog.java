@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Errors of GPUs in the log of the kernel, as far as this user may read it. */
+/** GPU errors in the kernel log, if this user may read it. */
 final class KernelLog {
     private static final Pattern XID =
             Pattern.compile("^\\[\\s*(\\d+\\.\\d+)] NVRM: Xid \\(PCI:([0-9a-f:]+)\\): (\\d+),.*");
     /**
-     * After these a GPU is not to be relied on: errors of memory that were not contained or not recorded (48, 64, 95),
-     * a halted controller (62), NVLink (74), fallen off the bus (79), and a processor of the driver that does not
-     * answer (119, 120). Others are the job's own, such as 13 and 31. Source: NVIDIA, Xid Errors.
+     * Xid codes after which a GPU is unreliable: uncontained or unrecorded memory errors (48, 64, 95), halted
+     * controller (62), NVLink (74), fallen off the bus (79), and unresponsive GSP (119, 120). Other codes are caused by
+     * jobs, such as 13 and 31. Source: NVIDIA, Xid Errors.
      */
     private static final Set<String> SERIOUS = Set.of("48", "62", "64", "74", "79", "95", "119", "120");
 
@@ -27,13 +27,13 @@ final class KernelLog {
     private boolean begun;
     private double newest;
 
-    /** By what {@code program} prints. */
+    /** Creates a reader of the output of {@code program}. */
     KernelLog(String program, Consumer<String> log) {
         this.program = program;
         this.log = log;
     }
 
-    /** Serious errors since the last call, by the bus of the GPU; none of those from before the first one. */
+    /** Returns the serious errors since the previous call by bus id; none of those before the first call. */
     Map<String, String> newErrors() {
         Map<String, String> found = new TreeMap<>();
         Optional<Tool.Output> output = readable ? read() : Optional.empty();
@@ -64,7 +64,7 @@ final class KernelLog {
         }
         if (output.isEmpty()) {
             readable = false;
-            log.accept("the log of the kernel cannot be read, so errors of GPUs that only it tells (Xid) go unnoticed");
+            log.accept("the kernel log is not readable; GPU errors reported only there (Xid) are not detected");
         }
         return output;
     }

@@ -7,8 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The devices that {@code nvidia-smi} lists: whole GPUs, and the slices (MIG) of those that are cut, which are types of
- * their own.
+ * Devices listed by {@code nvidia-smi}: whole GPUs, and the slices (MIG) of partitioned GPUs, which are separate types.
  */
 final class NvidiaSmi {
     private static final String QUERY = "--query-gpu=index,uuid,name,memory.total,mig.mode.current";
@@ -23,13 +22,17 @@ final class NvidiaSmi {
     /**
      * Devices of one type.
      *
-     * @param type name of the GPUs as a name of Spur, such as {@code NVIDIA-H200}; of slices with how they were cut,
-     *     such as {@code NVIDIA-H200-MIG-3g.71gb}
+     * @param type type name of the GPUs, such as {@code NVIDIA-H200}, or of the slices with their profile, such as
+     *     {@code NVIDIA-H200-MIG-3g.71gb}
      * @param devices one for each GPU or slice
      */
     record Gpus(String type, List<Device> devices) {}
 
-    /** @throws NoInventory if there is no nvidia-smi, or no GPU */
+    /**
+     * Queries the devices.
+     *
+     * @throws InventoryException if nvidia-smi is missing or lists no GPU
+     */
     static List<Gpus> ask(String program) {
         String gpus = text(List.of(program, QUERY, FORMAT));
         return parse(gpus, gpus.contains(CUT) ? text(List.of(program, Slices.QUERY)) : "");
@@ -41,17 +44,16 @@ final class NvidiaSmi {
                     .filter(said -> said.status() == 0)
                     .map(Tool.Output::text)
                     .orElseThrow(() ->
-                            new InventoryException("nvidia-smi failed. State the devices with --slots and --type."));
+                            new InventoryException("nvidia-smi failed. Specify the devices with --slots and --type."));
         } catch (IOException missing) {
-            throw new InventoryException("There is no nvidia-smi here. State the devices with --slots and --type.");
+            throw new InventoryException("nvidia-smi is not installed. Specify the devices with --slots and --type.");
         }
     }
 
     /**
-     * Reads the lines that {@link #QUERY} and {@link Slices#QUERY} ask for. A GPU in MIG mode can only be used by its
-     * slices.
+     * Parses the output of {@link #QUERY} and {@link Slices#QUERY}. A GPU in MIG mode is usable only by its slices.
      *
-     * @return by the name of the type, each with at least one device
+     * @return devices by type name, at least one of each type
      */
     static List<Gpus> parse(String gpus, String slices) {
         Map<String, List<Slices.Slice>> slicesOf = Slices.parse(slices);
@@ -59,7 +61,7 @@ final class NvidiaSmi {
         for (String line : gpus.lines().filter(line -> !line.isBlank()).toList()) {
             String[] cells = line.split(",", -1);
             if (cells.length != COLUMNS) {
-                throw new InventoryException("nvidia-smi printed a line that is not understood: " + line);
+                throw new InventoryException("invalid output line of nvidia-smi: " + line);
             }
             String uuid = cells[1].strip();
             String product = cells[2].strip();
@@ -74,8 +76,8 @@ final class NvidiaSmi {
         if (byType.isEmpty()) {
             throw new InventoryException(
                     gpus.isBlank()
-                            ? "nvidia-smi lists no GPU. State the devices with --slots and --type."
-                            : "All GPUs are in MIG mode, and none has a slice. Make slices with nvidia-smi mig.");
+                            ? "nvidia-smi lists no GPU. Specify the devices with --slots and --type."
+                            : "All GPUs are in MIG mode and have no slices. Create slices with nvidia-smi mig.");
         }
         return byType.entrySet().stream()
                 .map(entry -> new Gpus(entry.getKey(), entry.getValue()))
@@ -86,14 +88,14 @@ final class NvidiaSmi {
         byType.computeIfAbsent(name(product), type -> new ArrayList<>()).add(device);
     }
 
-    /** Some integrated GPUs do not tell their memory. */
+    /** Returns the memory in GiB; some integrated GPUs do not report it. */
     private static double memory(String mebibytes) {
         return mebibytes.chars().allMatch(Character::isDigit) && !mebibytes.isEmpty()
                 ? Double.parseDouble(mebibytes) / MIB_PER_GIB
                 : 0;
     }
 
-    /** Names of the service have no blanks. */
+    /** Converts a product name into a type name, which has no blanks. */
     private static String name(String product) {
         return product.replaceAll("[^A-Za-z0-9._:+@-]+", "-").replaceAll("^[^A-Za-z0-9]+", "");
     }

@@ -7,18 +7,21 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Slices of GPUs (MIG devices), as {@code nvidia-smi -L} lists them below the GPU that each is a part of. */
+/** GPU slices (MIG devices), as {@code nvidia-smi -L} lists them below their GPU. */
 final class Slices {
     static final String QUERY = "-L";
 
-    /** {@code GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-..)}. */
+    /** Matches {@code GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-..)}. */
     private static final Pattern GPU = Pattern.compile("^GPU \\d+:.*\\(UUID: ([!-~]+)\\)\\s*$");
 
-    /** {@code MIG 3g.20gb Device 0: (UUID: MIG-..)}; older drivers name slices by their GPU, {@code MIG-GPU-../1/0}. */
+    /**
+     * Matches {@code MIG 3g.20gb Device 0: (UUID: MIG-..)}; older drivers name slices by their GPU,
+     * {@code MIG-GPU-../1/0}.
+     */
     private static final Pattern SLICE =
             Pattern.compile("^\\s+MIG (\\S+)\\s+Device\\s+\\d+:\\s+\\(UUID: ([!-~]+)\\)\\s*$");
 
-    /** NVIDIA names a slice by its memory in GB, which are GiB of the GPU. */
+    /** Memory in a profile name. NVIDIA writes GB, which are GiB of the GPU. */
     private static final Pattern MEMORY = Pattern.compile("\\.(\\d+)gb(?:\\+|$)");
 
     private Slices() {}
@@ -26,12 +29,12 @@ final class Slices {
     /**
      * A slice.
      *
-     * @param profile how it was cut, such as {@code 3g.20gb}
-     * @param device the device that it is
+     * @param profile MIG profile, such as {@code 3g.20gb}
+     * @param device device of the slice
      */
     record Slice(String profile, Device device) {}
 
-    /** Slices by the UUID of their GPU, in the order in which they are listed; a GPU without slices is not there. */
+    /** Returns the slices by UUID of their GPU, in listed order; GPUs without slices are absent. */
     static Map<String, List<Slice>> parse(String text) {
         Map<String, List<Slice>> slices = new HashMap<>();
         String gpu = "";

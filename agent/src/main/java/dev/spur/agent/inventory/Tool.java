@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program of the system to its end. */
+/** Runs a system program to completion. */
 final class Tool {
     private static final long LIMIT_SECONDS = 30;
 
     private Tool() {}
 
-    /** What a program has printed, and its status. */
+    /** Output and exit status of a program. */
     record Output(int status, String text) {}
 
     /**
-     * Runs it; empty if it has not ended after half a minute. A driver that hangs can keep a program from being killed,
-     * so nobody waits for that.
+     * Runs a program; empty if it has not ended after half a minute. The caller does not wait for the kill, because a
+     * hanging driver can prevent it.
      *
-     * @throws IOException if there is no such program
+     * @throws IOException if the program does not exist
      */
     static Optional<Output> run(List<String> command) throws IOException {
         Path file = Files.createTempFile("spur-agent", ".out");

@@ -1,4 +1,4 @@
-/** What a node has: devices, processors and memory. */
+/** Resources of a node: devices, CPUs and memory. */
 @NullMarked
 package dev.spur.agent.inventory;
 

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Limits of processors and memory by control groups, version 2. Needs a folder below {@code /sys/fs/cgroup} that the
- * agent may write, in which no process is and whose parent hands on the controllers cpu and memory; elsewhere there are
- * no limits.
+ * CPU and memory limits by control groups, version 2. Requires a folder below {@code /sys/fs/cgroup} that the agent may
+ * write and that contains no process. Its parent must delegate the controllers cpu and memory. Otherwise there are no
+ * limits.
  */
 public final class ControlGroup {
     private static final long PERIOD_MICROS = 100_000;
@@ -22,25 +22,25 @@ public final class ControlGroup {
     }
 
     /**
-     * Prepares {@code folder}, which is created if it is not there.
+     * Prepares {@code folder} and creates it if necessary.
      *
-     * @throws IOException if limits cannot be set there; the message says why
+     * @throws IOException if it does not support limits; the message contains the cause
      */
     public static ControlGroup open(Path folder) throws IOException {
         if (!Files.exists(folder.resolveSibling(CONTROLLERS))) {
-            throw new IOException("%s is not in a control group of version 2".formatted(folder));
+            throw new IOException("%s is not in a control group hierarchy of version 2".formatted(folder));
         }
         Files.createDirectories(folder);
         String known = Files.readString(folder.resolve(CONTROLLERS));
         if (!known.contains("cpu") || !known.contains("memory")) {
             throw new IOException(
-                    "%s has the controllers \"%s\", without cpu or memory".formatted(folder, known.strip()));
+                    "%s requires the controllers cpu and memory but has \"%s\"".formatted(folder, known.strip()));
         }
         Files.writeString(folder.resolve("cgroup.subtree_control"), "+cpu +memory");
         return new ControlGroup(folder);
     }
 
-    /** Makes a group for a run; empty if the run has no limits. */
+    /** Creates the group of a run; empty if the run has no limits. */
     Optional<Path> create(RunSpec run) throws IOException {
         if (run.cpus() <= 0 && run.memoryGiB() <= 0) {
             return Optional.empty();
@@ -56,7 +56,7 @@ public final class ControlGroup {
         return Optional.of(group);
     }
 
-    /** Takes the group of a run away; it must be empty. */
+    /** Removes the empty group of a run. */
     void remove(String run) throws IOException {
         Files.deleteIfExists(parent.resolve(run));
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which run holds which device of this node. A device has one file, so it has one holder, also after the agent was
- * killed at any moment.
+ * Device locks of this node. Each device has one lock file, so that it has at most one holder, even after the agent was
+ * killed.
  */
 final class DeviceLocks {
     private final Path folder;
@@ -22,7 +22,7 @@ final class DeviceLocks {
         this.folder = folder;
     }
 
-    /** Takes all of the devices for {@code run}, or none. Devices that it holds already are fine. */
+    /** Locks all of the devices for {@code run}, or none. Devices already held by the run are accepted. */
     boolean take(List<String> devices, String run) {
         List<String> taken = new ArrayList<>();
         for (String device : devices) {
@@ -38,7 +38,7 @@ final class DeviceLocks {
         return true;
     }
 
-    /** Gives up those of the devices that {@code run} holds. */
+    /** Releases those of the devices that {@code run} holds. */
     void release(List<String> devices, String run) {
         for (String device : devices) {
             if (holder(device).filter(run::equals).isPresent()) {
@@ -51,7 +51,7 @@ final class DeviceLocks {
         }
     }
 
-    /** The run that holds the device, if one does. */
+    /** Returns the run that holds the device; empty if none. */
     Optional<String> holder(String device) {
         return SmallFile.read(file(device));
     }
@@ -60,7 +60,7 @@ final class DeviceLocks {
         Path file = file(device);
         Path mine = folder.resolve(file.getFileName() + ".of." + run);
         try {
-            // A link, unlike a new file, has its content from the first moment on.
+            // a hard link has its content from creation, unlike a new file
             Files.writeString(mine, run);
             try {
                 Files.createLink(file, mine);

@@ -3,8 +3,8 @@ package dev.spur.agent.process;
 import java.time.Duration;
 
 /**
- * Up to when the service lets this node run jobs. Kept in a file, which the guards of all jobs watch: they end their
- * jobs when it has lapsed, whatever became of the agent.
+ * File with the expiry of the node's lease. The guards of all jobs watch it and end their jobs when the lease has
+ * expired, with or without the agent.
  */
 public final class LeaseFile {
     private final StateDirectory state;
@@ -13,17 +13,20 @@ public final class LeaseFile {
         this.state = state;
     }
 
-    /** The service was reached at {@code uptimeAtRequest} and grants {@code ttl} from then on. */
+    /** Renews the lease by {@code ttl} from {@code uptimeAtRequest}, the time of the successful request. */
     public void renew(double uptimeAtRequest, Duration ttl) {
         SmallFile.write(state.lease(), Long.toString((long) uptimeAtRequest + ttl.toSeconds()));
     }
 
-    /** Seconds since the machine started, the clock of leases. Read it before the request that renews the lease. */
+    /**
+     * Returns the seconds since the machine started, which is the clock of leases. Must be read before the request that
+     * renews the lease.
+     */
     public static double uptime() {
         return Uptime.seconds();
     }
 
-    /** Seconds that are left, at most 0 if it has lapsed or was never granted. */
+    /** Returns the remaining seconds, at most 0 if the lease has expired or was never granted. */
     public double secondsLeft() {
         return SmallFile.read(state.lease())
                 .map(until -> Double.parseDouble(until) - Uptime.seconds())

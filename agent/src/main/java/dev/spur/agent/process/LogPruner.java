@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps what processes print within bounds. Only files that are named like logs are touched: processes may work in the
- * same folders. To be called where runs are started, so that no log comes to be meanwhile.
+ * Limits the size of process logs. Only files with log names are changed, because processes may work in the same
+ * folders. Must be called by the thread that starts runs, so that no log is created concurrently.
  */
 final class LogPruner {
     private static final Pattern NAME = Pattern.compile("gen-\\d+-rank-\\d+\\.log(\\.1)?");
@@ -32,13 +32,13 @@ final class LogPruner {
         this.bounds = bounds;
     }
 
-    /** A log as it was found. */
+    /** A log file. */
     private record LogFile(Path file, long bytes, Instant written) {}
 
     /**
-     * Moves what living runs have printed too much of, and deletes logs of others, the oldest first.
+     * Rotates oversized logs of running processes and deletes other logs, oldest first.
      *
-     * @param living logs of processes that run
+     * @param living logs of running processes
      */
     void prune(Set<Path> living, Instant now) throws IOException {
         for (Path log : living) {
@@ -60,7 +60,9 @@ final class LogPruner {
         }
     }
 
-    /** Its process goes on writing into the same file, at its new end; what it writes in between is lost. */
+    /**
+     * Rotates a log. Its process continues to write to the same file at its new end; output during the copy is lost.
+     */
     private static void turnOver(Path log) throws IOException {
         Path copy = log.resolveSibling(log.getFileName() + ".new");
         Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
@@ -76,7 +78,7 @@ final class LogPruner {
         return living.contains(Path.of(own));
     }
 
-    /** The oldest first. */
+    /** Returns the logs, oldest first. */
     private List<LogFile> find() throws IOException {
         List<LogFile> found = new ArrayList<>();
         try (Stream<Path> files = Files.find(folder, 2, (file, about) -> about.isRegularFile() && isLog(file))) {
@@ -102,7 +104,7 @@ final class LogPruner {
                 Files.delete(job);
             }
         } catch (NoSuchFileException gone) {
-            // whose job removed it itself
+            // deleted concurrently by its job
         }
     }
 }

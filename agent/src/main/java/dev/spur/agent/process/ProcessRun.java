@@ -9,13 +9,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/**
- * Processes of one allocation on this node, from the moment that its devices are taken until nothing is left of them.
- */
+/** Processes of one allocation on this node, from locking its devices until no process is left. */
 public final class ProcessRun {
     /**
-     * What its processes carry in their environment; by this they are found, whatever became of their guards. The id of
-     * the assignment would not do: agents of two nodes on one machine may run parts of the same gang.
+     * Environment variable by which the processes of a run are found, with or without their guards. The assignment id
+     * is not sufficient, because agents of two nodes on one machine may run parts of the same gang.
      */
     static final String MARK = "SPUR_REPORT_URL";
 
@@ -34,11 +32,11 @@ public final class ProcessRun {
         this.folder = folder;
     }
 
-    /** What became of a run. */
+    /** State of a run. */
     public enum Phase {
-        /** At least one process runs, and none was told to end. */
+        /** At least one process runs, and no stop was requested. */
         RUNNING,
-        /** Told to end, and not all have. */
+        /** A stop was requested, and processes are left. */
         STOPPING,
         /** No process is left, and no device is held. */
         ENDED
@@ -55,12 +53,12 @@ public final class ProcessRun {
         return isStopping() ? Phase.STOPPING : Phase.RUNNING;
     }
 
-    /** True if the program was told to end, by whomever; false if it ended, or will, by itself. */
+    /** Returns true if a stop was requested; false if the program ended, or will end, without a request. */
     public boolean wasRequested() {
         return !folder.isMarkedFailed() && (isStopping() || folder.wasAsked());
     }
 
-    /** Of its processes, the first code that is not 0; empty while none has ended. */
+    /** Returns the first exit code other than 0 of its processes; empty while none has ended. */
     public OptionalInt exitCode() {
         List<Integer> codes = spec.processes().stream()
                 .map(process -> folder.exit(process.rank()))
@@ -74,24 +72,24 @@ public final class ProcessRun {
                 codes.stream().filter(code -> code != 0).findFirst().orElse(incomplete ? KILLED : 0));
     }
 
-    /** Process id of its first guard, if that has begun. */
+    /** Returns the process id of the first guard, once started. */
     public OptionalLong pid() {
         return folder.guard(spec.processes().get(0).rank())
                 .map(guard -> OptionalLong.of(guard.pid()))
                 .orElse(OptionalLong.empty());
     }
 
-    /** The folder that the reporter of rank 0 writes to. */
+    /** Returns the folder of the reporter of rank 0. */
     public Path report() {
         return folder.report();
     }
 
-    /** The value of {@link #MARK}, another one for each run on this machine. */
+    /** Returns the value of {@link #MARK}, which is unique for each run on this machine. */
     String mark() {
         return folder.report().toUri().toString();
     }
 
-    /** Tells its processes where shards of gradients are summed from now on, as JSON. */
+    /** Writes the current shard locations for the processes, as JSON. */
     public void tellAggregators(String json) {
         if (!json.equals(SmallFile.read(folder.aggregators()).orElse(""))) {
             SmallFile.write(folder.aggregators(), json);
@@ -115,8 +113,8 @@ public final class ProcessRun {
     }
 
     /**
-     * Tells every process to end, now by SIGTERM and after {@code graceSeconds} by SIGKILL. A second call can only
-     * hasten it.
+     * Stops every process by SIGTERM now and SIGKILL after {@code graceSeconds}. A second call can only shorten the
+     * time.
      */
     void stop(String reason, double graceSeconds) {
         if (ended) {
@@ -128,13 +126,13 @@ public final class ProcessRun {
         tellToEnd(graceSeconds);
     }
 
-    /** Looks what is left, and moves on what is due. True if this found the end. */
+    /** Observes the processes and performs the next due step of a stop. Returns true if this call detected the end. */
     boolean look() {
         if (ended) {
             return false;
         }
         if (killAtNanos.isEmpty() && isMarked()) {
-            // Told to end by an agent that was here before; its clock is gone, so the grace begins anew.
+            // the stop was requested by a previous agent whose clock is lost, so the grace period starts again
             tellToEnd(spec.graceSeconds());
         }
         if (!isAlive()) {
@@ -142,11 +140,11 @@ public final class ProcessRun {
             return ended;
         }
         if (killAtNanos.isEmpty() && aProcessFailed()) {
-            // The others would wait for it in vain.
+            // the other processes would wait for the failed one indefinitely
             fail();
         }
         if (killAtNanos.isPresent()) {
-            // A guard that has only just begun was not there for the first time.
+            // repeated for a guard that was not started at the first attempt
             terminate();
             if (System.nanoTime() - killAtNanos.getAsLong() >= 0) {
                 endRemains();
@@ -155,7 +153,7 @@ public final class ProcessRun {
         return false;
     }
 
-    /** Notes that the run failed by itself, and tells what there is of it to end. */
+    /** Marks the run as failed and stops its remaining processes. */
     void fail() {
         folder.markFailed();
         tellToEnd(spec.graceSeconds());
@@ -172,7 +170,7 @@ public final class ProcessRun {
                         .anyMatch(process -> folder.exit(process.rank()).orElse(0) != 0);
     }
 
-    /** Kills what still carries the mark; true if there was something. */
+    /** Kills processes that still have the mark. Returns true if there were any. */
     private boolean endRemains() {
         List<Long> remains = ProcessTable.carrying(MARK, mark());
         remains.forEach(process -> Signals.to(process, Signals.KILL));
@@ -187,7 +185,7 @@ public final class ProcessRun {
         terminate();
     }
 
-    /** Tells every process that something has changed. */
+    /** Signals a change to every process. */
     void nudge() {
         for (RunSpec.ProcessSpec process : spec.processes()) {
             if (folder.isAlive(process.rank())) {
@@ -196,7 +194,7 @@ public final class ProcessRun {
         }
     }
 
-    /** One SIGTERM for each process: a second one would end a training that saves. */
+    /** Sends one SIGTERM to each process; a second one could end a training that saves a checkpoint. */
     private void terminate() {
         for (RunSpec.ProcessSpec process : spec.processes()) {
             if (!terminated.contains(process.rank()) && folder.isAlive(process.rank())) {

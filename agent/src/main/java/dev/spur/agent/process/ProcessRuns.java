@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** All runs of this node. Not safe for several threads at a time. */
+/** All runs of this node. Not thread-safe. */
 public final class ProcessRuns {
     private static final String LEASE_FILE = "SPUR_LEASE_FILE";
     private static final double PAGES_PER_GIB = 1 << 18;
@@ -35,7 +35,7 @@ public final class ProcessRuns {
         this.locks = new DeviceLocks(state.devices());
     }
 
-    /** Finds again what an agent left here before: its processes go on as if nothing had happened. */
+    /** Reattaches to the runs of a previous agent, whose processes continue without interruption. */
     public static ProcessRuns reattach(StateDirectory state, Optional<ControlGroup> limits, Consumer<String> log)
             throws IOException {
         ProcessRuns found = new ProcessRuns(state, limits, log);
@@ -45,7 +45,7 @@ public final class ProcessRuns {
             if (spec.isPresent()) {
                 found.runs.put(id, new ProcessRun(spec.get(), folder));
             } else {
-                // Prepared only in part: nothing was started.
+                // incompletely prepared run without processes
                 folder.delete();
             }
         }
@@ -57,7 +57,7 @@ public final class ProcessRuns {
         return List.copyOf(runs.values());
     }
 
-    /** True if none of the devices is held by another run. */
+    /** Returns true if no other run holds any of the devices. */
     public boolean areFree(List<String> devices, String run) {
         return devices.stream()
                 .allMatch(device -> locks.holder(device)
@@ -66,27 +66,27 @@ public final class ProcessRuns {
     }
 
     /**
-     * Takes the devices and starts the processes. They write to the logs of the state directory.
+     * Locks the devices and starts the processes. Their logs are in the state directory.
      *
-     * @throws IllegalStateException if a device is held by another run, or the run is there already
-     * @throws IOException if the processes cannot be started; then nothing is left of them
+     * @throws IllegalStateException if another run holds a device, or the run exists
+     * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun start(RunSpec spec) throws IOException {
         return start(spec, Optional.empty());
     }
 
     /**
-     * Does the same for a run that sums gradients elsewhere.
+     * Starts a run whose gradients are summed by aggregators.
      *
-     * @param aggregators where that is, see {@link ProcessRun#tellAggregators}; empty for a run that does not
-     * @throws IOException if the processes cannot be started; then nothing is left of them
+     * @param aggregators shard locations, see {@link ProcessRun#tellAggregators}; empty for AllReduce
+     * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun start(RunSpec spec, Optional<String> aggregators) throws IOException {
         if (runs.containsKey(spec.id())) {
-            throw new IllegalStateException("run %s is there already".formatted(spec.id()));
+            throw new IllegalStateException("run %s already exists".formatted(spec.id()));
         }
         if (!locks.take(spec.devices(), spec.id())) {
-            throw new IllegalStateException("a device of run %s is held by another run".formatted(spec.id()));
+            throw new IllegalStateException("another run holds a device of run %s".formatted(spec.id()));
         }
         RunFolder folder = new RunFolder(state.run(spec.id()));
         folder.create(spec);
@@ -122,7 +122,7 @@ public final class ProcessRuns {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(out))
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-        // What the agent was told, its token among it, is not for jobs.
+        // jobs must not inherit the agent's settings, which include its token
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
         builder.environment().putAll(process.environment());
         builder.environment().put("SPUR_ASSIGNMENT", spec.id());
@@ -139,9 +139,7 @@ public final class ProcessRuns {
         return builder.start();
     }
 
-    /**
-     * Memory that processes use which were started under the lease of {@code state}, GiB. May be asked from any thread.
-     */
+    /** Returns the memory used by processes under the lease of {@code state}, GiB. Thread-safe. */
     public static double usedGiB(StateDirectory state) {
         long pages = ProcessTable.carrying(LEASE_FILE, state.lease().toString()).stream()
                 .mapToLong(ProcessTable::residentPages)
@@ -149,12 +147,12 @@ public final class ProcessRuns {
         return pages / PAGES_PER_GIB;
     }
 
-    /** The run with this id, whatever became of it. */
+    /** Returns the run with this id, in any state. */
     public Optional<ProcessRun> find(String id) {
         return Optional.ofNullable(runs.get(id));
     }
 
-    /** Tells a run to end; see {@link ProcessRun.Phase#STOPPING}. Nothing happens if there is none. */
+    /** Requests the stop of a run; see {@link ProcessRun.Phase#STOPPING}. No effect if it does not exist. */
     public void stop(String id, String reason, double graceSeconds) {
         ProcessRun run = runs.get(id);
         if (run != null) {
@@ -162,7 +160,7 @@ public final class ProcessRuns {
         }
     }
 
-    /** Sends the processes of a run SIGURG, which ends nobody. Nothing happens if there is none. */
+    /** Sends SIGURG, which is ignored by default, to the processes of a run. No effect if it does not exist. */
     public void nudge(String id) {
         ProcessRun run = runs.get(id);
         if (run != null) {
@@ -170,19 +168,18 @@ public final class ProcessRuns {
         }
     }
 
-    /** Looks at every run; to be called often. Runs of which nothing is left give their devices back. */
+    /** Observes every run; must be called frequently. Ended runs release their devices. */
     public void look() {
         for (ProcessRun run : runs.values()) {
             if (run.look()) {
                 locks.release(run.spec().devices(), run.spec().id());
                 removeGroup(run.spec().id());
-                log.accept(
-                        "%s has ended%s".formatted(run.spec().id(), run.wasRequested() ? ", as it was told to" : ""));
+                log.accept("%s has ended%s".formatted(run.spec().id(), run.wasRequested() ? " on request" : ""));
             }
         }
     }
 
-    /** Deletes what is known of a run that has ended; its logs stay. */
+    /** Deletes the folder of an ended run; its logs are kept. */
     public void forget(String id) {
         ProcessRun run = runs.get(id);
         if (run != null && run.phase() == ProcessRun.Phase.ENDED) {
@@ -191,7 +188,7 @@ public final class ProcessRuns {
         }
     }
 
-    /** Gives a run another limit of processors, where there are limits. */
+    /** Changes the CPU limit of a run, if limits are available. */
     public void limitCpus(String id, double cpus) {
         ProcessRun run = runs.get(id);
         try {
@@ -199,22 +196,21 @@ public final class ProcessRuns {
                 limits.get().create(run.spec().withCpus(cpus));
             }
         } catch (IOException e) {
-            log.accept("the processors of %s stay as they are: %s".formatted(id, e.getMessage()));
+            log.accept("cannot change the CPU limit of %s: %s".formatted(id, e.getMessage()));
         }
     }
 
     /**
-     * How many logs are kept.
+     * Limits for logs.
      *
-     * @param bytesOfOne a log of a running process that has more is moved to a file beside it, of which there is one;
-     *     above 0
-     * @param bytes of all logs; those of running processes stay even if they have more
-     * @param files of all logs, likewise
-     * @param age since a log of a process that has ended was last written
+     * @param bytesOfOne size above which the log of a running process is moved to its single rotated file; above 0
+     * @param bytes total size of all logs; logs of running processes are kept even beyond it
+     * @param files number of logs, likewise
+     * @param age time since the last write after which the log of an ended process is deleted
      */
     public record LogBounds(long bytesOfOne, long bytes, int files, Duration age) {}
 
-    /** Keeps the logs of this state directory within bounds. */
+    /** Applies the limits to the logs of this state directory. */
     public void pruneLogs(LogBounds bounds) {
         Set<Path> living = new HashSet<>();
         for (ProcessRun run : runs.values()) {
@@ -224,7 +220,7 @@ public final class ProcessRuns {
         try {
             new LogPruner(state.file("logs"), bounds).prune(living, Instant.now());
         } catch (IOException | UncheckedIOException e) {
-            log.accept("logs stay as they are: " + e.getMessage());
+            log.accept("cannot prune logs: " + e.getMessage());
         }
     }
 
@@ -234,7 +230,7 @@ public final class ProcessRuns {
                 limits.get().remove(id);
             }
         } catch (IOException e) {
-            log.accept("the control group of %s stays: %s".formatted(id, e.getMessage()));
+            log.accept("cannot remove the control group of %s: %s".formatted(id, e.getMessage()));
         }
     }
 

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Processes of this machine, as Linux tells of them in {@code /proc}. */
+/** Processes of this machine, read from {@code /proc}. */
 final class ProcessTable {
     private static final Path PROC = Path.of("/proc");
-    /** Place of the start time among the fields after the name, which is in brackets and may hold anything. */
+    /** Index of the start time in the fields after the name, which is in parentheses and may contain any character. */
     private static final int START_AFTER_NAME = 19;
 
     private static final int STATE_AFTER_NAME = 0;
 
     private ProcessTable() {}
 
-    /** When the process started, in clock ticks since the machine did; empty if there is none, or only its remains. */
+    /** Returns the start time of a process in clock ticks since boot; empty if it does not exist or is a zombie. */
     static OptionalLong startTime(long pid) {
         try {
             String stat = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
@@ -34,8 +34,8 @@ final class ProcessTable {
     }
 
     /**
-     * Processes that were started with this variable in their environment, and their descendants that kept it.
-     * Processes of other users are not seen.
+     * Returns the processes with this variable in their initial environment, including descendants that inherited it.
+     * Processes of other users are invisible.
      */
     static List<Long> carrying(String name, String value) {
         String wanted = name + "=" + value;
@@ -53,7 +53,7 @@ final class ProcessTable {
         }
     }
 
-    /** Memory of a process that is not on disk, pages of 4 KiB; 0 if it is gone. */
+    /** Returns the resident memory of a process without file pages, in pages of 4 KiB; 0 if it has ended. */
     static long residentPages(long pid) {
         try {
             String[] fields = Files.readString(PROC.resolve(pid + "/statm")).split(" ", -1);

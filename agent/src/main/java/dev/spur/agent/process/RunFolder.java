@@ -9,15 +9,15 @@ import java.util.OptionalLong;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What is on disk of a run: its specification, and for each process what its guard noted.
+ * Folder of a run: its specification, and the records of the guard of each process.
  *
  * <pre>
  * run.json             the specification; written first
- * failed               one of several processes failed by itself, so the others were told to end
- * report/stop          the run was told to end; the reporter looks for it
- * report/asked         the reporter told the training to end
- * report/progress.json how far the training is
- * report/aggregators   where shards of gradients are summed now, as JSON; only of runs that do so
+ * failed               a process failed without a request, so the others were stopped
+ * report/stop          a stop was requested; the reporter checks for it
+ * report/asked         the reporter has stopped the training
+ * report/progress.json progress of the training
+ * report/aggregators   current shard locations, as JSON; only of runs with aggregators
  * RANK/pid, RANK/exit, RANK/lapsed
  * </pre>
  */
@@ -30,7 +30,7 @@ final class RunFolder {
         this.folder = folder;
     }
 
-    /** What a guard noted of itself. */
+    /** Identity of a guard process. */
     record Guard(long pid, long startTime) {}
 
     void create(RunSpec spec) {
@@ -45,7 +45,7 @@ final class RunFolder {
         SmallFile.write(folder.resolve("run.json"), JSON.writeValueAsString(spec));
     }
 
-    /** Empty if the run was not prepared to the end. */
+    /** Returns the specification; empty if the run was not prepared completely. */
     Optional<RunSpec> spec() {
         return SmallFile.read(folder.resolve("run.json")).map(json -> JSON.readValue(json, RunSpec.class));
     }
@@ -70,7 +70,7 @@ final class RunFolder {
         return Files.exists(report().resolve("stop"));
     }
 
-    /** Notes that a process ended by itself with a status other than 0, before anybody told the run to end. */
+    /** Records that a process failed before a stop was requested. */
     void markFailed() {
         SmallFile.write(folder.resolve("failed"), "");
     }
@@ -94,7 +94,7 @@ final class RunFolder {
         });
     }
 
-    /** How the process ended, 0 to 255; empty if that was not noted. */
+    /** Returns the exit code of a process, 0 to 255; empty if none was recorded. */
     Optional<Integer> exit(int rank) {
         return SmallFile.read(of(rank).resolve("exit")).map(Integer::valueOf);
     }

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What is started on this node for one allocation of a job. Kept in the folder of the run.
+ * Specification of the processes of one allocation on this node, stored in the folder of the run.
  *
- * @param id id of the run, which is that of its assignment; fit to be the name of a file
- * @param jobId the job
+ * @param id id of the run, equal to that of its assignment; a valid file name
+ * @param jobId id of the job
  * @param generation generation of the allocation
  * @param devices ids of the devices that it holds
- * @param processes at least one
+ * @param processes at least one process
  * @param graceSeconds time between SIGTERM and SIGKILL
- * @param reports true if progress comes from here, which is so where rank 0 is
- * @param cpus processors that it may use; 0 for no limit
- * @param memoryGiB memory that it may use; 0 for no limit
+ * @param reports true if this node runs rank 0, which reports progress
+ * @param cpus CPU limit; 0 for none
+ * @param memoryGiB memory limit; 0 for none
  */
 public record RunSpec(
         String id,
@@ -34,14 +34,14 @@ public record RunSpec(
         processes = List.copyOf(processes);
         for (String name : List.of(id, jobId)) {
             if (!FILE_NAME.matcher(name).matches()) {
-                throw new IllegalArgumentException("\"%s\" cannot be the name of a file".formatted(name));
+                throw new IllegalArgumentException("id \"%s\" is not a valid file name".formatted(name));
             }
         }
         if (processes.isEmpty()) {
-            throw new IllegalArgumentException("a run without processes");
+            throw new IllegalArgumentException("a run requires at least one process");
         }
         if (graceSeconds < 0) {
-            throw new IllegalArgumentException("graceSeconds (%d) is negative".formatted(graceSeconds));
+            throw new IllegalArgumentException("graceSeconds (%d) must not be negative".formatted(graceSeconds));
         }
     }
 
@@ -50,12 +50,12 @@ public record RunSpec(
     }
 
     /**
-     * One process.
+     * A process.
      *
-     * @param rank its rank, that of its first device if it serves several
+     * @param rank rank, or rank of its first device if it uses several
      * @param command program and arguments
-     * @param environment what is set beyond the environment of the agent
-     * @param workdir folder in which it starts; empty for that of its log
+     * @param environment variables in addition to those of the agent
+     * @param workdir working directory; empty for the folder of its log
      */
     public record ProcessSpec(int rank, List<String> command, Map<String, String> environment, String workdir) {
 
@@ -63,7 +63,7 @@ public record RunSpec(
             command = List.copyOf(command);
             environment = Map.copyOf(environment);
             if (command.isEmpty()) {
-                throw new IllegalArgumentException("a process without a program");
+                throw new IllegalArgumentException("a process requires a command");
             }
         }
     }

@@ -3,16 +3,16 @@ package dev.spur.agent.process;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Sends signals to processes and to groups of them, which Java alone cannot. */
+/** Sends signals to processes and process groups, which the Java API does not support. */
 final class Signals {
     static final String TERM = "TERM";
     static final String KILL = "KILL";
-    /** Ignored by who has not asked for it. */
+    /** Signal that processes ignore by default. */
     static final String URGENT = "URG";
 
     private Signals() {}
 
-    /** To every process of the group that {@code leader} leads; whoever is gone does not mind. */
+    /** Sends a signal to the process group of {@code leader}. No effect if the group has ended. */
     static void toGroup(long leader, String signal) {
         send(signal, "-" + leader);
     }

@@ -10,12 +10,12 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Files of one line, written completely or not at all. */
+/** Atomically written files of one line. */
 public final class SmallFile {
 
     private SmallFile() {}
 
-    /** Writes beside and renames, so that no reader sees a half. */
+    /** Writes a temporary file and renames it, so that readers never see partial content. */
     public static void write(Path file, String text) {
         try {
             Path copy = file.resolveSibling(file.getFileName() + ".new");
@@ -26,7 +26,7 @@ public final class SmallFile {
         }
     }
 
-    /** The text without white space around it; empty if there is no such file. */
+    /** Returns the stripped text; empty if the file does not exist. */
     public static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file).strip());
@@ -37,7 +37,7 @@ public final class SmallFile {
         }
     }
 
-    /** Deletes the file if it is there. */
+    /** Deletes the file if it exists. */
     public static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
@@ -46,7 +46,7 @@ public final class SmallFile {
         }
     }
 
-    /** Deletes a folder with all that is in it; nothing happens if there is none. */
+    /** Deletes a folder with its content; no effect if it does not exist. */
     static void deleteTree(Path folder) {
         if (!Files.exists(folder)) {
             return;

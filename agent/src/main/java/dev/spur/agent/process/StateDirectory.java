@@ -14,18 +14,17 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The folder in which an agent keeps what must outlive it. One agent at a time may have it open; the lock goes away
- * with the process, however that ends.
+ * State directory of an agent. Only one agent at a time can open it; the lock ends with the process of the agent.
  *
  * <pre>
- * agent.lock   held by the agent that has the folder open
- * guard.sh     what starts processes
- * lease        uptime of the machine up to which jobs may run
- * devices/     a file for each device that a run holds, with the id of the run
- * runs/        a folder for each run
- * logs/        what jobs printed: JOB/gen-GENERATION-rank-RANK.log, and .log.1 for what was too long
- * aggregators/ runs and logs of aggregators, and a file for each with what it is to sum
- * preparations/ runs and logs of preparations, and a file for each with what it borrows
+ * agent.lock   lock of the agent that uses the folder
+ * guard.sh     guard script of the processes
+ * lease        expiry of the lease, as uptime of the machine
+ * devices/     one file for each locked device, with the id of its run
+ * runs/        one folder for each run
+ * logs/        output of jobs: JOB/gen-GENERATION-rank-RANK.log, and .log.1 after rotation
+ * aggregators/ runs and logs of aggregators, and one file for each with its content
+ * preparations/ runs and logs of preparations, and one file for each with its borrowed memory
  * </pre>
  */
 public final class StateDirectory implements AutoCloseable {
@@ -40,9 +39,9 @@ public final class StateDirectory implements AutoCloseable {
     }
 
     /**
-     * Opens the folder and creates what is missing.
+     * Opens the folder and creates missing parts.
      *
-     * @throws IOException if it cannot be written, or another agent has it open; the message says which
+     * @throws IOException if it is not writable or another agent uses it; the message contains the path
      */
     public static StateDirectory open(Path folder) throws IOException {
         Path root = folder.toAbsolutePath().normalize();
@@ -51,28 +50,28 @@ public final class StateDirectory implements AutoCloseable {
                 FileChannel.open(root.resolve("agent.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (!isLocked(lock)) {
             lock.close();
-            throw new IOException("Another agent uses %s. Give each agent a --state of its own.".formatted(root));
+            throw new IOException("Another agent uses %s. Each agent requires its own --state.".formatted(root));
         }
         try (InputStream script = StateDirectory.class.getResourceAsStream("guard.sh")) {
             Path copy = root.resolve("guard.sh.new");
             Files.copy(Objects.requireNonNull(script, "guard.sh"), copy, StandardCopyOption.REPLACE_EXISTING);
-            // Renamed, because a shell reads the old one while it runs.
+            // renamed, because a shell reads the old script while it runs
             Files.move(copy, root.resolve("guard.sh"), StandardCopyOption.ATOMIC_MOVE);
         }
         return new StateDirectory(root, root, lock);
     }
 
     /**
-     * A folder of the same kind within this one, for runs of another sort under the same lease.
+     * Returns a subfolder of the same structure for another kind of runs under the same lease.
      *
-     * @throws IOException if it cannot be written
+     * @throws IOException if it is not writable
      */
     public StateDirectory part(String name) throws IOException {
         createFolders(root.resolve(name));
         return new StateDirectory(root.resolve(name), home, lock);
     }
 
-    /** Only the owner enters folders that are created here: logs and environments of jobs are in them. */
+    /** Creates folders that only the owner can read, because they contain logs and environments of jobs. */
     private static void createFolders(Path root) throws IOException {
         var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
         for (String part : List.of("devices", "runs", "logs")) {
@@ -80,7 +79,7 @@ public final class StateDirectory implements AutoCloseable {
         }
     }
 
-    /** A file of this folder. */
+    /** Returns the path of a file in this folder. */
     public Path file(String name) {
         return root.resolve(name);
     }
@@ -113,7 +112,7 @@ public final class StateDirectory implements AutoCloseable {
         return root.resolve("logs").resolve(jobId).resolve("gen-%04d-rank-%d.log".formatted(generation, rank));
     }
 
-    /** Ids of all runs that have a folder. */
+    /** Returns the ids of all runs that have a folder. */
     List<String> runs() throws IOException {
         try (Stream<Path> folders = Files.list(root.resolve("runs"))) {
             return folders.map(folder -> folder.getFileName().toString())

@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Seconds since the machine started, time asleep included. Unlike {@link System#nanoTime}, other processes read the
- * same clock, and unlike the time of day nobody sets it.
+ * Seconds since the machine started, including sleep. Other processes can read the same clock, unlike
+ * {@link System#nanoTime}, and it is never adjusted, unlike the time of day.
  */
 final class Uptime {
     private static final Path FILE = Path.of("/proc/uptime");

@@ -1,6 +1,6 @@
 /**
- * Processes of jobs on this node: started so that they outlive the agent, found again after its restart, and never two
- * generations on one device. What should run is not known here.
+ * Processes of jobs on this node. They outlive the agent and are reattached after its restart. Two generations never
+ * share a device. The desired state is not part of this package.
  */
 @NullMarked
 package dev.spur.agent.process;

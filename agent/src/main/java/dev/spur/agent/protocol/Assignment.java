@@ -6,30 +6,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node does for one job.
+ * Part of an allocation that runs on this node.
  *
- * @param assignmentId its id, job and generation
- * @param jobId the job
+ * @param assignmentId id of the assignment, consisting of job and generation
+ * @param jobId id of the job
  * @param generation generation of the job's allocation
- * @param desired whether it is to run
- * @param mayStart true when every member of the gang is ready and nothing is waited for
- * @param state what the service knows of it
- * @param seq number of the last transition that counted
+ * @param desired desired state
+ * @param mayStart true when every member of the gang is ready and no blocker remains
+ * @param state state known to the service
+ * @param seq sequence number of the last accepted transition
  * @param devices devices of this node; empty for a node that only aggregates
- * @param rankOffset rank of the first of them
+ * @param rankOffset rank of the first device
  * @param worldSize devices on all nodes
- * @param nodeRank place of this node among the nodes
- * @param nodes nodes of the job in the order of ranks
- * @param master where the members meet
- * @param batch sizes of the batch
- * @param command what to start
- * @param checkpoint where checkpoints are
- * @param waitFor what holds the devices still
- * @param graceSeconds time for a checkpoint when it is stopped
- * @param reason why it is to stop; null if it is not
- * @param host share of the host that it may use; null for no limits
- * @param aggregators where its gradients are summed; empty if it does that by itself
- * @param key by which its training code may speak to the service; null if the service gives none
+ * @param nodeRank index of this node among the nodes
+ * @param nodes nodes of the job in rank order
+ * @param master rendezvous address
+ * @param batch batch sizes
+ * @param command command to start
+ * @param checkpoint checkpoint locations
+ * @param waitFor assignments that still hold the devices
+ * @param graceSeconds time for a checkpoint when the job is stopped
+ * @param reason reason of the stop; null unless it is to stop
+ * @param host share of the host; null for no limits
+ * @param aggregators locations of its gradient shards; empty if it uses AllReduce
+ * @param key credential of the training code for the service; null if there is none
  */
 public record Assignment(
         String assignmentId,
@@ -62,7 +62,7 @@ public record Assignment(
         aggregators = aggregators == null ? List.of() : List.copyOf(aggregators);
     }
 
-    /** The same after a step. */
+    /** Returns a copy after a transition. */
     public Assignment with(AssignmentPhase newState, Desired newDesired, long newSeq) {
         return new Assignment(
                 assignmentId,
@@ -89,34 +89,34 @@ public record Assignment(
                 key);
     }
 
-    /** What the plan wants of it. */
+    /** Desired state of an assignment. */
     public enum Desired {
         RUN,
         STOP
     }
 
-    /** Where the members of a gang meet. */
+    /** Rendezvous address of a gang. */
     public record Master(String node, String address, int port) {}
 
     /**
-     * Sizes of a batch in samples.
+     * Batch sizes in samples.
      *
-     * @param perDevice of one pass on one device, rounded up
-     * @param accumulation passes beyond the first
-     * @param global of a step on all devices
+     * @param perDevice samples of one pass on one device, rounded up
+     * @param accumulation passes in addition to the first
+     * @param global samples of a step on all devices
      */
     public record Batch(int perDevice, int accumulation, int global) {}
 
-    /** Whether one process is started for each device, or one for the node. */
+    /** Number of processes: one for each device, or one for the node. */
     public enum Launch {
         PER_DEVICE,
         PER_NODE
     }
 
     /**
-     * What to start.
+     * Command to start.
      *
-     * @param workdir folder to start in; null if the executor chooses
+     * @param workdir working directory; null if the executor chooses
      */
     public record Command(
             String program,
@@ -133,25 +133,25 @@ public record Assignment(
     }
 
     /**
-     * Where checkpoints are.
+     * Checkpoint locations.
      *
-     * @param uri a path or URI; null if the executor chooses
-     * @param writeAs name of what this generation writes
-     * @param resumeUpTo newest generation to resume from; null if none has run before
+     * @param uri path or URI; null if the executor chooses
+     * @param writeAs folder name for this generation
+     * @param resumeUpTo newest generation to resume from; null if none has run
      */
     public record Checkpoint(
             @Nullable String uri, String writeAs, @Nullable Long resumeUpTo) {}
 
-    /** What still holds what is to be handed over. */
+    /** Allocation that still holds devices of the new assignment. */
     public record Blocker(String jobId, long generation, String node, List<String> devices) {}
 
-    /** Where some shards of its gradients are summed. */
+    /** Location of some gradient shards of the job. */
     public record AggregatorLocation(String address, int port, List<Integer> shards) {
         public AggregatorLocation {
             shards = List.copyOf(shards);
         }
     }
 
-    /** Processors and memory of the host that the job may use on this node; 0 where nothing is stated. */
+    /** Share of the host's CPUs and memory on this node; 0 means not specified. */
     public record HostShare(double cpus, double memoryGiB) {}
 }

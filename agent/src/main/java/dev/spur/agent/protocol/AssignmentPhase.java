@@ -1,30 +1,30 @@
 package dev.spur.agent.protocol;
 
-/** How far an assignment is, in the order in which it moves on. */
+/** State of an assignment, in the order of its transitions. */
 public enum AssignmentPhase {
-    /** The executor has said nothing of it. */
+    /** Not reported by the executor yet. */
     OFFERED,
-    /** It is ready to start. */
+    /** Ready to start. */
     ACCEPTED,
-    /** Processes may exist from here on. */
+    /** Starting; processes may exist. */
     STARTING,
-    /** They have begun. */
+    /** Running. */
     RUNNING,
-    /** They were told to end. */
+    /** Requested to stop. */
     STOPPING,
-    /** No process is left. */
+    /** Ended on request; no process is left. */
     STOPPED,
-    /** No process is left, and the program ended by itself with a status other than 0. */
+    /** Ended without a request with an exit status other than 0; no process is left. */
     FAILED,
-    /** The service has given the executor up. */
+    /** The executor was marked as lost. */
     LOST;
 
-    /** True from the answer to STARTING until the end is told: the service counts the devices as held. */
+    /** Returns true from the permission to start until the end is reported: the service counts the devices as held. */
     public boolean isHolding() {
         return this == STARTING || this == RUNNING || this == STOPPING;
     }
 
-    /** True if nothing comes after it. */
+    /** Returns true if the state is final. */
     public boolean isFinal() {
         return this == STOPPED || this == FAILED || this == LOST;
     }

@@ -5,12 +5,12 @@ import dev.spur.agent.aggregator.Counts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is sent to the service and what it answers; names and meanings are those of {@code openapi.yaml}. */
+/** Requests and responses of the executor protocol. Names and meanings are defined in {@code openapi.yaml}. */
 public final class Messages {
 
     private Messages() {}
 
-    /** Who the executor is, what its node has, and what it runs. */
+    /** Registration of an executor: its identity, inventory and running assignments. */
     public record Registration(
             String instance,
             String version,
@@ -27,13 +27,13 @@ public final class Messages {
     /** A device of the node. */
     public record DeviceEntry(String uuid, @Nullable String sliceOf) {}
 
-    /** An assignment of which there are processes. */
+    /** An assignment with processes on the node. */
     public record RunningAssignment(
             String assignmentId,
             AssignmentPhase state,
             @Nullable Long pid) {}
 
-    /** The answer to a registration. */
+    /** Response to a registration. */
     public record RegistrationReply(
             long registrationEpoch,
             double leaseTtlSeconds,
@@ -42,7 +42,7 @@ public final class Messages {
             double pollHoldSeconds,
             List<StopOrder> stop) {}
 
-    /** Something to stop although no assignment says so. */
+    /** An assignment to stop although no assignment requires it. */
     public record StopOrder(String assignmentId, double graceSeconds, String reason) {}
 
     /** A heartbeat. */
@@ -54,13 +54,13 @@ public final class Messages {
             List<BrokenAggregator> brokenAggregators,
             List<AggregatorCounts> aggregators) {}
 
-    /** How a device of the node does. */
+    /** Health of a device. */
     public record DeviceReport(String uuid, boolean healthy) {}
 
-    /** An aggregator that was to run and ended by itself, for example because its port is taken. */
+    /** A required aggregator that ended without a stop request, for example because its port is in use. */
     public record BrokenAggregator(int number, int port) {}
 
-    /** What an aggregator has done since it started. */
+    /** Counts of an aggregator since its start. */
     public record AggregatorCounts(
             int number,
             int port,
@@ -68,7 +68,7 @@ public final class Messages {
             double seconds,
             @Nullable Double cpuSeconds,
             List<Counts.Portion> shardsByJob) {
-        /** What the aggregator of {@code order} has done. */
+        /** Creates the counts of the aggregator of {@code order}. */
         public static AggregatorCounts of(AggregatorOrder order, Counts counts) {
             return new AggregatorCounts(
                     order.number(),
@@ -80,11 +80,11 @@ public final class Messages {
         }
     }
 
-    /** The answer to a heartbeat. */
+    /** Response to a heartbeat. */
     public record LeaseGrant(
             double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
 
-    /** Everything that the executor is to run or to stop. */
+    /** Desired state of the node: everything that the executor must run or stop. */
     public record Assignments(
             long revision,
             long planRevision,
@@ -101,10 +101,10 @@ public final class Messages {
     }
 
     /**
-     * Memory of this node that a preparation on another one may use.
+     * Memory of this node lent to a preparation on another node.
      *
-     * @param gib how much, whole GiB
-     * @param activity how busy it is, as the borrower reports; null if it does not
+     * @param gib amount, whole GiB
+     * @param activity activity reported by the borrower; null if it reports none
      */
     public record LentMemory(
             String preparationId,
@@ -112,16 +112,16 @@ public final class Messages {
             String borrower,
             int gib,
             @Nullable Double activity) {
-        /** The same with less of it. */
+        /** Returns a copy with a smaller amount. */
         public LentMemory left(int other) {
             return new LentMemory(preparationId, generation, borrower, other, activity);
         }
     }
 
-    /** A loan that was taken back, and what is left of it. */
+    /** A revoked loan and the amount that remains. */
     public record RevokedLoan(String preparationId, long generation, int leftGiB) {}
 
-    /** A preparation that is to run on this node. */
+    /** A preparation assigned to this node. */
     public record PreparationOrder(
             String preparationId,
             long generation,
@@ -134,11 +134,11 @@ public final class Messages {
             loans = List.copyOf(loans);
         }
 
-        /** Memory of another node, whole GiB. */
+        /** Memory borrowed from another node, whole GiB. */
         public record BorrowedMemory(String lender, String address, int gib) {}
     }
 
-    /** How far a preparation is. */
+    /** Progress of a preparation. */
     public record PreparationProgress(
             long generation,
             long seq,
@@ -146,22 +146,22 @@ public final class Messages {
             String state,
             @Nullable String detail) {}
 
-    /** Memory in use on the node beyond what is granted there, GiB, and loans that were taken back for it. */
+    /** Memory used on the node in addition to the grants, GiB, and the loans revoked because of it. */
     public record NodeMemory(double usedGiB, List<RevokedLoan> revoked) {}
 
-    /** An aggregator that is to run on this node. */
+    /** An aggregator assigned to this node. */
     public record AggregatorOrder(int number, int port, double cpus, List<Content.Part> shardsByJob) {
         public AggregatorOrder {
             shardsByJob = List.copyOf(shardsByJob);
         }
 
-        /** What it is to sum. */
+        /** Returns the content of the aggregator. */
         public Content content() {
             return new Content(shardsByJob);
         }
     }
 
-    /** A step of an assignment. */
+    /** A state transition of an assignment. */
     public record Transition(
             long registrationEpoch,
             long generation,
@@ -172,11 +172,11 @@ public final class Messages {
             boolean requested,
             @Nullable String detail) {}
 
-    /** What an assignment is after a step. */
+    /** State of an assignment after a transition. */
     public record TransitionReply(
             AssignmentPhase state, long seq, boolean applied, Assignment.Desired desired, boolean mayStart) {}
 
-    /** How far a job is. */
+    /** Progress of a job. */
     public record Progress(
             long generation,
             long seq,
@@ -187,7 +187,7 @@ public final class Messages {
             @Nullable Double loss,
             @Nullable Double checkpointSamples) {}
 
-    /** Steps that were measured. */
+    /** Measured steps. */
     public record StepMeasurement(
             double stepSeconds, long steps, @Nullable Double noiseScale) {}
 }

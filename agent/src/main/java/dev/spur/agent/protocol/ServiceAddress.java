@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The address of the service, as it is given to a command. */
+/** URL of the service from command line and environment. */
 public final class ServiceAddress {
     private static final String VARIABLE = "SPUR_URL";
     private static final String DEFAULT = "http://127.0.0.1:8080";
@@ -13,10 +13,11 @@ public final class ServiceAddress {
     private ServiceAddress() {}
 
     /**
-     * The value of the option, else that of the environment variable SPUR_URL, else this machine.
+     * Returns the value of the option, or else of the environment variable SPUR_URL, or else the URL of the local
+     * machine.
      *
-     * @param option value of {@code --service}; null if it is not given
-     * @throws IllegalArgumentException if it is not an address of HTTP; the message is for the caller of the command
+     * @param option value of {@code --service}; null if absent
+     * @throws IllegalArgumentException if the value is not an HTTP URL; the message is for the caller of the command
      */
     public static URI of(@Nullable String option) {
         return option == null
@@ -31,10 +32,10 @@ public final class ServiceAddress {
                 return uri;
             }
         } catch (URISyntaxException invalid) {
-            // has the same remedy as an address of another protocol
+            // same remedy as for an unsupported scheme
         }
         throw new IllegalArgumentException(
-                "%s %s is not the address of a service; expected http://HOST:PORT, for example %s."
+                "%s %s is not a URL of the service; expected http://HOST:PORT, for example %s."
                         .formatted(source, value, value.matches("[\\w.-]+(:\\d+)?") ? "http://" + value : DEFAULT));
     }
 }

@@ -13,9 +13,9 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends requests to the service. May be used by several threads. */
+/** HTTP client of the service. Thread-safe. */
 public final class ServiceClient {
-    /** What later versions of the service add does not disturb. */
+    /** Ignores members added by later versions of the service */
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -29,9 +29,9 @@ public final class ServiceClient {
     private final Supplier<Optional<String>> token;
 
     /**
-     * A client of the service at {@code base}.
+     * Creates a client for the service at {@code base}.
      *
-     * @param token asked before each request, so that a token may be replaced while the program runs
+     * @param token called before each request, so that the token can change while the program runs
      */
     public ServiceClient(URI base, Supplier<Optional<String>> token) {
         this.base = base;
@@ -39,10 +39,10 @@ public final class ServiceClient {
     }
 
     /**
-     * What came back.
+     * A response.
      *
-     * @param status status code
-     * @param body the body; empty text if there is none
+     * @param status HTTP status code
+     * @param body response body; empty if there is none
      */
     public record Answer(int status, String body) {
 
@@ -50,12 +50,12 @@ public final class ServiceClient {
             return status / 100 == 2;
         }
 
-        /** The body as a value of this type. */
+        /** Parses the body as a value of {@code type}. */
         public <T> T as(Class<T> type) {
             return JSON.readValue(body, type);
         }
 
-        /** The body as a tree; of an empty object if it is no JSON. */
+        /** Parses the body as a JSON tree; an empty object if it is not JSON. */
         public JsonNode json() {
             try {
                 return body.isEmpty() ? JSON.createObjectNode() : JSON.readTree(body);
@@ -64,7 +64,7 @@ public final class ServiceClient {
             }
         }
 
-        /** What is wrong, in the words of the service. */
+        /** Returns the problem description of the service. */
         public String problem() {
             JsonNode json = json();
             StringBuilder text = new StringBuilder("%d %s"
@@ -85,19 +85,19 @@ public final class ServiceClient {
         }
     }
 
-    /** GET. */
+    /** Sends a GET request. */
     public Answer get(String path, Duration patience) throws IOException, InterruptedException {
         return send(request(path, patience).GET());
     }
 
-    /** PUT of a value as JSON. */
+    /** Sends a PUT request with a JSON body. */
     public Answer put(String path, Object body, Duration patience) throws IOException, InterruptedException {
         return send(request(path, patience)
                 .header("Content-Type", "application/json")
                 .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
     }
 
-    /** POST of a value as JSON, with headers given as name, value, name, value. */
+    /** Sends a POST request with a JSON body and headers given as name, value, name, value. */
     public Answer post(String path, Object body, Duration patience, String... headers)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = request(path, patience)
@@ -106,7 +106,7 @@ public final class ServiceClient {
         return send(headers.length == 0 ? request : request.headers(headers));
     }
 
-    /** POST of nothing. */
+    /** Sends a POST request without a body. */
     public Answer post(String path, Duration patience) throws IOException, InterruptedException {
         return send(request(path, patience).POST(HttpRequest.BodyPublishers.noBody()));
     }

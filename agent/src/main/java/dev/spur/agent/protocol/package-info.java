@@ -1,4 +1,4 @@
-/** The executor protocol as {@code openapi.yaml} has it: what is sent, what comes back, and a client that sends it. */
+/** The executor protocol of {@code openapi.yaml}: messages and HTTP client. */
 @NullMarked
 package dev.spur.agent.protocol;
 

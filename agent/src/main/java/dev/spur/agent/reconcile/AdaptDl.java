@@ -4,16 +4,16 @@ import dev.spur.agent.protocol.Assignment;
 import java.net.URI;
 import java.util.Map;
 
-/** What training code for AdaptDL looks for in its environment. */
+/** Environment variables of AdaptDL training code. */
 public final class AdaptDl {
-    /** Folder of checkpoints, which AdaptDL takes to be there. */
+    /** Checkpoint folder; AdaptDL requires that it exists. */
     public static final String CHECKPOINTS = "ADAPTDL_CHECKPOINT_PATH";
-    /** A command whose environment names this variable asks for all of them. */
+    /** A command whose environment contains this variable requests all variables of AdaptDL. */
     static final String ASKS = "ADAPTDL_SUPERVISOR_URL";
 
     private AdaptDl() {}
 
-    /** Adds them to the variables of a process. Nothing is added where the service gives no key. */
+    /** Adds the variables to {@code set}; no effect if the service provides no key. */
     static void add(Map<String, String> set, Assignment assignment, URI service) {
         String key = assignment.key();
         if (key == null) {
@@ -21,14 +21,14 @@ public final class AdaptDl {
         }
         set.put(ASKS, service.resolve("/compat/adaptdl").toString());
         set.put("ADAPTDL_JOB_ID", key + "/" + assignment.jobId());
-        // AdaptDL names checkpoints after it, and asks for the members of the gang by it
+        // AdaptDL uses it in checkpoint names and to query the members of the gang
         set.put("ADAPTDL_NUM_RESTARTS", Long.toString(assignment.generation()));
         copy(set, "RANK", "ADAPTDL_REPLICA_RANK");
         copy(set, "WORLD_SIZE", "ADAPTDL_NUM_REPLICAS");
         copy(set, "NNODES", "ADAPTDL_NUM_NODES");
         copy(set, "MASTER_PORT", "ADAPTDL_MASTER_PORT");
         copy(set, "SPUR_CHECKPOINT_DIR", CHECKPOINTS);
-        // AdaptDL wants one, and takes 0.0.0 for a version to which it does not compare its own
+        // required by AdaptDL; 0.0.0 disables its version check
         set.put("ADAPTDL_SCHED_VERSION", "0.0.0");
     }
 

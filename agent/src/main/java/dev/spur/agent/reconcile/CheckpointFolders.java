@@ -8,21 +8,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The folders of a job's checkpoints, one per generation, as absolute paths of one form.
+ * Checkpoint folders of a job, one per generation, as normalized absolute paths.
  *
  * @param root folder or URI of all checkpoints of the job
  */
 record CheckpointFolders(String root) {
     private static final Pattern GENERATION = Pattern.compile("gen-(\\d{8,18})");
 
-    /** Path of the folder {@code name}. */
+    /** Returns the path of the folder {@code name}. */
     String of(String name) {
         return root.endsWith("/") ? root + name : root + "/" + name;
     }
 
     /**
-     * Path of the newest folder of a generation up to {@code generation} that holds something. Where none does, empty;
-     * where the agent cannot list the folders, the path for {@code generation} itself.
+     * Returns the path of the newest non-empty folder of a generation up to {@code generation}; empty if there is none.
+     * If the agent cannot list the folders, returns the path for {@code generation}.
      */
     String newestUpTo(long generation) {
         if (!root.startsWith("/")) {

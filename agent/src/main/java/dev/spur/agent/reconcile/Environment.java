@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Turns an assignment into processes and their environment. The names without SPUR are those of torchrun, so that a
- * training that is written for it finds its way.
+ * Converts an assignment into processes and their environment. The variable names without the prefix SPUR are those of
+ * torchrun, so that its training programs run unchanged.
  */
 public final class Environment {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
@@ -30,18 +30,18 @@ public final class Environment {
     }
 
     /**
-     * What the node says to every process.
+     * Node settings for every process.
      *
-     * @param visible what {@code CUDA_VISIBLE_DEVICES} calls a device
-     * @param checkpoints folder of checkpoints, for jobs that name none
-     * @param service where the service is
+     * @param visible converts a device id into its name in {@code CUDA_VISIBLE_DEVICES}
+     * @param checkpoints checkpoint folder for jobs that specify none
+     * @param service URL of the service
      */
     public record Node(UnaryOperator<String> visible, Path checkpoints, URI service) {}
 
     /**
-     * What to start for an assignment that has devices.
+     * Returns the run of an assignment with devices.
      *
-     * @param longestGraceSeconds no process may take longer to end
+     * @param longestGraceSeconds upper limit of the grace period
      */
     public static RunSpec of(Assignment assignment, Node node, double longestGraceSeconds) {
         Environment environment = new Environment(assignment, node);
@@ -74,7 +74,10 @@ public final class Environment {
         return process(assignment.rankOffset() + localRank, assignment.command(), variables(localRank, devices));
     }
 
-    /** A process of {@code command} in whose words and environment the variables {@code set} are known. */
+    /**
+     * Returns a process of {@code command} with the variables {@code set} in its environment, expanded in its
+     * arguments.
+     */
     public static RunSpec.ProcessSpec process(int rank, Assignment.Command command, Map<String, String> set) {
         List<String> words = new ArrayList<>();
         words.add(command.program());
@@ -130,7 +133,7 @@ public final class Environment {
         return stated == null ? node.checkpoints().resolve(assignment.jobId()).toString() : stated;
     }
 
-    /** Names that are not set stay as they are written. */
+    /** Expands variables; unknown names stay unchanged. */
     private static String expand(String text, Map<String, String> set) {
         return REFERENCE
                 .matcher(text)

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A run as it is on this node.
+ * A run on this node.
  *
  * @param id id of its assignment
- * @param devices devices that it holds, unless it has ended
- * @param phase what became of it
- * @param exitCode of its processes the first that is not 0; empty while none has ended
- * @param requested true if it was told to end
- * @param graceSeconds time that it has for a checkpoint
+ * @param devices devices held until the run ends
+ * @param phase state of the run
+ * @param exitCode first exit code other than 0 of its processes; empty before an end
+ * @param requested true if a stop was requested
+ * @param graceSeconds time for a checkpoint
  */
 public record LocalRun(
         String id, List<String> devices, Phase phase, OptionalInt exitCode, boolean requested, double graceSeconds) {
@@ -20,7 +20,7 @@ public record LocalRun(
         devices = List.copyOf(devices);
     }
 
-    /** What became of a run. */
+    /** State of a run. */
     public enum Phase {
         RUNNING,
         STOPPING,

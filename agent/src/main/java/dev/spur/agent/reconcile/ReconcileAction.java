@@ -4,20 +4,20 @@ import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentPhase;
 import java.util.OptionalInt;
 
-/** One thing to do. */
+/** An action of the reconciler. */
 public sealed interface ReconcileAction {
 
-    /** Asks the service for leave to start, and starts if it is given. */
+    /** Requests permission from the service to start an assignment, and starts it when granted. */
     record Start(Assignment assignment) implements ReconcileAction {}
 
-    /** Tells the service how far an assignment is. */
+    /** Reports the state of an assignment to the service. */
     record ReportState(
             Assignment assignment, AssignmentPhase state, OptionalInt exitCode, boolean requested, String detail)
             implements ReconcileAction {}
 
-    /** Tells a run to end. */
+    /** Stops a run. */
     record Stop(String run, String reason, double graceSeconds) implements ReconcileAction {}
 
-    /** Forgets a run that has ended and of which the service wants to hear no more. */
+    /** Deletes an ended run that the service no longer lists. */
     record Discard(String run) implements ReconcileAction {}
 }

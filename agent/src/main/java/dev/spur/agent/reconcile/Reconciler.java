@@ -12,8 +12,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Compares what should run with what does. Looks at the newest desired state only: whatever was missed before does not
- * matter. While nothing changes, doing what is answered leads to a state for which the answer is empty.
+ * Compares the desired with the observed state. Only the newest desired state counts, so missed updates have no effect.
+ * Without changes from outside, performing the actions leads to a state that needs none.
  */
 public final class Reconciler {
     private final Map<String, LocalRun> runs = new LinkedHashMap<>();
@@ -32,11 +32,11 @@ public final class Reconciler {
     }
 
     /**
-     * What to do now. Ends come first, so that they do not wait for answers of the service.
+     * Returns the actions that are due. Ends come first, so that they do not wait for the service.
      *
-     * @param desired everything that the service lists for this node
-     * @param observed everything that there is on this node
-     * @param mayStart false while the lease of the node has lapsed
+     * @param desired all assignments of this node
+     * @param observed all runs on this node
+     * @param mayStart false while the lease of the node is expired
      */
     public static List<ReconcileAction> diff(List<Assignment> desired, List<LocalRun> observed, boolean mayStart) {
         Reconciler reconciler = new Reconciler(observed, mayStart);
@@ -61,7 +61,7 @@ public final class Reconciler {
             }
             switch (run.phase()) {
                 case RUNNING ->
-                    actions.add(new ReconcileAction.Stop(run.id(), "not wanted any more", run.graceSeconds()));
+                    actions.add(new ReconcileAction.Stop(run.id(), "no longer required", run.graceSeconds()));
                 case STOPPING -> {}
                 case ENDED -> actions.add(new ReconcileAction.Discard(run.id()));
             }
@@ -71,9 +71,9 @@ public final class Reconciler {
     private void bringAbout(Assignment assignment) {
         boolean wanted = assignment.desired() == Assignment.Desired.RUN;
         if (assignment.state().isHolding()) {
-            // Nothing of it is here: it could not be started, or the state of the agent was lost.
+            // the run does not exist: it could not start, or the agent's state was lost
             if (wanted) {
-                tell(assignment, AssignmentPhase.FAILED, false, "no process of it is on the node");
+                tell(assignment, AssignmentPhase.FAILED, false, "it has no process on the node");
             } else {
                 tell(assignment, AssignmentPhase.STOPPED, true, "");
             }
@@ -94,7 +94,7 @@ public final class Reconciler {
 
     private void moveOn(Assignment assignment, LocalRun run) {
         if (run.phase() == LocalRun.Phase.RUNNING && assignment.desired() == Assignment.Desired.STOP) {
-            String reason = Objects.requireNonNullElse(assignment.reason(), "told to");
+            String reason = Objects.requireNonNullElse(assignment.reason(), "requested");
             actions.add(0, new ReconcileAction.Stop(run.id(), reason, assignment.graceSeconds()));
             return;
         }

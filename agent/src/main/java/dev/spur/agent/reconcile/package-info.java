@@ -1,4 +1,4 @@
-/** What to do next, from what should run and what does: pure functions. */
+/** Reconciliation of observed and desired assignments as pure functions. */
 @NullMarked
 package dev.spur.agent.reconcile;
 

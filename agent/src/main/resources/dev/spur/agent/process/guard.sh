@@ -1,27 +1,27 @@
 #!/bin/sh
-# Runs one process of a job so that it does not depend on the agent: notes which process this is and how the job ended, and
-# ends the job when the lease of the node has lapsed, also while the agent is dead or stopped.
+# Runs one process of a job independently of the agent. Records the identity of the guard and the exit status of the job.
+# Ends the job when the lease of the node has expired, even if the agent is dead or stopped.
 #
 # usage: guard.sh FOLDER LEASE GRACE CGROUP COMMAND [ARGUMENT...]
-#   FOLDER   gets the files "pid" (process id, start time), "exit" (status) and, if it comes to that, "lapsed"
-#   LEASE    file whose first word is the uptime of the machine, in whole seconds, up to which jobs may run
-#   GRACE    seconds from SIGTERM to SIGKILL
-#   CGROUP   folder of the control group to enter; empty for none
+#   FOLDER   receives the files "pid" (process id, start time), "exit" (status) and, after an expired lease, "lapsed".
+#   LEASE    file whose first word is the expiry of the lease in seconds of machine uptime.
+#   GRACE    seconds from SIGTERM to SIGKILL.
+#   CGROUP   folder of the control group to enter; empty for none.
 #
-# It must lead a session of its own: the signals go to its whole process group.
+# The guard must be a session leader, because its signals go to its whole process group.
 folder=$1 lease=$2 grace=$3 cgroup=$4
 shift 4
 
 note() { echo "$2" >"$folder/$1.new" && mv "$folder/$1.new" "$folder/$1"; }
 
-# The 22nd field of stat; the name in the second has no blanks, it is that of a shell.
+# The 22nd field of stat. The second field is the name of the shell, which has no blanks.
 start_time() {
   # shellcheck disable=SC2046
   set -- $(cat "/proc/$$/stat")
   echo "${22}"
 }
 
-# Without its folder nobody finds the process again, so that nobody else would ever end it.
+# Without its folder the agent cannot find the process and would never end it.
 has_lapsed() {
   [ -d "$folder" ] || return 0
   read -r until rest <"$lease" || return 1
@@ -29,7 +29,7 @@ has_lapsed() {
   [ "${uptime%.*}" -ge "$until" ]
 }
 
-# Sleeps are without the environment of the job, by which the agent finds what is left of it.
+# The sleep runs without the job's environment, because the agent finds the job's remaining processes by it.
 watch_lease() {
   while ! has_lapsed; do env -i sleep 1; done
   note lapsed "$until"
@@ -48,14 +48,14 @@ if has_lapsed; then
   exit
 fi
 if [ -n "$cgroup" ]; then echo "$$" >"$cgroup/cgroup.procs"; fi
-# Signals to the group are for the job. What is trapped here, unlike what is ignored, has its default in the job.
+# Signals to the group are for the job. The job inherits the default action of a trapped signal, but not of an ignored one.
 trap : TERM INT HUP
 "$@" &
 job=$!
-# The log is the job's: what a shell says of sleeps that were ended does not belong there.
+# The log belongs to the job; messages of the shell about killed sleeps are discarded.
 (trap : TERM INT HUP; watch_lease) 2>/dev/null &
 watch=$!
-# A signal ends a wait early; what has been waited for to the end is no longer there.
+# A signal interrupts wait. The loop ends when the job no longer exists.
 while :; do
   wait "$job"
   status=$?

@@ -124,7 +124,7 @@ class GpuHealthTest {
             assertThat(health.complaints()).as("errors of before the agent").contains(Map.of());
 
             errors(FINE.replace(":00.0, 0", ":00.0, 3"));
-            assertThat(later().orElseThrow()).containsEntry("GPU-a", "1 uncorrected errors of its memory");
+            assertThat(later().orElseThrow()).containsEntry("GPU-a", "1 uncorrected memory errors");
             later();
             later();
             assertThat(later().orElseThrow()).containsKey("GPU-a");

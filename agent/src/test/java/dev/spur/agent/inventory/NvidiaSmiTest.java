@@ -112,7 +112,7 @@ class NvidiaSmiTest {
                     .hasMessageContaining("--type");
             assertThatThrownBy(() -> Host.chosen(found, "H100"))
                     .isInstanceOf(InventoryException.class)
-                    .hasMessageContaining("nothing of type H100");
+                    .hasMessageContaining("no devices of type H100");
         }
 
         @Test
@@ -121,7 +121,7 @@ class NvidiaSmiTest {
                             "0, GPU-a, NVIDIA A100-SXM4-40GB, 40960, Enabled\n",
                             "GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-a)\n"))
                     .isInstanceOf(InventoryException.class)
-                    .hasMessageContaining("none has a slice");
+                    .hasMessageContaining("have no slices");
         }
     }
 

@@ -107,7 +107,7 @@ class ReconcilerTest {
         @Test
         void isToldToEndAlsoIfItIsNotListedAtAll() {
             assertThat(diff(List.of(), List.of(run(5, Phase.RUNNING, "d/0"))))
-                    .containsExactly(new ReconcileAction.Stop(id(5), "not wanted any more", 7));
+                    .containsExactly(new ReconcileAction.Stop(id(5), "no longer required", 7));
         }
 
         @Test

@@ -70,7 +70,7 @@ class CommandsTest extends ServiceTest {
             Printed printed = submit(JOB);
 
             assertThat(printed.status()).isZero();
-            assertThat(printed.out()).containsPattern("Job [0-9a-f-]{36} \\(detector\\) is submitted.");
+            assertThat(printed.out()).containsPattern("Submitted job [0-9a-f-]{36} \\(detector\\).");
             assertThat(run(new JobsCommand()).out()).contains("detector", "local");
         }
 
@@ -225,7 +225,7 @@ class CommandsTest extends ServiceTest {
             submit(JOB + "waitForHardware: true\n");
 
             assertThat(run(new WhyCommand(), "nobody").err()).contains("No job");
-            assertThat(run(new WhyCommand(), "detector").err()).contains("2 jobs are meant by detector");
+            assertThat(run(new WhyCommand(), "detector").err()).contains("detector matches 2 jobs");
         }
     }
 
@@ -245,7 +245,7 @@ class CommandsTest extends ServiceTest {
         line.setErr(new PrintWriter(err, true));
 
         assertThat(line.execute("--service", "http://127.0.0.1:1")).isEqualTo(1);
-        assertThat(err.toString()).contains("Nobody answers at http://127.0.0.1:1", "SPUR_URL");
+        assertThat(err.toString()).contains("The service at http://127.0.0.1:1 does not respond", "SPUR_URL");
     }
 
     private Printed submit(String yaml) throws IOException {
