@@ -48,8 +48,8 @@ public final class Maintenance {
     }
 
     /**
-     * Returns true if {@code job} may be placed on a node with the upcoming {@code window}, at {@code goodput} effective
-     * samples per second.
+     * Returns true if {@code job} may be placed on a node with the upcoming {@code window}, at {@code goodput}
+     * effective samples per second.
      */
     public boolean admits(Job job, double goodput, MaintenanceWindow window) {
         return isDoneBy(window, job, goodput, job.spec().restartPenaltySeconds())

@@ -155,7 +155,7 @@ class CalendarChangesTest {
                     .hasMessageContaining("nodes ([]) or slots: exactly one");
             assertThatThrownBy(() -> new SetReservation(
                             "r", List.of("n1"), null, null, null, null, null, new Reservation.Slots("main", "A100", 1)))
-                    .hasMessageContaining("exactly one of nodes ([n1]) and slots");
+                    .hasMessageContaining("nodes ([n1]) or slots: exactly one");
             assertThatThrownBy(() -> new SetReservation("r", List.of("n1"), null, 2.0, 2.0, null, null, null))
                     .hasMessageContaining("end (2.0) must be later than start (2.0)");
         }
@@ -300,7 +300,7 @@ class CalendarChangesTest {
         void namesNodesOrAPool() {
             assertThatThrownBy(() -> works("m", 1, 2)).hasMessageContaining("nodes ([]) or pool (null): exactly one");
             assertThatThrownBy(() -> new SetMaintenance("m", List.of("n1"), "main", 1, 2, 0))
-                    .hasMessageContaining("exactly one of nodes ([n1]) and pool (main)");
+                    .hasMessageContaining("nodes ([n1]) or pool (main): exactly one");
             assertThatThrownBy(() -> works("m", 2, 2, "n1")).hasMessageContaining("end (2.0) must be later");
         }
     }

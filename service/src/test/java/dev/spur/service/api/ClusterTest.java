@@ -133,7 +133,7 @@ class ClusterTest extends ApiTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"drain,DRAINING", "cordon,CORDONED", "lost,LOST", "activate,ACTIVE"})
+        @CsvSource({"drain,DRAINING", "cordon,CORDONED", "mark-lost,LOST", "activate,ACTIVE"})
         void changeTheirStateOnDemand(String action, String state) {
             cluster(4);
             assertThat(api.post("/api/v1/nodes/n0/" + action).is(200).at("/state"))

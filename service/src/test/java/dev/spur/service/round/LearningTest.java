@@ -106,14 +106,12 @@ class LearningTest extends LearningTestBase {
         }
 
         @Test
-        void areNeededWhereNoPointIsStated() {
+        void areTheNameOfTheJobWhereNoPointIsStated() {
             ObjectNode body = submission(Wrong.NOTHING);
             ((ObjectNode) body.path("spec")).remove("profile");
 
-            assertThat(api.post(JOBS, body.toString())
-                            .is(ProblemType.UNPROCESSABLE)
-                            .at("/errors/0/pointer"))
-                    .isEqualTo("/spec");
+            assertThat(api.post(JOBS, body.toString()).is(201).at("/spec/family"))
+                    .isEqualTo("a-job");
         }
     }
 }

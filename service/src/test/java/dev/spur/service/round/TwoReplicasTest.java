@@ -87,7 +87,7 @@ class TwoReplicasTest extends LearningTestBase {
                                     next * 10,
                                     3.0 / next,
                                     samplesPerSecond * (1 + 0.3 * (next % 3))))
-                    .is(202)
+                    .is(200)
                     .json();
             applied += reply.path("applied").booleanValue() ? 1 : 0;
             own.refresh();
