@@ -86,7 +86,7 @@ class CommandLineTest {
         void anExportToADirectoryThatIsMissing() {
             assertRejected(
                     run("export", "/nope/x"),
-                    "spur: There is no directory /nope for the file /nope/x. Create it, or name another file.");
+                    "spur: The directory /nope of the file /nope/x does not exist. Create it, or choose another file.");
         }
 
         @Test

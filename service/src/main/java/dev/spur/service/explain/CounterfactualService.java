@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/** Searches for what would start a job, and remembers the answer as long as the plan stands. */
+/** Searches for changes that would start a job. The result is cached until the next plan. */
 @Component
 class CounterfactualService {
     private static final int REMEMBERED = 1000;
@@ -52,36 +52,40 @@ class CounterfactualService {
         this.properties = properties;
     }
 
-    /** The answer under this plan, if it is known. */
+    /** The cached result for this plan; empty if there is none. */
     Optional<Unblocking> known(long revision, String jobId, boolean held) {
         return Optional.ofNullable(known.get(new Key(revision, jobId, held)));
     }
 
-    /** Searches; takes as long as it is allowed to. */
+    /** Searches for the changes, within the configured time limit. */
     Unblocking search(long revision, String jobId, boolean held) {
         StateSnapshot snapshot = snapshots.read();
         boolean there =
                 snapshot.problem().jobs().stream().anyMatch(job -> job.id().equals(jobId))
                         || snapshot.held().stream().anyMatch(job -> job.id().equals(jobId));
         if (!there) {
-            return new Unblocking(revision, false, List.of(), null, "The job has ended meanwhile.");
+            return new Unblocking(revision, false, List.of(), null, "The job has ended in the meantime.");
         }
         List<String> awaited = snapshot.awaiting().getOrDefault(jobId, List.of());
         if (!awaited.isEmpty()) {
             return new Unblocking(
-                    revision, false, List.of(), null, "Nothing starts it before its data are there: " + awaited + ".");
+                    revision,
+                    false,
+                    List.of(),
+                    null,
+                    "No change starts it before its preparations are done: " + awaited + ".");
         }
         StateSnapshot around = division.around(snapshot, jobId);
         SolveBudget asked = snapshot.problem().settings().budget();
         SolveBudget budget = new SolveBudget(properties.maxWork(), properties.maxWallSeconds(), 1, asked.seed());
         CounterfactualResult answer = CounterfactualSearch.search(
                 around.problem(), around.held(), jobId, solves.policy(), budget, properties.unblockSeconds());
-        Unblocking told = told(revision, answer);
-        known.put(new Key(revision, jobId, held), told);
-        return told;
+        Unblocking unblocking = unblocking(revision, answer);
+        known.put(new Key(revision, jobId, held), unblocking);
+        return unblocking;
     }
 
-    /** Searches for what would start a preparation that waits; takes a solve and some plans. */
+    /** Searches for the changes that would start a waiting preparation; requires one solve and several plans. */
     Unblocking searchPreparation(long revision, StoredPreparation preparation) {
         StateSnapshot snapshot = snapshots.read();
         List<Change> release = release(snapshot, preparation.id());
@@ -89,22 +93,22 @@ class CounterfactualService {
         boolean mayStart = offered.preparations().stream()
                 .anyMatch(one -> one.id().equals(preparation.id()) && one.grant() == null);
         if (!mayStart) {
-            return new Unblocking(revision, false, List.of(), null, "It has started or ended meanwhile.");
+            return new Unblocking(revision, false, List.of(), null, "It has started or ended in the meantime.");
         }
         Map<String, Allocation> training = solves.plan(snapshot.problem()).running().stream()
                 .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
         return PreparationCounterfactualSearch.search(offered, preparation.id(), training)
-                .map(found -> told(revision, release, found))
+                .map(found -> unblocking(revision, release, found))
                 .orElse(
                         new Unblocking(
                                 revision,
                                 false,
                                 List.of(),
                                 null,
-                                "None of the changes that were tried starts it: memory to lend, a node with room for it, nodes that take nothing new."));
+                                "None of the tried changes starts it: more remote memory, an additional node, reopening closed nodes."));
     }
 
-    /** The release of a preparation that is held back; nothing for others. */
+    /** The release of a held preparation; empty for other preparations. */
     private static List<Change> release(StateSnapshot snapshot, String preparation) {
         return snapshot.heldBack().preparations().stream()
                 .filter(one -> one.id().equals(preparation))
@@ -112,12 +116,13 @@ class CounterfactualService {
                 .toList();
     }
 
-    private static Unblocking told(long revision, List<Change> release, PreparationCounterfactualSearch.Found found) {
+    private static Unblocking unblocking(
+            long revision, List<Change> release, PreparationCounterfactualSearch.Found found) {
         String sentence = found.message();
         if (!release.isEmpty()) {
             sentence = found.changes().isEmpty()
-                    ? "It would start once it is released, or its pause is over."
-                    : "Its release, or the end of its pause, is not enough. " + sentence;
+                    ? "It would start once it is released or its pause ends."
+                    : "Its release, or the end of its pause, is not sufficient. " + sentence;
         }
         return new Unblocking(
                 revision,
@@ -127,21 +132,21 @@ class CounterfactualService {
                 sentence);
     }
 
-    private static Unblocking told(long revision, CounterfactualResult answer) {
+    private static Unblocking unblocking(long revision, CounterfactualResult answer) {
         if (answer instanceof CounterfactualResult.Found found) {
             return new Unblocking(
                     revision, true, found.changes(), found.plan().quality().gap(), sentence(found.changes()));
         }
         boolean complete = answer instanceof CounterfactualResult.NotFound none && none.complete();
         String sentence = complete
-                ? "None of the changes that were tried starts it: slots, aggregation slots, quota, cap of its group, weight, nodes that take nothing new."
-                : "No change was found that surely starts it in the time there is for the search.";
+                ? "None of the tried changes starts it: slots, aggregation slots, quota, group cap, weight, reopening closed nodes."
+                : "The search reached its time limit without a change that certainly starts it.";
         return new Unblocking(revision, false, List.of(), null, sentence);
     }
 
     private static String sentence(List<Change> changes) {
         if (changes.isEmpty()) {
-            return "Nothing is needed: every best plan for the state as it is runs it.";
+            return "No change is required: every optimal plan for the current state runs it.";
         }
         return "It would run with this change: %s."
                 .formatted(changes.stream().map(Change::describe).collect(Collectors.joining(", and ")));

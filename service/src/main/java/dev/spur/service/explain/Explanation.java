@@ -9,21 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a job waits, or runs as it does.
+ * Why a job waits, or why it runs in its allocation.
  *
  * @param jobId the job
  * @param state its state
- * @param revision revision of the plan that is explained; 0 if there is none
+ * @param revision revision of the explained plan; 0 if there is none
  * @param message the explanation in one sentence
- * @param running its entry in the plan; null if it does not run by it
- * @param waiting why it waits; null if it does not
- * @param unblock what would start it; null unless asked for, and for a job that does not wait
- * @param shadowPrices what more of the resources that it lacks or takes would be worth, read off prices
- * @param bid what it is worth beside what that costs at the prices; null if no prices are known
- * @param eta when it is expected to start and to be done; null if it has ended, or came too late to be looked at
- * @param aggregation how what aggregators do for it differs from what it states; null if it was not measured
- * @param drift how its speed has changed from what was expected; null if no lasting change was noticed
- * @param warnings what is wrong with its execution
+ * @param running its entry in the plan; null if the plan does not run it
+ * @param waiting why it waits; null if it does not wait
+ * @param unblock changes that would start it; null unless requested, and for a job that does not wait
+ * @param shadowPrices shadow prices of the resources that it lacks or holds
+ * @param bid its utility compared with the cost of its resources at the shadow prices; null if no prices are known
+ * @param eta predicted start and end; null if it has ended, or was submitted after the last prediction
+ * @param aggregation difference between measured and declared aggregation cost; null if not measured
+ * @param drift lasting change of its speed against the prediction; null if none was detected
+ * @param warnings problems of its execution
  */
 record Explanation(
         String jobId,
@@ -44,7 +44,7 @@ record Explanation(
         warnings = List.copyOf(warnings);
     }
 
-    /** This explanation with what would start the job. */
+    /** This explanation with the changes that would start the job. */
     Explanation with(Unblocking found) {
         return new Explanation(
                 jobId,
@@ -63,35 +63,36 @@ record Explanation(
     }
 
     /**
-     * What is read off the prices of a relaxation.
+     * Shadow price of a resource, from the dual values of a relaxation.
      *
      * @param resource name of the resource
-     * @param price worth of one more unit
-     * @param message the same in words
+     * @param price increase of the objective value per additional unit
+     * @param message the same in a sentence
      */
     record ResourcePrice(String resource, double price, String message) {}
 
     /**
-     * What a job is worth where it runs, or where it comes closest to running, beside what it takes there. Estimates,
-     * as the prices are: a job may wait although its worth is above the cost, and run although it is below.
+     * Utility of a job, compared with the cost of its resources at the shadow prices. The configuration is the current
+     * one, or for a waiting job the one closest to being selected. Both numbers are estimates: a job may wait although
+     * its utility exceeds the cost, and may run although its utility is lower.
      *
-     * @param pool where
-     * @param acceleratorType where
-     * @param slots how many
-     * @param utility in units of the objective
-     * @param cost of what it takes there, at the last prices
-     * @param message the same in words
+     * @param pool pool of the configuration
+     * @param acceleratorType its accelerator type
+     * @param slots its slots
+     * @param utility utility in units of the objective
+     * @param cost cost of its resources at the last shadow prices
+     * @param message the same in a sentence
      */
     record Bid(String pool, String acceleratorType, int slots, double utility, double cost, String message) {}
 
     /**
      * The smallest change that would start the job.
      *
-     * @param revision revision of the plan that it belongs to
-     * @param verified true if every best plan for the changed state runs the job
-     * @param changes the change, as a what-if takes it; empty if none was found or none is needed
-     * @param gap gap of that plan; null if none was found
-     * @param message the same in words
+     * @param revision revision of the plan that it refers to
+     * @param verified true if every optimal plan for the changed state runs the job
+     * @param changes the changes, in the form of a what-if request; empty if none was found or none is needed
+     * @param gap optimality gap of the plan for the changed state; null if none was found
+     * @param message the same in a sentence
      */
     record Unblocking(
             long revision,

@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Why a job waits or runs as it does. */
+/** Explains why a job waits, or why it runs in its allocation. */
 @RestController
 class ExplanationController {
     private final WaitingJobs jobs;

@@ -21,7 +21,10 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Solves on request, a few at a time and off the threads of the web server; who comes when it is full is sent away. */
+/**
+ * Solves on request, with limited concurrency and outside of the threads of the web server. Requests beyond the queue
+ * limit are rejected.
+ */
 @Component
 public class OnDemandSolver implements DisposableBean {
     private static final String RETRY_SECONDS = "5";
@@ -42,46 +45,58 @@ public class OnDemandSolver implements DisposableBean {
                 DaemonThreads.named("spur-question"));
     }
 
-    /** The answer to a question that takes solves. @throws ProblemException 429 if too many are asked already */
+    /**
+     * Runs {@code question}, which requires solves, and returns its result asynchronously.
+     *
+     * @throws ProblemException 429 if the queue is full
+     */
     public <T> DeferredResult<T> answer(Callable<T> question) {
         DeferredResult<T> answer = new DeferredResult<>(longestMillis());
-        answer.onTimeout(
-                () -> answer.setErrorResult(ProblemException.of(ProblemType.UNAVAILABLE, "The solve takes too long.")
+        answer.onTimeout(() ->
+                answer.setErrorResult(ProblemException.of(ProblemType.UNAVAILABLE, "The solve exceeds its time limit.")
                         .withHeader("Retry-After", RETRY_SECONDS)));
         try {
             threads.execute(() -> answerWith(question, answer));
         } catch (RejectedExecutionException full) {
             throw ProblemException.of(
                             ProblemType.TOO_MANY_REQUESTS,
-                            "%d solves run and %d wait already."
+                            "%d solves run and %d wait, which are the limits."
                                     .formatted(properties.concurrency(), properties.queue()))
                     .withHeader("Retry-After", RETRY_SECONDS);
         }
         return answer;
     }
 
-    /** The policy that rounds use. */
+    /** The policy that scheduling rounds use. */
     Policy policy() {
         return policy;
     }
 
-    /** A plan for {@code problem}, within what a caller may spend, as the judge has found it right. */
+    /** A plan for {@code problem} within the limits of a caller. The plan validator has accepted it. */
     RoundPlan plan(RoundProblem problem) {
         RoundProblem capped = capped(problem);
         RoundPlan plan = policy.plan(capped);
         List<Violation> violations = PlanCheck.violations(capped, plan);
         if (!violations.isEmpty()) {
-            throw new IllegalStateException("the plan validator rejects a plan: " + violations);
+            throw new IllegalStateException("the plan validator rejected a plan: " + violations);
         }
         return plan;
     }
 
-    /** @throws ProblemException 422 with everything that does not fit, if anything does not */
+    /**
+     * Requires a valid problem.
+     *
+     * @throws ProblemException 422 with all violations
+     */
     static void require(RoundProblem problem) {
         refuse(ProblemCheck.violations(problem));
     }
 
-    /** @throws ProblemException 422 with all of {@code violations}, if there are any */
+    /**
+     * Rejects a request with violations.
+     *
+     * @throws ProblemException 422 with all of {@code violations}, if there are any
+     */
     static void refuse(List<Violation> violations) {
         if (!violations.isEmpty()) {
             throw ProblemException.of(
@@ -103,7 +118,7 @@ public class OnDemandSolver implements DisposableBean {
                 problem.settings().withEffort(problem.settings().gapTarget(), given));
     }
 
-    /** Time for all that may wait before, and twice for the question itself. */
+    /** Timeout of a request: the time of all requests ahead of it in the queue, and twice its own. */
     private long longestMillis() {
         double rounds = 2.0 + (double) properties.queue() / properties.concurrency();
         return (long) (rounds * 1000 * Math.max(properties.maxWallSeconds(), properties.unblockSeconds()));

@@ -6,36 +6,36 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.store.WaitingJob;
 import java.util.Optional;
 
-/** Why a job waits: as the current plan says, or for what has happened since. */
+/** Explains why a job waits, from the current plan or from later events. */
 final class PendingJobExplainer {
     private PendingJobExplainer() {}
 
-    /** The deferral of a job that waits; {@code position} is used where the plan gives none. */
+    /** The pending reason of a job; {@code position} is used if the plan gives none. */
     static PendingJob waits(WaitingJob job, Optional<PlanDocument> plan, int position) {
         if (job.held()) {
-            return told(job, PendingReason.HELD, position, "It is held until somebody releases it.");
+            return pending(job, PendingReason.HELD, position, "It is held and must be released.");
         }
         if (job.pauseSeconds() > 0) {
-            String sentence = "It was sent back to the queue, as its events tell, and may start again in %.0f s."
-                    .formatted(job.pauseSeconds());
-            return told(job, PendingReason.BACKOFF, position, sentence);
+            String sentence =
+                    "It was requeued (see its events) and may start again in %.0f s.".formatted(job.pauseSeconds());
+            return pending(job, PendingReason.BACKOFF, position, sentence);
         }
         if (!job.awaited().isEmpty()) {
-            return told(
+            return pending(
                     job,
                     PendingReason.DEPENDENCY,
                     position,
-                    "Its data are not there yet: it waits for %s.".formatted(job.awaited()));
+                    "Its input data are missing: it waits for the preparations %s.".formatted(job.awaited()));
         }
         return plan.flatMap(current -> current.pending(job.id()))
-                .orElseGet(() -> told(
+                .orElseGet(() -> pending(
                         job,
                         PendingReason.NOT_EVALUATED,
                         position,
-                        "No round has looked at it yet; the next one will."));
+                        "No round has evaluated it yet; the next one will."));
     }
 
-    private static PendingJob told(WaitingJob job, PendingReason reason, int position, String sentence) {
+    private static PendingJob pending(WaitingJob job, PendingReason reason, int position, String sentence) {
         return new PendingJob(job.id(), reason, null, null, null, position, sentence);
     }
 }

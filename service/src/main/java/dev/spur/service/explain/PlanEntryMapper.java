@@ -13,13 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans that are not published, as entries that can be compared. Their generations mean nothing but: 1 for a first
- * start, and one more for what differs from the plan that is compared with.
+ * Converts unpublished plans to comparable entries. Their generations only express differences: 1 for a first start,
+ * and one more for an allocation that differs from the base plan.
  */
 final class PlanEntryMapper {
     private PlanEntryMapper() {}
 
-    /** The entries of a plan that others are compared with. */
+    /** The entries of a base plan. */
     static List<PlanEntry> of(RoundProblem problem, RoundPlan plan) {
         return comparedWith(List.of(), problem, plan);
     }

@@ -21,14 +21,14 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * How one preparation differs between two plans.
  *
  * @param preparationId the preparation
- * @param change what differs
- * @param before what it holds by the first plan; null if it waits
- * @param after what it holds by the second; null if it waits, or is not there
- * @param slowDownBefore time that it takes by the first, as a multiple of that with all memory on its node; null if it
+ * @param change kind of the change
+ * @param before its grant in the first plan; null if it waits
+ * @param after its grant in the second plan; null if it waits, or is not part of that plan
+ * @param slowDownBefore its duration in the first plan, as a multiple of that with all memory on its node; null if it
  *     waits
- * @param slowDownAfter the same by the second
- * @param objectiveDelta its part of the worth by the second plan, less that by the first
- * @param message the change in words
+ * @param slowDownAfter the same in the second plan
+ * @param objectiveDelta its part of the objective value in the second plan, minus that in the first
+ * @param message the change in a sentence
  */
 record PreparationChange(
         String preparationId,
@@ -48,13 +48,13 @@ record PreparationChange(
         @Nullable Double slowDownAfter,
         double objectiveDelta,
         String message) {
-    /** What differs. */
+    /** Kinds of changes. */
     enum Kind {
-        /** It starts only by the second plan. */
+        /** Only the second plan starts it. */
         START,
-        /** It runs only by the first plan, and waits by the second. */
+        /** The first plan runs it, and it waits in the second. */
         WAIT,
-        /** It runs by the first plan, and is not there for the second. */
+        /** The first plan runs it, and it is not part of the second. */
         END,
         /** It runs on another node. */
         MOVE,
@@ -62,7 +62,7 @@ record PreparationChange(
         MEMORY
     }
 
-    /** The preparations that differ, by id. A plan is null where there are none. */
+    /** The preparations that differ, by id. A plan is null if it has no preparations. */
     static List<PreparationChange> between(@Nullable PreparationPlan before, @Nullable PreparationPlan after) {
         Map<String, PlannedPreparation> ran = byId(before);
         Map<String, PlannedPreparation> runs = byId(after);
@@ -88,7 +88,7 @@ record PreparationChange(
         return byId;
     }
 
-    /** What is held; since when says nothing of that. */
+    /** The granted memory without the time of its start, for comparison. */
     private static List<Object> memory(@Nullable PlannedPreparation planned) {
         return planned == null
                 ? List.of()
@@ -130,17 +130,17 @@ record PreparationChange(
     private static String message(Kind kind, String from, String to) {
         return switch (kind) {
             case START -> "It starts %s.".formatted(to);
-            case WAIT -> "It waits, and would run %s otherwise.".formatted(from);
-            case END -> "It is gone, and would run %s otherwise.".formatted(from);
-            case MOVE -> "It starts %s, and not %s.".formatted(to, from);
-            case MEMORY -> "It runs %s, and not %s.".formatted(to, from);
+            case WAIT -> "It waits instead of running %s.".formatted(from);
+            case END -> "It is removed instead of running %s.".formatted(from);
+            case MOVE -> "It starts %s instead of %s.".formatted(to, from);
+            case MEMORY -> "It runs %s instead of %s.".formatted(to, from);
         };
     }
 
     private static String words(@Nullable PlannedPreparation planned) {
         return planned == null
                 ? ""
-                : "on %s with %d GiB there and %d lent"
+                : "on %s with %d GiB local and %d GiB remote memory"
                         .formatted(
                                 planned.grant().node(),
                                 planned.grant().localGiB(),

@@ -8,16 +8,16 @@ import dev.spur.service.store.PreparationState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a preparation waits, or runs as it does.
+ * Why a preparation waits, or why it runs in its allocation.
  *
  * @param preparationId the preparation
  * @param state its state
- * @param revision revision of the plan that is explained; 0 if there is none
+ * @param revision revision of the explained plan; 0 if there is none
  * @param message the explanation in one sentence
- * @param running its entry in the plan; null if it does not run by it
- * @param waiting why it waits; null if it does not
- * @param unblock what would start it; null unless asked for, and for one that does not wait
- * @param eta when it is expected to start and to be done; null if it has ended, or came too late to be looked at
+ * @param running its entry in the plan; null if the plan does not run it
+ * @param waiting why it waits; null if it does not wait
+ * @param unblock changes that would start it; null unless requested, and for one that does not wait
+ * @param eta predicted start and end; null if it has ended, or was submitted after the last prediction
  */
 record PreparationExplanation(
         String preparationId,
@@ -28,7 +28,7 @@ record PreparationExplanation(
         @Nullable PendingPreparation waiting,
         @Nullable Unblocking unblock,
         @Nullable JobEta eta) {
-    /** This explanation with what would start the preparation. */
+    /** This explanation with the changes that would start the preparation. */
     PreparationExplanation with(Unblocking found) {
         return new PreparationExplanation(preparationId, state, revision, message, running, waiting, found, eta);
     }

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Why a preparation waits or runs as it does. */
+/** Explains why a preparation waits, or why it runs in its allocation. */
 @RestController
 class PreparationExplanationController {
     private final PreparationStore preparations;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Gives some things of a problem other names, wherever they are named. Nothing else about the problem changes. */
+/** Renames given resources of a problem wherever their names occur. Nothing else changes. */
 final class ProblemAnonymizer {
     private final String mark;
     private final Set<String> jobs;
@@ -22,8 +22,10 @@ final class ProblemAnonymizer {
     private final Set<String> groups;
 
     /**
-     * @param named names that are to be free, whatever the new names are
-     * @param jobs ids of jobs and preparations that get other names if theirs are to be free; likewise the rest
+     * Creates the renaming.
+     *
+     * @param named names that must become unused
+     * @param jobs ids of jobs and preparations to rename if they are in {@code named}; the other parameters likewise
      */
     ProblemAnonymizer(
             Set<String> named, Set<String> jobs, Set<String> reservations, Set<String> tenants, Set<String> groups) {
@@ -34,7 +36,7 @@ final class ProblemAnonymizer {
         this.groups = among(named, groups);
     }
 
-    /** What no name that is to be free ends with, and no name of a resource may have. */
+    /** A suffix that none of the names has, and that no valid resource name may have. */
     private static String unused(Set<String> named) {
         StringBuilder mark = new StringBuilder("~");
         while (named.stream().anyMatch(name -> name.endsWith(mark.toString()))) {

@@ -22,7 +22,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The jobs that wait: first those that the current plan knows, then new ones, then held ones. */
+/** Waiting jobs in queue order: first those of the current plan, then new ones, then held ones. */
 @RestController
 class QueueController {
     private final WaitingJobs jobs;
@@ -35,7 +35,7 @@ class QueueController {
         this.estimates = estimates;
     }
 
-    /** A job that waits, with the reason. */
+    /** A waiting job with its pending reason. */
     record QueueEntry(
             int queuePosition,
             String jobId,

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** What the shadow prices of the round that made the current plan say of one job. */
+/** Shadow prices of a job, from the round that made the current plan. */
 @Component
 class ShadowPriceLookup {
     private final RoundStore rounds;
@@ -36,7 +36,7 @@ class ShadowPriceLookup {
         this.domains = domains;
     }
 
-    /** What is known of the round that planned a job in {@code plan}; empty if it knew no prices. */
+    /** Statistics of the round that planned a job in {@code plan}; empty if the round computed no prices. */
     Optional<SolverStats> of(Optional<PlanDocument> plan, String job) {
         return plan.flatMap(current -> rounds.find(round(current, job)))
                 .map(RoundRecord::stats)
@@ -49,13 +49,13 @@ class ShadowPriceLookup {
                 : plan.roundOf(domains.domainOf(job).orElse(null));
     }
 
-    /** What more of the resource that a waiting job lacks would be worth. */
+    /** Shadow prices of the resource that a waiting job lacks. */
     static List<ResourcePrice> lacking(PendingJob waiting, SolverStats stats) {
         String resource = waiting.resource();
         return resource == null ? List.of() : estimates(stats, resource, null);
     }
 
-    /** What more of the slots that a running job holds would be worth. */
+    /** Shadow prices of the slots that a running job holds. */
     static List<ResourcePrice> held(PlanEntry running, SolverStats stats) {
         Configuration held = running.allocation().configuration();
         return estimates(stats, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
@@ -70,7 +70,7 @@ class ShadowPriceLookup {
                 .toList();
     }
 
-    /** What a running job is worth beside what it holds costs. */
+    /** Utility of a running job, and the cost of its resources. */
     @Nullable
     Bid bid(PlanEntry running, SolverStats stats) {
         StateSnapshot now = snapshots.readAlone(running.jobId());
@@ -80,11 +80,11 @@ class ShadowPriceLookup {
                         held,
                         running.utility(),
                         SurplusAnalysis.cost(now.problem(), job, held, stats),
-                        "It is worth %s on %s; what it holds there costs %s at the last prices."))
+                        "Its utility is %s on %s; its resources cost %s at the last shadow prices."))
                 .orElse(null);
     }
 
-    /** What a waiting job would be worth where it comes closest to paying for what it takes. */
+    /** Utility of a waiting job in the configuration closest to being selected, and the cost of its resources. */
     @Nullable
     Bid bid(PendingJob waiting, SolverStats stats) {
         StateSnapshot now = snapshots.readAlone(waiting.jobId());
@@ -95,7 +95,7 @@ class ShadowPriceLookup {
                         best.configuration(),
                         best.utility(),
                         best.cost(),
-                        "It would be worth %s on %s; what it takes there costs %s at the last prices."))
+                        "Its utility would be %s on %s; the resources would cost %s at the last shadow prices."))
                 .orElse(null);
     }
 

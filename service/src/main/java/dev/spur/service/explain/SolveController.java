@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Plans for a problem that the caller brings along. */
+/** Plans a problem from the request body. */
 @RestController
 class SolveController {
     private final OnDemandSolver solves;

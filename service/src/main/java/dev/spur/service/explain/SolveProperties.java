@@ -4,14 +4,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What questions may cost. Rounds have priority by being few: questions share a small number of threads of their own.
+ * Limits of on-demand solves. They have their own small thread pool, so that scheduling rounds keep priority.
  *
- * @param concurrency solves at a time
- * @param queue solves that may wait
- * @param maxWork largest work budget that a caller gets
- * @param maxWallSeconds longest time on the clock that a caller gets
- * @param maxWorkers most solver threads that a caller gets
- * @param unblockSeconds longest search for what would start a job
+ * @param concurrency maximum concurrent solves
+ * @param queue maximum waiting solves
+ * @param maxWork maximum work budget of a caller
+ * @param maxWallSeconds maximum wall-clock time of a caller's solve
+ * @param maxWorkers maximum solver threads of a caller
+ * @param unblockSeconds maximum duration of a search for what would start a job
  */
 @ConfigurationProperties("spur.solve")
 record SolveProperties(

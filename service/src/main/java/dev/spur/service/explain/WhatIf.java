@@ -5,9 +5,9 @@ import dev.spur.model.whatif.Change;
 import java.util.List;
 
 /**
- * A question about changes of the live state.
+ * A what-if request.
  *
- * @param changes applied in order to a copy
+ * @param changes changes that are applied in order to a copy of the live state
  */
 record WhatIf(List<Change> changes) {
     WhatIf {

@@ -25,7 +25,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a change of the live state would bring: both states are solved, and neither is touched. */
+/** Answers what-if requests: solves the live state with and without the changes, and modifies neither. */
 @RestController
 class WhatIfController {
     private final OnDemandSolver solves;
@@ -59,7 +59,7 @@ class WhatIfController {
                 .only(now.shown()));
     }
 
-    /** The changes of the body, with the defaults of a submission in added jobs. */
+    /** The changes of the request body, with the defaults of a submission in added jobs. */
     private List<Change> changes(ContractRequest request) {
         List<FieldError> errors = new ArrayList<>();
         JsonNode changes = request.body().path("changes");
@@ -72,7 +72,7 @@ class WhatIfController {
         return request.body(WhatIf.class, errors).changes();
     }
 
-    /** Added jobs with the speeds with which rounds would plan them after their submission. */
+    /** Replaces the speeds of added jobs with the predictions that rounds would use after their submission. */
     private RoundProblem withPredictions(RoundProblem problem, List<Change> changes) {
         Set<String> added = changes.stream()
                 .filter(AddJob.class::isInstance)

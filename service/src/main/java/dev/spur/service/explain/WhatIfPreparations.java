@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would be planned for jobs that prepare data with and without changes.
+ * Plans for data preparations with and without the changes.
  *
- * @param baseline proof of a plan for the state as it is; null if there are none then
- * @param changed proof of a plan for the changed state; null if there are none then
- * @param running the preparations that would run
- * @param changes from the plan of the baseline to that of the changed state
- * @param waiting the preparations that would wait
+ * @param baseline quality of the plan for the current state; null if it has no preparations
+ * @param changed quality of the plan for the changed state; null if it has no preparations
+ * @param running preparations that the changed plan runs
+ * @param changes differences from the baseline to the changed plan
+ * @param waiting preparations that wait in the changed plan
  */
 record WhatIfPreparations(
         @Nullable SolutionQuality baseline,
@@ -29,7 +29,7 @@ record WhatIfPreparations(
         waiting = List.copyOf(waiting);
     }
 
-    /** What two plans say; null if there are no preparations in either. */
+    /** Compares two plans; null if neither has preparations. */
     static @Nullable WhatIfPreparations between(@Nullable PreparationPlan before, @Nullable PreparationPlan after) {
         return before == null && after == null
                 ? null
@@ -41,7 +41,7 @@ record WhatIfPreparations(
                         after == null ? List.of() : after.waiting());
     }
 
-    /** This with nothing of the preparations that are not to be shown. */
+    /** This result without the preparations that must not be shown. */
     WhatIfPreparations only(Predicate<String> shown) {
         return new WhatIfPreparations(
                 baseline,

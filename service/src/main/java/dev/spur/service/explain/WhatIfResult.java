@@ -8,14 +8,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would be planned with and without changes.
+ * Plans with and without the changes.
  *
  * @param revision revision of the current plan at that time; 0 if there was none
- * @param baseline proof of a plan for the state as it is
- * @param changed proof of a plan for the changed state
- * @param changes from the plan of the baseline to that of the changed state
- * @param waiting the jobs that would wait
- * @param preparations the same of jobs that prepare data; null if there are none
+ * @param baseline quality of the plan for the current state
+ * @param changed quality of the plan for the changed state
+ * @param changes differences from the baseline to the changed plan
+ * @param waiting jobs that wait in the changed plan
+ * @param preparations the same for data preparations; null if there are none
  */
 record WhatIfResult(
         long revision,
@@ -29,7 +29,7 @@ record WhatIfResult(
         waiting = List.copyOf(waiting);
     }
 
-    /** This result with nothing of the jobs that are not to be shown. */
+    /** This result without the jobs that must not be shown. */
     WhatIfResult only(Predicate<String> shown) {
         return new WhatIfResult(
                 revision,

@@ -22,8 +22,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The live state as a caller is asked about it. What is out of its reach is there, as it takes part in every plan, but
- * under other names where changes name it: so whatever they do with these names is answered as if nobody had them.
+ * The live state for a what-if request of a scoped caller. Resources out of scope remain, because they take part in
+ * every plan. They are renamed if the changes contain their names, so the result is the same as if these names did not
+ * exist.
  */
 final class WhatIfScope {
     private final AccessScope reach;
@@ -50,7 +51,7 @@ final class WhatIfScope {
         return held;
     }
 
-    /** True for ids of jobs and preparations that the caller may be told of. */
+    /** True for ids of jobs and preparations that the caller may see. */
     Predicate<String> shown() {
         Set<String> others = foreign(problem, held);
         return id -> !others.contains(id);
@@ -74,7 +75,7 @@ final class WhatIfScope {
                 foreignGroups(all, changes));
     }
 
-    /** Whatever stands in the changes may be a name. */
+    /** Collects all texts of the changes, because each may be a name. */
     private static void addTexts(JsonNode tree, Set<String> texts) {
         if (tree.isString()) {
             texts.add(tree.asString());
@@ -82,7 +83,7 @@ final class WhatIfScope {
         tree.forEach(child -> addTexts(child, texts));
     }
 
-    /** Ids of jobs and preparations. */
+    /** Ids of jobs and preparations out of scope. */
     private Set<String> foreign(RoundProblem all, WithheldJobs back) {
         Stream<String> jobs = Stream.concat(all.jobs().stream(), back.jobs().stream())
                 .filter(job -> !reach.covers(job.tenant()))
@@ -97,7 +98,10 @@ final class WhatIfScope {
         return reservation.tenant() != null && !reach.covers(reservation.tenant());
     }
 
-    /** A group of a tenant above those within reach is out of reach too, but the caller's jobs may be in it. */
+    /**
+     * Groups out of scope. A group of an ancestor tenant is out of scope as well, but jobs of the caller may belong to
+     * it.
+     */
     private Set<String> foreignGroups(RoundProblem all, List<Change> changes) {
         TenantTree tree = new TenantTree(all.tenants());
         Set<String> changed = changes.stream()

@@ -1,6 +1,6 @@
 /**
- * Questions about plans: why a job waits, what would start it, what a change would bring, and what a plan for somebody
- * else's problem would be. Nothing here changes any state.
+ * Explanations and hypothetical plans: why a job waits, which changes would start it, what-if plans, and plans for a
+ * problem of the caller. Nothing here changes the state.
  */
 @NullMarked
 package dev.spur.service.explain;

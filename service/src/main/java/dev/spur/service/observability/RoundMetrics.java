@@ -77,7 +77,7 @@ class RoundMetrics implements RoundObserver {
         endedAt = System.nanoTime();
         countOf(report.outcome().status()).increment();
         String error = report.outcome().error();
-        if (error != null && error.startsWith("the plan validator rejects")) {
+        if (error != null && error.startsWith("the plan validator rejected")) {
             registry.counter("spur.plan.validation.failures").increment();
         }
         for (StepTime step : report.outcome().steps()) {

@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
-/** Lays out the aggregators for the jobs of a plan, and writes them into its document. */
+/** Computes the aggregator layout of a plan and adds it to the plan document. */
 @Component
 class AggregatorLayoutStep {
     private final AggregatorStore store;
@@ -45,39 +45,41 @@ class AggregatorLayoutStep {
     }
 
     /**
-     * A layout that has been judged.
+     * A validated layout.
      *
-     * @param running by job, what it was laid out for
+     * @param running the allocations that it was computed for, by job
      * @param layout the layout
      */
     record ValidatedLayout(Map<String, Allocation> running, AggregationLayout layout) {}
 
     /**
-     * The layout for all jobs of {@code plan}, a plan for everything. @throws RoundFailure if the plan validator
-     * rejects it
+     * The layout for all jobs of {@code plan}, a plan for all domains.
+     *
+     * @throws RoundFailure if the plan validator rejects it
      */
     ValidatedLayout of(RoundProblem problem, RoundPlan plan) {
         return of(problem, plan, node -> false);
     }
 
-    /** The same, where other domains plan the nodes that are {@code foreign}. */
+    /** As above, if other domains plan the nodes that are {@code foreign}. */
     ValidatedLayout of(RoundProblem problem, RoundPlan plan, Predicate<String> foreign) {
-        return judged(problem, foreign, served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation));
+        return validated(problem, foreign, served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation));
     }
 
     /**
-     * Makes the layout for the jobs of {@code document} the current one: {@code made} if it is for just these,
-     * otherwise another one. Belongs into the transaction that publishes the plan. Returns the document with the
-     * aggregators.
+     * Stores the layout for the jobs of {@code document} as the current one: {@code made} if it was computed for
+     * exactly these jobs, otherwise a new one. Returns the document with the aggregators. Call this in the transaction
+     * that publishes the plan.
      */
-    PlanDocument settle(StateSnapshot snapshot, PlanDocument document, ValidatedLayout made) {
+    PlanDocument publish(StateSnapshot snapshot, PlanDocument document, ValidatedLayout made) {
         RoundProblem problem = snapshot.problem();
         Map<String, Allocation> running = served(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
-        ValidatedLayout judged = running.equals(made.running()) ? made : judged(problem, snapshot::isForeign, running);
-        moves.increment(moved(store.current(snapshot::isForeign), judged.layout()));
+        ValidatedLayout validated =
+                running.equals(made.running()) ? made : validated(problem, snapshot::isForeign, running);
+        moves.increment(moved(store.current(snapshot::isForeign), validated.layout()));
         ExpectedAggregationLoad expectation = new ExpectedAggregationLoad(problem);
         List<PlannedAggregator> aggregators = new ArrayList<>();
-        for (StoredAggregator stored : store.replace(judged.layout(), gangs(document), snapshot::isForeign)) {
+        for (StoredAggregator stored : store.replace(validated.layout(), gangs(document), snapshot::isForeign)) {
             Aggregator planned = stored.planned();
             OptionalDouble load = expectation.utilization(planned, running);
             aggregators.add(new PlannedAggregator(
@@ -88,14 +90,14 @@ class AggregatorLayoutStep {
                     load.isPresent() ? load.getAsDouble() : null,
                     planned.shardsByJob()));
         }
-        return document.withAggregators(told(document, judged, expectation), aggregators);
+        return document.withAggregators(withMessages(document, validated, expectation), aggregators);
     }
 
     private record Shard(String jobId, int number) {}
 
     private record Place(String node, int number) {}
 
-    /** Shards that lie in both, and not in the same place. */
+    /** Number of shards that both layouts contain in different places. */
     private static int moved(AggregationLayout before, AggregationLayout after) {
         Map<Shard, Place> old = places(before);
         return (int) places(after).entrySet().stream()
@@ -130,12 +132,13 @@ class AggregatorLayoutStep {
         return gangs;
     }
 
-    private ValidatedLayout judged(RoundProblem problem, Predicate<String> foreign, Map<String, Allocation> running) {
+    private ValidatedLayout validated(
+            RoundProblem problem, Predicate<String> foreign, Map<String, Allocation> running) {
         AggregationLayout before = store.current(foreign);
         AggregationLayout layout = AggregatorPlanner.plan(problem, running, before);
         List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
         if (!violations.isEmpty()) {
-            throw RoundFailure.of("the plan validator rejects the aggregators", violations);
+            throw RoundFailure.of("the plan validator rejected the aggregator layout", violations);
         }
         return new ValidatedLayout(running, layout);
     }
@@ -148,17 +151,21 @@ class AggregatorLayoutStep {
         return served;
     }
 
-    /** Since when it is held says nothing of where it is. */
+    /** The allocation without its start time, for comparison. */
     private static Allocation timeless(Allocation held) {
         return new Allocation(held.configuration(), held.placement(), held.aggregation(), 0);
     }
 
-    /** The entries, with a word on aggregators where a job shares them. Names of other jobs are not for everybody. */
-    private static List<PlanEntry> told(
-            PlanDocument document, ValidatedLayout judged, ExpectedAggregationLoad expectation) {
-        Map<String, Double> losses = expectation.losses(judged.layout(), judged.running());
+    /**
+     * The entries with a sentence about aggregators for jobs that share them. It does not name the other jobs, because
+     * the caller may not see them.
+     */
+    private static List<PlanEntry> withMessages(
+            PlanDocument document, ValidatedLayout validated, ExpectedAggregationLoad expectation) {
+        Map<String, Double> losses = expectation.losses(validated.layout(), validated.running());
         Map<String, Set<String>> meets = new HashMap<>();
-        judged.layout()
+        validated
+                .layout()
                 .aggregators()
                 .forEach(aggregator -> aggregator
                         .shardsByJob()
@@ -171,7 +178,7 @@ class AggregatorLayoutStep {
                     Double loss = losses.get(entry.jobId());
                     return loss == null
                             ? entry
-                            : told(
+                            : withMessages(
                                     entry,
                                     meets.getOrDefault(entry.jobId(), Set.of()).size() - 1,
                                     loss);
@@ -179,9 +186,9 @@ class AggregatorLayoutStep {
                 .toList();
     }
 
-    private static PlanEntry told(PlanEntry entry, int others, double loss) {
+    private static PlanEntry withMessages(PlanEntry entry, int others, double loss) {
         return entry.withSentence(
-                "%s It shares aggregators with %d other job%s, and is expected to wait for them for %.1f %% of its time."
+                "%s It shares aggregators with %d other job%s and is predicted to wait for them for %.1f %% of its time."
                         .formatted(entry.message(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
     }
 }

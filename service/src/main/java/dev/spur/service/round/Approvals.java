@@ -34,9 +34,9 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Lets plans wait for an operator. A round whose plan may not be published by itself publishes one in which everybody
- * stays who can, and proposes its own; one that finds a proposal approved publishes that, if the judge lets it pass by
- * then.
+ * Holds plans until an operator approves them. A round whose plan requires approval publishes a plan that keeps the
+ * allocations where possible, and proposes its own. A round that finds an approved proposal publishes it, if the plan
+ * validator still accepts it.
  */
 @Component
 class Approvals {
@@ -56,36 +56,36 @@ class Approvals {
     }
 
     /**
-     * What a round publishes.
+     * The plan that a round publishes.
      *
      * @param plan the plan
-     * @param standing the plan in which everybody stays; null if plans wait for nobody
-     * @param approved the proposal that was found approved; null if none was
-     * @param refusal why that is not carried out; empty if it is
+     * @param standing the plan that keeps the allocations; null if no approval is required
+     * @param approved the approved proposal; null if there was none
+     * @param rejection why the approved proposal is not carried out; empty if it is
      */
     record Choice(
             RoundPlan plan,
             @Nullable RoundPlan standing,
             @Nullable StoredProposal approved,
-            List<String> refusal) {
+            List<String> rejection) {
         Choice {
-            refusal = List.copyOf(refusal);
+            rejection = List.copyOf(rejection);
         }
     }
 
-    /** What is to be published where {@code made} is the plan of the round. */
+    /** The plan to publish, where {@code made} is the plan of the round. */
     Choice choose(StateSnapshot seen, RoundPlan made) {
         if (!seen.settings().approval()) {
             return new Choice(made, null, null, List.of());
         }
         if (seen.domain() != null) {
             throw new IllegalStateException(
-                    "plans wait for approval only where there are no planning domains: take away the domains or approval");
+                    "approval excludes planning domains: delete the domains or disable approval");
         }
         RoundPlan standing = PlanEvaluator.standing(seen.problem(), made);
         List<Violation> wrong = PlanCheck.violations(PlanEvaluator.untouchable(seen.problem()), standing);
         if (!wrong.isEmpty()) {
-            throw RoundFailure.of("the plan validator rejects the plan that keeps all allocations", wrong);
+            throw RoundFailure.of("the plan validator rejected the plan that keeps all allocations", wrong);
         }
         StoredProposal approved = proposals.approved().orElse(null);
         if (approved == null) {
@@ -112,10 +112,10 @@ class Approvals {
     }
 
     /**
-     * Writes down what has become of proposals, and what is proposed now, if this replica still plans. The plan is out
-     * by then, whatever happens here; what is left undone the next round finds and does.
+     * Stores the outcome of proposals and the new proposal, if this replica still holds the lease. The plan is already
+     * published and is not affected by a failure here; the next round completes what is missing.
      */
-    void settle(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, Publication publication) {
+    void record(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, Publication publication) {
         Long revision = publication.outcome().planRevision();
         if (revision == null) {
             return;
@@ -127,11 +127,13 @@ class Approvals {
                 }
             });
         } catch (DataAccessException | TransactionException away) {
-            LOG.warn("what became of proposals could not be written: {}", away.getMessage());
+            LOG.warn(
+                    "the outcome of plan proposals could not be stored; the next round stores it: {}",
+                    away.getMessage());
         }
     }
 
-    /** Forgets all but the newest {@code count} proposals. */
+    /** Deletes all but the newest {@code count} proposals. */
     void prune(int count) {
         proposals.prune(count);
     }
@@ -143,21 +145,18 @@ class Approvals {
             proposals.supersedeAll();
             return;
         }
-        if (approved != null && choice.refusal().isEmpty()) {
+        if (approved != null && choice.rejection().isEmpty()) {
             proposals.published(approved.number(), revision);
             proposals.supersede();
             return;
         }
         if (approved != null) {
-            proposals.refused(approved.number(), choice.refusal());
+            proposals.refused(approved.number(), choice.rejection());
         }
         propose(round, seen, made, standing);
     }
 
-    /**
-     * The same plan is not proposed twice: one that is open stays so, and one that was rejected is not brought up
-     * again.
-     */
+    /** Proposes the plan unless the same plan is already open or was rejected. */
     private void propose(long round, StateSnapshot seen, RoundPlan made, RoundPlan standing) {
         ProposedPlan wanted = ProposedPlan.of(made);
         Optional<StoredProposal> open = proposals.open();

@@ -13,10 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/**
- * What a planning domain that publishes has in common with the others. Where nothing is divided there is nothing of
- * this.
- */
+/** State that a publishing planning domain shares with the other domains. Unused without planning domains. */
 @Component
 class CrossDomainContext {
     private final PublicationStore rows;
@@ -31,7 +28,7 @@ class CrossDomainContext {
         this.groups = groups;
     }
 
-    /** The quotas and caps that all domains use up together. */
+    /** Quotas and caps that all domains share. */
     @Nullable
     CrossDomainLimits limits(StateSnapshot snapshot) {
         if (snapshot.domain() == null) {
@@ -44,7 +41,7 @@ class CrossDomainContext {
         return limits;
     }
 
-    /** The plan of everything: what the domain has planned, and what others have. */
+    /** The plan for all domains: the new plan of this domain, and the published plans of the others. */
     PlanDocument whole(
             StateSnapshot snapshot, Map<String, PublicationJob> jobs, Optional<PlanDocument> before, PlanDocument own) {
         String domain = snapshot.domain();

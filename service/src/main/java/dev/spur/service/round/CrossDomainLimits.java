@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quotas and caps that all planning domains share, held against what everybody holds at the moment of publication.
- * Domains that have seen different states may together plan more than is allowed; what would go beyond is dropped here,
- * where one publishes at a time.
+ * Quotas and caps that all planning domains share, compared with the allocations at the moment of publication. Domains
+ * that planned from different states may together exceed a limit. Decisions beyond a limit are dropped here, because
+ * only one domain publishes at a time.
  */
 final class CrossDomainLimits {
     private final List<Limit> limits = new ArrayList<>();
@@ -27,9 +27,9 @@ final class CrossDomainLimits {
     private final Map<String, String> groups = new HashMap<>();
 
     /**
-     * So much that some jobs may hold together.
+     * A limit for a set of jobs.
      *
-     * @param jobs true if jobs count, and not their slots
+     * @param jobs true if the limit counts jobs, false if it counts slots
      */
     private record Limit(String name, Predicate<Holding> whose, long most, boolean jobs) {
         long use(Map<String, Holding> holdings) {
@@ -41,7 +41,9 @@ final class CrossDomainLimits {
     }
 
     /**
-     * @param holdings what every job holds now
+     * Creates the limits.
+     *
+     * @param holdings current allocation of every job
      * @param all the tenants, with their whole quotas
      * @param caps the groups, with their whole caps
      */
@@ -61,7 +63,7 @@ final class CrossDomainLimits {
         }
     }
 
-    /** Whose each job is that may come to hold something. */
+    /** Registers the tenant and group of a job that may receive an allocation. */
     CrossDomainLimits with(String job, String tenant, @Nullable String group) {
         tenants.put(job, tenant);
         if (group != null) {
@@ -87,14 +89,14 @@ final class CrossDomainLimits {
         }
     }
 
-    /** What tenants next to each other may hold together, unless one above them has a quota. */
+    /** Adds the joint limit of sibling tenants, unless an ancestor has a quota. */
     private void addNominals(TenantTree tree, List<Tenant> siblings, String type) {
         List<Tenant> withQuota = siblings.stream()
                 .filter(tenant -> tenant.quotas().containsKey(type))
                 .toList();
         if (!withQuota.isEmpty()) {
             limits.add(new Limit(
-                    "what tenants next to each other have together",
+                    "the joint quota of sibling tenants",
                     each -> each.acceleratorType().equals(type)
                             && withQuota.stream().anyMatch(tenant -> tree.isWithin(each.tenant(), tenant.name())),
                     withQuota.stream()
@@ -107,7 +109,7 @@ final class CrossDomainLimits {
                 .forEach(tenant -> addNominals(tree, tree.childrenOf(tenant.name()), type));
     }
 
-    /** What those below a tenant may always hold of their own, whatever its quota. */
+    /** Nominal quota that the tenants below can always use, whatever the tenant's own quota. */
     private static long guaranteed(TenantTree tree, Tenant tenant, String type) {
         return tree.childrenOf(tenant.name()).stream()
                 .mapToLong(child -> Math.max(quota(child, type), guaranteed(tree, child, type)))
@@ -119,7 +121,7 @@ final class CrossDomainLimits {
         return quota == null ? 0 : quota.nominal();
     }
 
-    /** Adds to {@code dropped} decisions that would take more of what is exhausted: the last ones of the plan first. */
+    /** Adds decisions that would exceed an exhausted limit to {@code dropped}, the last ones of the plan first. */
     void dropBeyond(List<JobDecision> decisions, Map<String, String> dropped) {
         Map<String, Holding> after = new HashMap<>(held);
         for (JobDecision decision : decisions) {
@@ -132,7 +134,7 @@ final class CrossDomainLimits {
             for (int i = decisions.size() - 1; i >= 0 && used > limit.most(); i--) {
                 JobDecision decision = decisions.get(i);
                 if (!dropped.containsKey(decision.jobId()) && takesMore(limit, decision.jobId(), after)) {
-                    dropped.put(decision.jobId(), "another planning domain has used up " + limit.name());
+                    dropped.put(decision.jobId(), "another planning domain has exhausted " + limit.name());
                     Holding before = held.get(decision.jobId());
                     after.remove(decision.jobId());
                     if (before != null) {

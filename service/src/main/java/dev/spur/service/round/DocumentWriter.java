@@ -25,7 +25,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the document of a plan: what is carried out of it, and what remains of jobs whose decision was dropped. */
+/**
+ * Writes the document of a plan: the published decisions, and the unchanged allocations of jobs whose decision was
+ * dropped.
+ */
 final class DocumentWriter {
     private final StateSnapshot snapshot;
     private final RoundPlan plan;
@@ -92,7 +95,7 @@ final class DocumentWriter {
                 planned.message());
     }
 
-    /** A job that goes on as before, since its decision was dropped. */
+    /** The entry of a job that keeps its allocation because its decision was dropped. */
     private PlanEntry left(String jobId, Allocation held) {
         Job job = jobOf.get(jobId);
         return new PlanEntry(
@@ -103,10 +106,10 @@ final class DocumentWriter {
                 job == null ? 0 : Goodput.of(job.spec(), held.configuration()),
                 0,
                 penalty(jobId),
-                "It goes on as before: while the round ran, %s.".formatted(dropped.get(jobId)));
+                "It keeps its allocation: while the round ran, %s.".formatted(dropped.get(jobId)));
     }
 
-    /** Number of the allocation that the decision leaves the job with. */
+    /** Generation of the job's allocation after the decision. */
     long generationAfter(JobDecision decision) {
         if (decision.keeps() || decision.movesAggregationOnly()) {
             return generation(decision.jobId());
@@ -143,7 +146,7 @@ final class DocumentWriter {
     }
 
     private static PendingJob again(String jobId, String why, int position) {
-        String sentence = "The next round looks at it again: while the last one ran, %s.".formatted(why);
+        String sentence = "The next round evaluates it again: while the last one ran, %s.".formatted(why);
         return new PendingJob(jobId, PendingReason.NOT_EVALUATED, null, null, null, position, sentence);
     }
 

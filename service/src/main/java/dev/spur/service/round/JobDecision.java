@@ -16,11 +16,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan decides for one job that holds something or shall hold something.
+ * Decision of a plan for a job with an allocation before or after it.
  *
  * @param jobId the job
- * @param before what its row held in the snapshot; null if nothing
- * @param after what it shall hold, equal to {@code before} if that stays; null if nothing
+ * @param before its allocation in the snapshot; null for none
+ * @param after its new allocation, equal to {@code before} if unchanged; null for none
  * @param planned the entry of the plan; null if the job waits
  */
 record JobDecision(
@@ -29,7 +29,7 @@ record JobDecision(
         @Nullable Allocation after,
         @Nullable PlannedJob planned) {
 
-    /** Every decision of a plan: for the jobs that run by it, and for those that hold something and run no more. */
+    /** All decisions of a plan: for the jobs that it runs, and for the jobs that it preempts. */
     static List<JobDecision> of(StateSnapshot snapshot, RoundPlan plan) {
         Map<String, Allocation> held = new HashMap<>();
         snapshot.stamps().forEach((id, stamp) -> {
@@ -50,12 +50,12 @@ record JobDecision(
         return decisions;
     }
 
-    /** True if the job holds afterwards what it holds now. */
+    /** True if the job keeps its allocation. */
     boolean keeps() {
         return Objects.equals(before, after);
     }
 
-    /** True if it goes on as it runs, and only the place of its aggregation is another one. */
+    /** True if only the location of its aggregation changes. */
     boolean movesAggregationOnly() {
         return before != null && after != null && !keeps() && after.sameRunAs(before);
     }
@@ -68,12 +68,12 @@ record JobDecision(
         return !keeps() && planned.change() == ChangeKind.KEEP ? ChangeKind.RECONFIGURE : planned.change();
     }
 
-    /** Nodes on which it holds something afterwards. */
+    /** Nodes of the new allocation. */
     Set<String> nodesAfter() {
         return nodes(after);
     }
 
-    /** Nodes on which it holds something now. */
+    /** Nodes of the current allocation. */
     Set<String> nodesBefore() {
         return nodes(before);
     }

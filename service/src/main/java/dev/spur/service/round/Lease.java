@@ -3,14 +3,14 @@ package dev.spur.service.round;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to plan, as long as the database says so.
+ * A leader lease of the planner.
  *
  * @param holder name of this replica, different for each start
- * @param term fencing number: rises with every change of holder
- * @param domain the planning domain that may be planned; null for everything, where nothing is divided
+ * @param term fencing token, which increases with every change of holder
+ * @param domain the planning domain; null for the whole cluster if there are no domains
  */
 record Lease(String holder, long term, @Nullable String domain) {
-    /** The right to plan everything. */
+    /** The lease of the whole cluster. */
     Lease(String holder, long term) {
         this(holder, term, null);
     }

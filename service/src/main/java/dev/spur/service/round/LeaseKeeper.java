@@ -23,14 +23,14 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Takes the lease when it is free and keeps it; of planning domains its share, so that each replica has about as many.
- * What it says is a good guess, made on the monotonic clock of this process; that only one replica plans is ensured
- * where a plan is published.
+ * Acquires and renews the planner's leader lease. With planning domains it takes a fair share of the leases, so that
+ * all replicas have about the same number. Its state is only an estimate by the monotonic clock of this process. The
+ * fencing token guarantees at publication that only one replica plans.
  */
 @Component
 class LeaseKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
-    /** Stands for what is not divided, since a map holds no null; no domain has such a name. */
+    /** Map key of the whole cluster, because the map does not allow null; no domain has this name. */
     private static final String WHOLE = "";
 
     private final LeaseStore store;
@@ -50,32 +50,32 @@ class LeaseKeeper {
         this.properties = properties;
     }
 
-    /** Begins to ask for leases. {@code onTaken} is told each time that one is taken. */
+    /** Starts to acquire leases. {@code onTaken} is called for each acquired lease. */
     void start(Consumer<Lease> onTaken) {
         this.onTaken = onTaken;
         clock = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("spur-lease"));
         clock.execute(this::step);
     }
 
-    /** The lease of everything, if nothing is divided and this replica holds it. */
+    /** The lease of the whole cluster; empty if there are domains or another replica holds it. */
     Optional<Lease> current() {
         return current(null);
     }
 
-    /** The lease of a planning domain, if this replica holds it. */
+    /** The lease of a planning domain; empty if another replica holds it. */
     Optional<Lease> current(@Nullable String domain) {
         HeldLease now = held.get(key(domain));
         return now != null && now.untilNanos - System.nanoTime() > 0 ? Optional.of(now.lease) : Optional.empty();
     }
 
-    /** How many leases this replica holds. */
+    /** Number of leases that this replica holds. */
     int count() {
         return (int) held.values().stream()
                 .filter(each -> current(each.lease.domain()).isPresent())
                 .count();
     }
 
-    /** Gives all leases back, so that another replica can take them at once. */
+    /** Releases all leases, so that another replica can acquire them at once. */
     void stop() {
         ScheduledExecutorService stopping = clock;
         if (stopping == null) {
@@ -86,7 +86,7 @@ class LeaseKeeper {
             stopping.awaitTermination(2, TimeUnit.SECONDS);
             boolean divided = !held.containsKey(WHOLE) && !held.isEmpty();
             for (HeldLease each : List.copyOf(held.values())) {
-                giveBack(each.lease);
+                release(each.lease);
             }
             if (divided) {
                 store.leave(holder);
@@ -94,7 +94,7 @@ class LeaseKeeper {
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         } catch (DataAccessException | TransactionException away) {
-            LOG.info("the lease could not be given back and will run out: {}", away.getMessage());
+            LOG.info("the planner lease could not be released; it will expire: {}", away.getMessage());
         } finally {
             held.clear();
         }
@@ -105,28 +105,28 @@ class LeaseKeeper {
         try {
             wantsMore = takeShare();
         } catch (DataAccessException | TransactionException away) {
-            LOG.warn("the lease could not be asked for: {}", away.getMessage());
+            LOG.warn("the planner lease could not be acquired or renewed; retrying: {}", away.getMessage());
             wantsMore = held.isEmpty();
         } catch (RuntimeException bug) {
-            LOG.error("the lease could not be asked for", bug);
+            LOG.error("acquiring or renewing the planner lease failed", bug);
         } finally {
             next(wantsMore ? properties.standbySeconds() : properties.renewSeconds());
         }
     }
 
-    /** Keeps what it has and takes what it may have. Returns whether it may have more. */
+    /** Renews the held leases and acquires free ones up to the share. Returns whether the share allows more. */
     private boolean takeShare() {
         List<String> names = domains.names();
         boolean divided = !names.isEmpty();
         List<String> all = divided ? names : List.of(WHOLE);
-        // says that it is there before it renews: whoever has lost a lease is not counted any more
+        // report this replica as present before the renewal: a replica that has lost its leases is not counted any more
         int replicas = divided ? store.planners(holder, properties.leaseSeconds()) : 1;
         int share = (all.size() + replicas - 1) / replicas;
         held.keySet().retainAll(all);
         held.values().forEach(each -> keep(each.lease));
         List<HeldLease> had = new ArrayList<>(held.values());
         while (had.size() > share) {
-            giveBack(had.remove(had.size() - 1).lease);
+            release(had.remove(had.size() - 1).lease);
         }
         for (String name : all) {
             if (held.size() < share && !held.containsKey(name)) {
@@ -142,7 +142,7 @@ class LeaseKeeper {
         if (term.isPresent()) {
             Lease lease = new Lease(holder, term.getAsLong(), domain);
             held.put(key(domain), new HeldLease(lease, asked + nanos(properties.leaseSeconds())));
-            LOG.info("this replica plans{}, term {}", of(domain), lease.term());
+            LOG.info("this replica acquired the planner lease{}, term {}", of(domain), lease.term());
             onTaken.accept(lease);
         }
     }
@@ -152,18 +152,18 @@ class LeaseKeeper {
         if (store.keep(lease.domain(), lease.holder(), lease.term(), properties.leaseSeconds())) {
             held.put(key(lease.domain()), new HeldLease(lease, asked + nanos(properties.leaseSeconds())));
         } else {
-            LOG.warn("this replica has lost{} term {}", of(lease.domain()), lease.term());
+            LOG.warn("this replica lost the planner lease{}, term {}", of(lease.domain()), lease.term());
             held.remove(key(lease.domain()));
         }
     }
 
-    /** A round that runs under it ends as fenced. */
-    private void giveBack(Lease lease) {
+    /** Releases a lease. A round that runs under it ends as fenced. */
+    private void release(Lease lease) {
         held.remove(key(lease.domain()));
         store.release(lease.domain(), lease.holder(), lease.term());
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what a step throws it logs itself
+    @SuppressWarnings("FutureReturnValueIgnored") // steps log their own exceptions
     private void next(double seconds) {
         ScheduledExecutorService running = clock;
         if (running != null && !running.isShutdown()) {

@@ -21,9 +21,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Plans of which is given who holds what. Preparations of data are planned beside it as in every round. */
+/** Plans with given allocations. Data preparations are planned in addition, as in every round. */
 final class PlanEvaluator {
-    private static final String NOT_YET = "It would start by a plan that waits for the approval of an operator.";
+    private static final String AWAITS_APPROVAL = "It would start in a plan that an operator must approve.";
 
     private PlanEvaluator() {}
 
@@ -39,7 +39,7 @@ final class PlanEvaluator {
         }
     }
 
-    /** What each job holds now, by id. */
+    /** Current allocation of each job, by id. */
     static Map<String, Allocation> held(RoundProblem problem) {
         Map<String, Allocation> held = new HashMap<>();
         for (Job job : problem.jobs()) {
@@ -50,7 +50,7 @@ final class PlanEvaluator {
         return held;
     }
 
-    /** The problem in which nobody who runs may be touched, so that letting everybody stay breaks no rule. */
+    /** The problem without preemption: running jobs cannot change, so keeping all allocations violates no rule. */
     static RoundProblem untouchable(RoundProblem problem) {
         return problem.withJobs(problem.jobs().stream()
                 .map(job -> job.allocation() == null
@@ -60,8 +60,8 @@ final class PlanEvaluator {
     }
 
     /**
-     * The plan in which everybody stays, whom nothing has stopped. Who would run by {@code wanted} waits for its
-     * approval, and the others for the reasons that stand there.
+     * The plan that keeps all allocations that can continue. Jobs that {@code wanted} would start wait for approval;
+     * the other jobs wait for the reasons of that plan.
      */
     static RoundPlan standing(RoundProblem problem, RoundPlan wanted) {
         RoundPlan bare = plan(untouchable(problem), held(problem));
@@ -71,15 +71,16 @@ final class PlanEvaluator {
         for (PendingJob pending : bare.waiting()) {
             PendingJob told = reasons.getOrDefault(
                     pending.jobId(),
-                    new PendingJob(pending.jobId(), PendingReason.AWAITING_APPROVAL, null, null, null, 1, NOT_YET));
+                    new PendingJob(
+                            pending.jobId(), PendingReason.AWAITING_APPROVAL, null, null, null, 1, AWAITS_APPROVAL));
             waiting.add(told.at(waiting.size() + 1));
         }
         return finished(problem, bare, waiting, wanted.deadlineStatuses(), wanted);
     }
 
     /**
-     * The plan that gives jobs what {@code given} says, with the bound and figures of {@code present}, made for the
-     * same problem.
+     * The plan with the allocations {@code given}, and with the bound and statistics of {@code present}, which was made
+     * for the same problem.
      */
     static RoundPlan approved(
             RoundProblem problem,
@@ -115,7 +116,7 @@ final class PlanEvaluator {
                 bare.preparations());
     }
 
-    /** Deadlines that are promised, or were to be, and are kept as long as the job goes on so. */
+    /** Deadline statuses that remain true while the job keeps its allocation. */
     private static Map<String, DeadlineStatus> deadlineStatuses(
             RoundProblem problem, RoundPlan plan, Map<String, DeadlineStatus> wanted) {
         Map<String, Allocation> given =

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Puts the plan of a planning domain into the plan of everything: what other domains have planned stays as it is.
- * Belongs into the transaction that publishes, where no other domain can.
+ * Merges the plan of a planning domain into the plan for all domains, and keeps the plans of the others. Call this in
+ * the transaction that publishes, which excludes the other domains.
  */
 final class PlanMerger {
     private final StateSnapshot snapshot;
@@ -31,10 +31,12 @@ final class PlanMerger {
     private final PlanDocument own;
 
     /**
+     * Creates a merger.
+     *
      * @param domain the domain that publishes
-     * @param jobs the active jobs as they are now
-     * @param before the current plan of everything
-     * @param own what the domain has planned
+     * @param jobs the active jobs
+     * @param before the current plan for all domains
+     * @param own the new plan of the domain
      */
     PlanMerger(
             StateSnapshot snapshot,
@@ -50,9 +52,9 @@ final class PlanMerger {
     }
 
     /**
-     * The plan of everything.
+     * The plan for all domains.
      *
-     * @param domains names of all domains; what the plan says of others is left out
+     * @param domains names of all domains; parts of other domains are removed
      */
     PlanDocument document(List<String> domains) {
         List<PlannedDomain> parts = parts(domains);
@@ -76,20 +78,20 @@ final class PlanMerger {
         return all;
     }
 
-    /** A job that has ended stays in the plan until its domain plans again. */
+    /** True if another domain plans the job. An ended job remains in the plan until its domain plans again. */
     private boolean isForeign(PlanEntry entry) {
         return jobs.containsKey(entry.jobId())
                 ? isForeign(entry.jobId())
                 : entry.allocation().placement().stream().anyMatch(piece -> snapshot.isForeign(piece.node()));
     }
 
-    /** True if the job is active, and is not, or not any more, this domain's to plan. */
+    /** True if the job is active and this domain does not, or no longer, plan it. */
     private boolean isForeign(String id) {
         PublicationJob job = jobs.get(id);
         return job != null && !domain.equals(job.domain());
     }
 
-    /** By the position in the queue of each domain. */
+    /** Pending jobs of all domains, merged by their queue position. */
     private List<PendingJob> waiting() {
         Set<String> told = new HashSet<>();
         own.running().forEach(entry -> told.add(entry.jobId()));
@@ -140,7 +142,10 @@ final class PlanMerger {
         return domains.stream().filter(parts::containsKey).map(parts::get).toList();
     }
 
-    /** Domains share nothing but quotas, which are divided, so their worths and bounds add up. */
+    /**
+     * Joint quality. Domains share only quotas, which are divided among them, so objective values and bounds are
+     * additive.
+     */
     private static SolutionQuality together(List<PlannedDomain> parts) {
         double utility = 0;
         double bound = 0;

@@ -43,8 +43,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Makes a plan the current one, in one transaction that only the holder of the lease can commit. What newer state has
- * overtaken is left out, the rest is carried out; jobs get a new generation only where their allocation changes.
+ * Publishes a plan in one transaction, which can only commit while the lease is held. Decisions that conflict with
+ * newer state are dropped; the others are carried out. A job gets a new generation only if its allocation changes.
  */
 @Component
 class PlanPublisher {
@@ -83,7 +83,8 @@ class PlanPublisher {
     }
 
     /**
-     * Publishes {@code plan} and its aggregators, which the judge has found right for the problem of {@code snapshot}.
+     * Publishes {@code plan} and its aggregators, which the plan validator has accepted for the problem of
+     * {@code snapshot}.
      */
     Publication publish(
             Lease lease,
@@ -112,7 +113,7 @@ class PlanPublisher {
         Optional<StoredPlan> current = plans.current();
         long revision = plans.nextRevision();
         Instant now = rows.now();
-        PlanDocument own = layouts.settle(snapshot, writer.write(revision, round, now, decisions), aggregators);
+        PlanDocument own = layouts.publish(snapshot, writer.write(revision, round, now, decisions), aggregators);
         if (plan.preparations() != null) {
             own = own.withPreparations(grants.carryOut(snapshot, plan.preparations(), dropped.isEmpty()));
         }
@@ -138,7 +139,7 @@ class PlanPublisher {
         return new Publication.Published(revision, told);
     }
 
-    /** Facts on every active job; those whose allocation changes are locked. */
+    /** Facts about all active jobs; jobs whose allocation changes are locked. */
     private Map<String, PublicationJob> facts(List<JobDecision> decisions) {
         List<String> changing = decisions.stream()
                 .filter(decision -> !decision.keeps())
@@ -281,7 +282,7 @@ class PlanPublisher {
         return facts;
     }
 
-    /** Pending jobs without their messages, which may speak of times. */
+    /** Pending jobs without their messages, which may contain times, for comparison. */
     private static List<List<Object>> waits(List<PendingJob> waiting) {
         return waiting.stream()
                 .map(pending ->

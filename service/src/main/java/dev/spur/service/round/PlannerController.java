@@ -9,7 +9,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Which replicas plan. */
+/** The replicas that plan. */
 @RestController
 class PlannerController {
     private final LeaseStore leases;

@@ -15,8 +15,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Tells the replica that plans of changes: itself directly, another one through the database. A notification makes
- * commits wait for each other, so those of many changes are sent as one, and none if this replica plans itself.
+ * Notifies the planning replica of changes: directly in the same process, otherwise through the database. Notifications
+ * serialize commits, so several changes share one. None is sent if this replica plans.
  */
 @Component
 class PlannerNotifier implements RoundTrigger, DisposableBean {
@@ -50,7 +50,7 @@ class PlannerNotifier implements RoundTrigger, DisposableBean {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what send throws it logs itself
+    @SuppressWarnings("FutureReturnValueIgnored") // send logs its own exceptions
     private void signal(String why) {
         if (keeper.current().isPresent()) {
             schedule.changed(why);
@@ -67,7 +67,7 @@ class PlannerNotifier implements RoundTrigger, DisposableBean {
         try {
             announcements.tell(NotificationChannel.CHANGED, why);
         } catch (RuntimeException away) {
-            LOG.warn("a change could not be told to the planner, it will see it next round: {}", away.getMessage());
+            LOG.warn("the planner could not be notified of a change; the next round reads it: {}", away.getMessage());
         }
     }
 

@@ -27,10 +27,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** Gives jobs that prepare data what a plan grants them. */
+/** Publishes the grants of data preparations. */
 @Component
 class PreparationPublisher {
-    private static final String OVERTAKEN = "It goes on with what it has: newer state has overtaken the plan.";
+    private static final String STALE = "It keeps its memory: the plan conflicts with newer state.";
 
     private final PreparationStore store;
     private final PreparationHistory history;
@@ -43,18 +43,18 @@ class PreparationPublisher {
     }
 
     /**
-     * Carries out what {@code plan} grants, as far as newer state allows. Belongs into the transaction that publishes
+     * Carries out the grants of {@code plan} as far as newer state allows. Call this in the transaction that publishes
      * the plan.
      *
-     * @param asPlanned false if some training job does not run as planned, so that memory may not be there that was
-     *     found: then nothing is granted beyond what is held
-     * @return what the plan says of preparations now
+     * @param asPlanned false if a training job does not run as planned. Planned memory may then be missing, so nothing
+     *     is granted beyond what is held
+     * @return the published preparations
      */
     PlannedPreparations carryOut(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
         return new Grants(snapshot, plan, asPlanned).carriedOut();
     }
 
-    /** What one plan grants, held against the rows as they are now. */
+    /** Grants of one plan, compared with the current rows. */
     private final class Grants {
         private final Map<String, StoredPreparation> seen = new HashMap<>();
         private final Map<String, PlannedPreparation> planned = new HashMap<>();
@@ -62,7 +62,7 @@ class PreparationPublisher {
         private final boolean asPlanned;
         private final Map<String, StoredPreparation> now = new LinkedHashMap<>();
         private final Map<String, PublicationNode> nodes;
-        /** Nodes whose executors have taken loans back since the snapshot: they lend no more than they do. */
+        /** Nodes whose executors have revoked loans since the snapshot; their loans must not grow. */
         private final Set<String> revoking = new HashSet<>();
 
         Grants(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
@@ -114,7 +114,7 @@ class PreparationPublisher {
             return new PlannedPreparations(running, waiting(running), plan.quality());
         }
 
-        /** What a preparation is to hold; null for nothing. */
+        /** The new grant of a preparation; null for none. */
         private @Nullable PreparationAllocation after(StoredPreparation row) {
             StoredPreparation before = seen.get(row.id());
             PlannedPreparation entry = planned.get(row.id());
@@ -129,7 +129,7 @@ class PreparationPublisher {
                 return wanted.withLoans(loans(row.grant(), wanted));
             }
             boolean asSeen = !row.heldBack() && row.spec().equals(before.spec());
-            // with less than was planned it would swap from the start
+            // with less memory than planned, it would swap from the start
             boolean starts = asPlanned
                     && asSeen
                     && isOpen(wanted.node())
@@ -138,8 +138,8 @@ class PreparationPublisher {
         }
 
         /**
-         * The loans of {@code wanted} that can be had; of what is {@code held} no more than that, unless all is as
-         * planned.
+         * The loans of {@code wanted} that are available; without new loans beyond {@code held}, unless everything is
+         * as planned.
          */
         private List<Loan> loans(@Nullable PreparationAllocation held, PreparationAllocation wanted) {
             List<Loan> loans = new ArrayList<>();
@@ -164,7 +164,7 @@ class PreparationPublisher {
             double slowDown = row.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
             return entry != null && entry.grant().equals(grant)
                     ? new Entry(row.id(), generation, grant, slowDown, entry.utility(), entry.message())
-                    : new Entry(row.id(), generation, grant, slowDown, 0, OVERTAKEN);
+                    : new Entry(row.id(), generation, grant, slowDown, 0, STALE);
         }
 
         private List<PendingPreparation> waiting(List<Entry> running) {
@@ -210,7 +210,7 @@ class PreparationPublisher {
                         row,
                         PendingReason.NOT_EVALUATED,
                         position,
-                        "The next round looks at it again: newer state has overtaken the plan."));
+                        "The next round evaluates it again: the plan conflicts with newer state."));
     }
 
     private static boolean isSameRun(@Nullable PreparationAllocation held, PreparationAllocation other) {

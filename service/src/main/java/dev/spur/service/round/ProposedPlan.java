@@ -13,10 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a plan that waits for approval.
+ * Stored content of a plan that waits for approval.
  *
- * @param allocations who holds what by it, by job id; times of beginnings mean nothing
- * @param deadlineStatuses what it says of deadlines, by job id
+ * @param allocations allocations by job id; start times are ignored
+ * @param deadlineStatuses deadline statuses by job id
  */
 record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineStatus> deadlineStatuses) {
     ProposedPlan {
@@ -42,12 +42,12 @@ record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineSta
         return RoundJson.mapper().writeValueAsString(this);
     }
 
-    /** True if both give the same to the same jobs. */
+    /** True if both plans give the same allocations to the same jobs. */
     boolean givesTheSameAs(ProposedPlan other) {
         return allocations.equals(other.allocations);
     }
 
-    /** What the jobs of {@code problem} get of it; who goes on as it runs does so since it began. */
+    /** The allocations for the jobs of {@code problem}. An unchanged allocation keeps its start time. */
     Map<String, Allocation> within(RoundProblem problem) {
         Map<String, Allocation> given = new HashMap<>();
         for (var job : problem.jobs()) {

@@ -6,16 +6,16 @@ import dev.spur.service.store.RoundStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a plan. */
+/** Result of a publication. */
 sealed interface Publication {
-    /** This as the outcome of a round; what else is known of the round is still to be added. */
+    /** The outcome of the round, without the facts that are added later. */
     RoundOutcome outcome();
 
     /**
-     * It is the current plan.
+     * The plan was published.
      *
-     * @param revision its number
-     * @param dropped entries that newer state had overtaken
+     * @param revision its revision
+     * @param dropped entries dropped because of newer state
      */
     record Published(long revision, List<DroppedEntry> dropped) implements Publication {
         public Published {
@@ -29,10 +29,10 @@ sealed interface Publication {
     }
 
     /**
-     * It says what the current plan says.
+     * The plan is equal to the current one, so nothing was published.
      *
-     * @param revision number of the current plan
-     * @param dropped entries that newer state had overtaken
+     * @param revision revision of the current plan
+     * @param dropped entries dropped because of newer state
      */
     record Unchanged(long revision, List<DroppedEntry> dropped) implements Publication {
         public Unchanged {
@@ -49,7 +49,7 @@ sealed interface Publication {
     record Fenced() implements Publication {
         @Override
         public RoundOutcome outcome() {
-            return Publication.outcome(RoundStatus.FENCED, null, List.of(), "another replica plans");
+            return Publication.outcome(RoundStatus.FENCED, null, List.of(), "another replica holds the planner lease");
         }
     }
 

@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The routes below {@code /rounds}. */
+/** Routes below {@code /rounds}. */
 @RestController
 class RoundController {
     private static final String PATH = "/api/v1/rounds/";
@@ -56,9 +56,9 @@ class RoundController {
     }
 
     /**
-     * The answer to a call for a round.
+     * Response to a request for a round.
      *
-     * @param number the round that was called
+     * @param number number of the requested round
      */
     record RequestedRound(long number) {}
 
@@ -81,7 +81,7 @@ class RoundController {
         return ResponseEntity.accepted().location(URI.create(path)).body(new RequestedRound(request.number()));
     }
 
-    /** The planning domain that is to be planned; null where nothing is divided. */
+    /** The planning domain to plan; null if there are no domains. */
     private @Nullable String domain(ContractRequest asking) {
         List<String> names = domains.names();
         String asked = asking.optionalText("domain").orElse(names.isEmpty() ? null : PlanningDomain.DEFAULT);
@@ -115,7 +115,8 @@ class RoundController {
     }
 
     /**
-     * Prices are named after tenants and groups, and what was dropped after jobs: of those a caller sees its own jobs.
+     * The record in the caller's scope. Shadow prices name tenants and groups, and dropped entries name jobs; a scoped
+     * caller sees only its own jobs.
      */
     private RoundRecord within(AccessScope callers, RoundRecord round) {
         if (callers.isAll()) {
@@ -128,13 +129,13 @@ class RoundController {
                 .toList());
     }
 
-    /** The bytes as they were saved: whoever solves them again starts from the same problem. */
+    /** The snapshot as stored, byte for byte, so that it reproduces the problem of the round. */
     @GetMapping("/api/v1/rounds/{number}/snapshot")
     ResponseEntity<byte[]> problem(ContractRequest request) {
         long number = request.number("number");
         byte[] json = rounds.problem(number)
                 .orElseThrow(() -> ProblemException.of(
-                        ProblemType.NOT_FOUND, "The problem of round %d is not kept.".formatted(number)));
+                        ProblemType.NOT_FOUND, "The snapshot of round %d is not kept.".formatted(number)));
         return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(json);
     }
 }

@@ -5,7 +5,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A round that cannot make a plan; the message says why and becomes part of its record. */
+/** A round that made no plan. The message states the cause and becomes part of the round record. */
 final class RoundFailure extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
@@ -20,7 +20,7 @@ final class RoundFailure extends RuntimeException {
         super(message, cause);
     }
 
-    /** A round that ends because of {@code violations}, of which the message names the first. */
+    /** A round that failed with {@code violations}; the message includes the first ones. */
     static RoundFailure of(String claim, List<Violation> violations) {
         String shown = violations.stream()
                 .limit(SHOWN_VIOLATIONS)

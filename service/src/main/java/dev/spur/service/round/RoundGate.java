@@ -2,7 +2,7 @@ package dev.spur.service.round;
 
 import org.springframework.stereotype.Component;
 
-/** Holds work back that can wait while a round of this replica runs. */
+/** Delays background work while a round of this replica runs. */
 @Component
 public class RoundGate implements RoundObserver {
     private boolean closed;
@@ -14,7 +14,7 @@ public class RoundGate implements RoundObserver {
 
     @Override
     public void ended(RoundReport report) {
-        // what opens the gate is that the round is over
+        // the end of the round opens the gate
     }
 
     @Override
@@ -23,7 +23,7 @@ public class RoundGate implements RoundObserver {
         notifyAll();
     }
 
-    /** Waits until no round runs. Returns false if the thread was interrupted: it should give up. */
+    /** Waits until no round runs. Returns false if the thread was interrupted and must stop. */
     public synchronized boolean pass() {
         try {
             while (closed) {

@@ -19,17 +19,16 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Runs rounds on the one replica that holds the lease: every period, early when something important changed, and on
- * demand. Each planning domain has a schedule of its own; one replica runs one round at a time. Nothing that a round
- * does can end the loop.
+ * Runs rounds on the replica that holds the lease: periodically, early after an important change, and on demand. Each
+ * planning domain has its own schedule; one replica runs one round at a time. A failing round does not stop the loop.
  */
 @Component
 class RoundLoop implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(RoundLoop.class);
     private static final long STOP_SECONDS = 10;
 
-    /** Payload on the channel of changes that asks for a round at once. */
-    static final String DEMAND = "demand";
+    /** Payload on the notification channel that requests an immediate round. */
+    static final String REQUEST = "demand";
 
     private final RoundRunner runner;
     private final LeaseKeeper keeper;
@@ -39,7 +38,7 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
     private final ObservationRegistry observations;
     private final Map<String, RoundSchedule> domains = new ConcurrentHashMap<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    /** Rounds of one replica take turns: each uses all of the processors. */
+    /** Serializes the rounds of this replica, because each uses all processors. */
     private final ReentrantLock turn = new ReentrantLock(true);
 
     private volatile boolean running;
@@ -60,9 +59,9 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
         this.observations = observations;
     }
 
-    /** What asks for a round of {@code domain}; null where nothing is divided. */
+    /** The payload that requests a round of {@code domain}; null if there are no domains. */
     static String demand(@Nullable String domain) {
-        return domain == null ? DEMAND : DEMAND + ":" + domain;
+        return domain == null ? REQUEST : REQUEST + ":" + domain;
     }
 
     @Override
@@ -74,7 +73,7 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
         }
     }
 
-    /** The schedule of a domain; one that is new gets a thread. */
+    /** The schedule of a domain; a new domain gets its own thread. */
     private RoundSchedule of(@Nullable String domain) {
         return domain == null
                 ? schedule
@@ -91,7 +90,7 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
         thread.start();
     }
 
-    /** Abandons the round that runs, unless it is about to be published, and gives the leases back. */
+    /** Aborts the running round unless it is about to be published, and releases the leases. */
     @Override
     public void stop() {
         schedules(RoundSchedule::stop);
@@ -126,10 +125,10 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
 
     @Override
     public void heard(String payload) {
-        if (payload.equals(DEMAND)) {
+        if (payload.equals(REQUEST)) {
             schedule.demand("request");
-        } else if (payload.startsWith(DEMAND + ":")) {
-            RoundSchedule asked = domains.get(payload.substring(DEMAND.length() + 1));
+        } else if (payload.startsWith(REQUEST + ":")) {
+            RoundSchedule asked = domains.get(payload.substring(REQUEST.length() + 1));
             if (asked != null) {
                 asked.demand("request");
             }
@@ -174,7 +173,7 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
             observers.forEach(RoundObserver::begins);
             RoundObservations.round(observations, trigger).observe(() -> tell(own, runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
-            LOG.warn("no round could begin: {}", away.toString());
+            LOG.warn("the round could not begin; retrying: {}", away.toString());
             own.changed("the last round could not begin");
         } finally {
             observers.forEach(RoundObserver::over);
@@ -187,7 +186,7 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
             own.opens(CalendarEvents.secondsToNext(report.snapshot().problem()));
         }
         if (report.outcome().status() == RoundStatus.FAILED && report.snapshot() == null) {
-            own.changed("the last round saw nothing");
+            own.changed("the last round read no snapshot");
         }
         observers.forEach(observer -> observer.ended(report));
     }

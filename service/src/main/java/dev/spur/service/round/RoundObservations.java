@@ -5,21 +5,23 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Locale;
 
-/** What others may watch of a round while it runs. Its times are metrics already, so no metrics are made of these. */
+/**
+ * Observations of a round for tracing. They are excluded from metrics, because the times of rounds are metrics already.
+ */
 public final class RoundObservations {
-    /** Beginning of the names. */
+    /** Prefix of the observation names. */
     public static final String PREFIX = "spur.observed.";
 
     private RoundObservations() {}
 
-    /** A round, from its first step to its record. */
+    /** Observation of a round, from its first step to its record. */
     static Observation round(ObservationRegistry registry, String trigger) {
         return Observation.createNotStarted(PREFIX + "round", registry)
                 .contextualName("round")
                 .highCardinalityKeyValue("spur.round.trigger", trigger);
     }
 
-    /** Adds what the policy did, and for how long, to the step that runs. */
+    /** Adds the steps of the policy and their times to the current step. */
     static RoundPlan steps(ObservationRegistry registry, RoundPlan plan) {
         Observation running = registry.getCurrentObservation();
         if (running != null && !running.isNoop()) {
@@ -31,7 +33,7 @@ public final class RoundObservations {
         return plan;
     }
 
-    /** A step of a round. */
+    /** Observation of a step of a round. */
     static Observation step(ObservationRegistry registry, String name) {
         return Observation.createNotStarted(PREFIX + "step", registry).contextualName("round " + name);
     }

@@ -1,14 +1,14 @@
 package dev.spur.service.round;
 
-/** Is told of each round; must not throw, and must be quick. */
+/** Listener for rounds. Implementations must return quickly and must not throw. */
 @FunctionalInterface
 public interface RoundObserver {
-    /** A round is about to begin. */
+    /** Called before a round begins. */
     default void begins() {}
 
-    /** A round has ended. */
+    /** Called when a round has ended. */
     void ended(RoundReport report);
 
-    /** There is no round any more, whether it has ended or could not even begin. */
+    /** Called when no round runs any more, whether it ended or failed to begin. */
     default void over() {}
 }

@@ -4,17 +4,17 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How this replica takes part in planning. How rounds are planned, and how often, is a setting in the database instead.
+ * Planner settings of this replica. The round interval and the planning parameters are settings in the database.
  *
  * @param enabled false to leave planning to other replicas
- * @param leaseSeconds time after which another replica may take over from one that does not answer
+ * @param leaseSeconds time after which another replica may take over from one that does not renew its lease
  * @param renewSeconds time between two renewals of the lease
- * @param standbySeconds time between two attempts to take the lease
+ * @param standbySeconds time between two attempts to acquire the lease
  * @param graceSeconds time beyond its budget after which a solve is aborted
  * @param gapLimit optimality gap above which a round raises an alarm
  * @param snapshotsKept number of snapshots to keep
- * @param keepRounds rounds to keep
- * @param keepPlans plans to keep
+ * @param keepRounds number of rounds to keep
+ * @param keepPlans number of plans to keep
  */
 @ConfigurationProperties("spur.rounds")
 public record RoundProperties(

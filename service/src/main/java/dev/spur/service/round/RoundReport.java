@@ -5,12 +5,12 @@ import dev.spur.service.store.StateSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A round that has ended.
+ * Report of a round.
  *
- * @param number its number; 0 if it could not begin
- * @param trigger why it ran
- * @param snapshot what it saw; null if it saw nothing
- * @param outcome how it ended
+ * @param number its number; 0 if it failed to begin
+ * @param trigger its trigger
+ * @param snapshot its snapshot; null if it read none
+ * @param outcome its outcome
  */
 public record RoundReport(
         long number, String trigger, @Nullable StateSnapshot snapshot, RoundOutcome outcome) {}

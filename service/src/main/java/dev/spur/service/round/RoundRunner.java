@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import org.springframework.stereotype.Component;
 
-/** Runs one round: the steps in their order, each timed, and whatever goes wrong in one of them ends the round only. */
+/** Runs one round: its steps in order, each with its time. A failure of any step ends only this round. */
 @Component
 class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
@@ -78,12 +78,12 @@ class RoundRunner {
     /**
      * Runs a round under a lease.
      *
-     * @throws org.springframework.dao.DataAccessException if it cannot even begin
+     * @throws org.springframework.dao.DataAccessException if the round cannot begin
      */
     RoundReport run(Lease lease, String trigger) {
         OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.term(), trigger);
         if (number.isEmpty()) {
-            return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the lease is lost"));
+            return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the planner lease is lost"));
         }
         MDC.put("round", Long.toString(number.getAsLong()));
         try {
@@ -97,7 +97,7 @@ class RoundRunner {
         return new RoundOutcome(status, revision, null, List.of(), error, null, null, List.of());
     }
 
-    /** One round, with what it has found out so far. */
+    /** State of a running round. */
     private final class Run {
         private final Lease lease;
         private final long number;
@@ -124,24 +124,29 @@ class RoundRunner {
             } catch (RuntimeException | VirtualMachineError failure) {
                 outcome = failed(failure);
             }
-            RoundOutcome told = told(outcome);
-            finish(told);
-            return new RoundReport(number, trigger, snapshot, told);
+            RoundOutcome complete = complete(outcome);
+            finish(complete);
+            return new RoundReport(number, trigger, snapshot, complete);
         }
 
-        /** A database call that a stop has interrupted fails like any other one, and is no failure of the round. */
+        /**
+         * The outcome of a failure. A database call that was interrupted by a shutdown is not a failure of the round.
+         */
         private RoundOutcome failed(Throwable failure) {
             if (Thread.currentThread().isInterrupted()) {
                 return outcome(RoundStatus.ABANDONED, null, STOPS);
             }
-            LOG.warn("round {} failed, the last plan stands", number, failure);
+            LOG.warn("round {} failed; the last plan remains in force", number, failure);
             if (failure instanceof RuntimeException) {
                 save();
             }
             return outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage()));
         }
 
-        /** After the plan is out, since compressing the problem of thousands of jobs takes its time. */
+        /**
+         * Stores the snapshot. This follows the publication, because compressing the problem of thousands of jobs takes
+         * time.
+         */
         private void save() {
             StateSnapshot seen = snapshot;
             if (seen != null && properties.snapshotsKept() > 0) {
@@ -162,12 +167,13 @@ class RoundRunner {
             snapshot = seen;
             steps.run(
                     "check",
-                    () -> require("the state is not fit for a round", ProblemCheck.violations(seen.problem())));
+                    () -> require(
+                            "the state violates the rules of a problem", ProblemCheck.violations(seen.problem())));
             RoundPlan made =
                     steps.run("plan", () -> RoundObservations.steps(observations, policy.plan(seen.problem())));
             plan = made;
             Approvals.Choice choice = steps.run("validate", () -> {
-                require("the plan validator rejects the plan", PlanCheck.violations(seen.problem(), made));
+                require("the plan validator rejected the plan", PlanCheck.violations(seen.problem(), made));
                 return approvals.choose(seen, made);
             });
             RoundPlan next = choice.plan();
@@ -176,7 +182,7 @@ class RoundRunner {
             List<JobDecision> decisions = steps.run("diff", () -> JobDecision.of(seen, next));
             Publication publication =
                     steps.run("publish", () -> publisher.publish(lease, number, seen, next, decisions, laidOut));
-            approvals.settle(lease, number, seen, made, choice, publication);
+            approvals.record(lease, number, seen, made, choice, publication);
             return publication.outcome();
         }
 
@@ -187,7 +193,7 @@ class RoundRunner {
             return true;
         }
 
-        private RoundOutcome told(RoundOutcome bare) {
+        private RoundOutcome complete(RoundOutcome bare) {
             Double snapshotAt = snapshot == null ? null : snapshot.problem().now();
             List<DroppedEntry> dropped = bare.dropped();
             return new RoundOutcome(
@@ -201,7 +207,7 @@ class RoundRunner {
                     steps.times());
         }
 
-        /** Writes the record. A plan that was published stands even if this fails. */
+        /** Writes the round record. A failure here does not affect the published plan. */
         private void finish(RoundOutcome outcome) {
             boolean interrupted = Thread.interrupted();
             try {
@@ -210,7 +216,7 @@ class RoundRunner {
                 plans.prune(properties.keepPlans());
                 approvals.prune(properties.keepPlans());
             } catch (RuntimeException failure) {
-                LOG.warn("the record of round {} could not be written", number, failure);
+                LOG.warn("the record of round {} could not be stored", number, failure);
             } finally {
                 if (interrupted) {
                     Thread.currentThread().interrupt();

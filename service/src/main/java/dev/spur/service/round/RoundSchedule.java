@@ -7,15 +7,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the next round is due, on the monotonic clock of this process: a period after the start of the last one, sooner
- * if something important changed or a node opens or closes by the calendar, at once if somebody asks. The first period
- * begins with the schedule itself, so that the first round of a replica is the one that its lease asks for, and not one
- * besides. Calls from other threads never block for long.
+ * Time of the next round, on the monotonic clock of this process. It is one period after the start of the last round.
+ * It is sooner after an important change or when a node opens or closes by the calendar, and immediate on demand. The
+ * first period begins with the schedule itself, so that the first round of a replica is the one that its lease
+ * triggers, without an additional one. Calls from other threads never block for long.
  */
 final class RoundSchedule {
-    /** Longest part of a reason that is kept. */
+    /** Maximum length of a stored reason. */
     private static final int REASON_LENGTH = 200;
-    /** A round looks at the database a little after it has begun, and is to see what opens or closes at that time. */
+    /**
+     * Delay of a calendar round. A round reads the database shortly after it begins, and must then see what opens or
+     * closes at that time.
+     */
     private static final double AFTERWARDS_SECONDS = 0.1;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -29,27 +32,27 @@ final class RoundSchedule {
 
     private boolean stopped;
 
-    /** Something changed that is worth an early round. */
+    /** Triggers an early round after a change. */
     void changed(String why) {
         signal(() -> change = change == null ? shortened(why) : change);
     }
 
-    /** A round is wanted now. */
+    /** Triggers an immediate round. */
     void demand(String why) {
         signal(() -> demand = demand == null ? shortened(why) : demand);
     }
 
-    /** No more rounds. */
+    /** Stops the schedule. */
     void stop() {
         signal(() -> stopped = true);
     }
 
-    /** How often rounds run from now on. */
+    /** Sets the round interval. */
     void pace(Settings other) {
         signal(() -> pace = other);
     }
 
-    /** A node opens or closes {@code seconds} after the state that the last round saw; infinite if none does. */
+    /** Schedules a round for a node that opens or closes {@code seconds} after the last snapshot; infinite for none. */
     void opens(double seconds) {
         signal(() -> opening = seconds + AFTERWARDS_SECONDS);
     }
@@ -66,7 +69,7 @@ final class RoundSchedule {
     /**
      * Waits until a round is due and counts it as started.
      *
-     * @return why it is due, or null if there is to be no more
+     * @return the trigger, or null after {@link #stop}
      */
     @Nullable
     String awaitDue() throws InterruptedException {

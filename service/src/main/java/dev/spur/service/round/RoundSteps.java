@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Runs the steps of a round, each observed under its name, and keeps their times. */
+/** Runs the steps of a round, observes each under its name, and records their times. */
 final class RoundSteps {
     private final ObservationRegistry observations;
     private final List<StepTime> times = new ArrayList<>();
@@ -15,7 +15,7 @@ final class RoundSteps {
         this.observations = observations;
     }
 
-    /** A step that gives something. */
+    /** A step with a result. */
     interface Step<T> {
         T run() throws InterruptedException;
     }
@@ -29,7 +29,7 @@ final class RoundSteps {
         }
     }
 
-    /** The same for a step that waits for nothing. */
+    /** As above, for a step that does not block. */
     <T> T time(String name, Supplier<T> step) {
         long start = System.nanoTime();
         try {

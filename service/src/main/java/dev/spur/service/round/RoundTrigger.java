@@ -1,12 +1,12 @@
 package dev.spur.service.round;
 
-/** Hears of changes for which an early round is worth its while. */
+/** Receives changes that justify an early round. */
 public interface RoundTrigger {
     /**
-     * Asks for an early round, soon and once for many calls. Inside a transaction the call counts when that commits,
-     * and not at all if it does not. Cheap, never blocks and never throws.
+     * Requests an early round; several calls are combined. Inside a transaction, the request takes effect at the
+     * commit. It is cheap, never blocks and never throws.
      *
-     * @param why what changed, in a few words: it becomes part of the round's record
+     * @param why the change in a few words, which becomes part of the round record
      */
     void changed(String why);
 }

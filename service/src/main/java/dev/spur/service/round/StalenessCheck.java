@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which decisions of a plan newer state has overtaken since the snapshot. */
+/** Detects decisions of a plan that conflict with state newer than the snapshot. */
 final class StalenessCheck {
     private final StateSnapshot snapshot;
     private final Map<String, PublicationJob> jobs;
@@ -28,7 +28,11 @@ final class StalenessCheck {
     private final Set<String> heldInSnapshot = new HashSet<>();
     private final Map<String, String> groups = new HashMap<>();
 
-    /** @param maintained ids of nodes that are in maintenance by now */
+    /**
+     * Creates the check.
+     *
+     * @param maintained ids of nodes that are in maintenance now
+     */
     StalenessCheck(
             StateSnapshot snapshot,
             Map<String, PublicationJob> jobs,
@@ -49,15 +53,15 @@ final class StalenessCheck {
         }
     }
 
-    /** The reason, for people, by id of each job whose decision must not be carried out. */
+    /** The reasons by id of each job whose decision must be dropped. */
     Map<String, String> among(List<JobDecision> decisions) {
         return among(decisions, null);
     }
 
     /**
-     * The same, where other domains use up the same quotas and caps.
+     * As above, with limits that other domains share.
      *
-     * @param limits what these are; null if there are no others
+     * @param limits the limits; null without other domains
      */
     Map<String, String> among(List<JobDecision> decisions, @Nullable CrossDomainLimits limits) {
         Map<String, String> dropped = new LinkedHashMap<>();
@@ -70,7 +74,7 @@ final class StalenessCheck {
         if (limits != null) {
             limits.dropBeyond(decisions, dropped);
         }
-        dropWhatRestsOn(dropped, decisions);
+        dropDependents(dropped, decisions);
         return dropped;
     }
 
@@ -118,7 +122,7 @@ final class StalenessCheck {
     private @Nullable String nodeReason(String id, boolean comes) {
         PublicationNode node = nodes.get(id);
         if (node == null) {
-            return "node %s is gone".formatted(id);
+            return "node %s was deleted".formatted(id);
         }
         if (node.state() == NodeState.LOST) {
             return "node %s is lost".formatted(id);
@@ -127,20 +131,20 @@ final class StalenessCheck {
         if (before == null
                 || !node.pool().equals(before.pool())
                 || !Objects.equals(node.acceleratorType(), before.acceleratorType())) {
-            return "node %s has become another one".formatted(id);
+            return "node %s was replaced".formatted(id);
         }
         if (comes && maintained.contains(id)) {
             return "node %s is in maintenance".formatted(id);
         }
         boolean closedMeanwhile = before.state() == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;
-        return comes && closedMeanwhile ? "node %s takes nothing new".formatted(id) : null;
+        return comes && closedMeanwhile ? "node %s accepts no new jobs".formatted(id) : null;
     }
 
     /**
-     * A job whose change is dropped keeps what it holds, so whoever was to get something there, or to count against the
-     * same quota or cap, has to wait for the next round; and so on.
+     * Drops decisions that depend on dropped ones. A job whose change is dropped keeps its resources. Jobs that would
+     * receive these, or count against the same quota or cap, wait for the next round, and so on.
      */
-    private void dropWhatRestsOn(Map<String, String> dropped, List<JobDecision> decisions) {
+    private void dropDependents(Map<String, String> dropped, List<JobDecision> decisions) {
         Set<String> takenNodes = new HashSet<>();
         Set<String> takenTypes = new HashSet<>();
         Set<String> takenGroups = new HashSet<>();
@@ -156,7 +160,7 @@ final class StalenessCheck {
             }
             for (JobDecision decision : decisions) {
                 if (!dropped.containsKey(decision.jobId()) && needs(decision, takenNodes, takenTypes, takenGroups)) {
-                    dropped.put(decision.jobId(), "what it was to get has not become free");
+                    dropped.put(decision.jobId(), "the planned resources have not become free");
                     more = true;
                 }
             }
@@ -178,7 +182,7 @@ final class StalenessCheck {
         return comesToTakenNode || sharesTakenCap || (quotasExist() && takenTypes.contains(typeOf(decision.after())));
     }
 
-    /** The group of the job, if it has one. */
+    /** The group of the job, as a list with at most one element. */
     private List<String> groupOf(JobDecision decision) {
         String group = groups.get(decision.jobId());
         return group == null ? List.of() : List.of(group);

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Calls a policy on a thread of its own, so that one that throws, hangs or ignores its budget costs a round and not the
- * loop. While one that was given up still runs, no other is called: solves must not pile up.
+ * Calls a policy on its own thread. A policy that throws, hangs or ignores its budget fails the round but not the loop.
+ * While an aborted call still runs, no other is started, so that solves do not accumulate.
  */
 final class TimeboxedPolicyCall {
     private final Policy policy;
     private final double graceSeconds;
-    /** The last call, unless it came to an end; its thread may live a moment longer. */
+    /** The last call unless it has returned; its thread may live slightly longer. */
     private volatile @Nullable Thread running;
 
     TimeboxedPolicyCall(Policy policy, double graceSeconds) {
@@ -27,11 +27,15 @@ final class TimeboxedPolicyCall {
         this.graceSeconds = graceSeconds;
     }
 
-    /** The plan of the policy. @throws RoundFailure if there is none in time */
+    /**
+     * The plan of the policy.
+     *
+     * @throws RoundFailure if there is none in time
+     */
     RoundPlan plan(RoundProblem problem) throws InterruptedException {
         Thread before = running;
         if (before != null && before.isAlive()) {
-            throw new RoundFailure("a solve that was given up is still running");
+            throw new RoundFailure("an aborted solve is still running");
         }
         Map<String, String> context = MDC.getCopyOfContextMap();
         FutureTask<RoundPlan> task = new FutureTask<>(() -> {
@@ -55,7 +59,7 @@ final class TimeboxedPolicyCall {
             running = null;
             throw new RoundFailure("policy %s failed: %s".formatted(policy.name(), failed.getCause()), failed);
         } catch (TimeoutException late) {
-            throw new RoundFailure("policy %s gave no plan in %.0f s".formatted(policy.name(), seconds), late);
+            throw new RoundFailure("policy %s returned no plan within %.0f s".formatted(policy.name(), seconds), late);
         } finally {
             task.cancel(true);
         }

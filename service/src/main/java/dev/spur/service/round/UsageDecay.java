@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Brings what tenants have used up to the present, where the past counts. */
+/** Updates the past usage of tenants to the current time, if fair share uses it. */
 @Component
 class UsageDecay {
     private final SettingsStore settings;
@@ -20,7 +20,7 @@ class UsageDecay {
         this.transaction = new TransactionTemplate(transactions);
     }
 
-    /** Before a round looks at the state. */
+    /** Called before a round reads the state. */
     void beforeRound() {
         FairShareSettings fairShare = settings.current().value().planning().fairShare();
         Double halfLife = fairShare.halfLifeSeconds();

@@ -1,6 +1,6 @@
 /**
- * When a round runs and what it does: the loop of the one replica that plans, the steps of a round, and the publication
- * that is fenced by the lease. How a plan is found is said in the solver module, how it reaches executors elsewhere.
+ * Scheduling rounds: the loop of the leader, the steps of a round, and the publication, which the lease fences. The
+ * solver module computes plans; other packages deliver them to executors.
  */
 @NullMarked
 package dev.spur.service.round;

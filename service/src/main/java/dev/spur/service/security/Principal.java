@@ -3,15 +3,15 @@ package dev.spur.service.security;
 import java.util.Set;
 
 /**
- * Whoever calls.
+ * An authenticated caller.
  *
- * @param name by which the log, the audit trail and stored keys know the caller
- * @param credential how it has shown who it is
- * @param roles what it may do
- * @param reach to what
+ * @param name its name in the log, the audit trail and stored keys
+ * @param credential how it authenticated
+ * @param roles its roles
+ * @param reach its scope
  */
 public record Principal(String name, Credential credential, Set<Role> roles, AccessScope reach) {
-    /** Whoever calls an operation that asks for no role: what it names must show its right. */
+    /** The caller of an operation that requires no role; such an operation authorizes by what the request names. */
     public static final Principal NOBODY =
             new Principal("nobody", Credential.NONE, Set.of(), new AccessScope(Set.of(), null));
 
@@ -19,21 +19,21 @@ public record Principal(String name, Credential credential, Set<Role> roles, Acc
         roles = Set.copyOf(roles);
     }
 
-    /** How a caller shows who it is. */
+    /** How a caller authenticated. */
     public enum Credential {
-        /** It does not. */
+        /** Not authenticated. */
         NONE,
-        /** It calls from this machine, which is enough in local mode. */
+        /** A call from this machine, which is sufficient in local mode. */
         LOCAL,
-        /** A token that this service has issued. */
+        /** A token of this service. */
         TOKEN,
-        /** A token that an identity provider has signed. */
+        /** A token signed by an identity provider. */
         JWT,
-        /** It is a part of this process. */
+        /** A component of this process. */
         INTERNAL
     }
 
-    /** True if the caller has one of {@code wanted}; nothing wanted is open to everybody. */
+    /** True if the caller has one of {@code wanted}, or {@code wanted} is empty. */
     public boolean hasOneOf(Set<Role> wanted) {
         return wanted.isEmpty() || wanted.stream().anyMatch(roles::contains);
     }

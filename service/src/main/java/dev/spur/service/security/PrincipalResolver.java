@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /** Resolves requests to principals. */
 public interface PrincipalResolver {
-    /** The caller; empty if nobody vouches for it. */
+    /** The caller; empty if it is not authenticated. */
     Optional<Principal> of(HttpServletRequest request);
 
-    /** What a caller is told for whom nobody vouches, one sentence. */
+    /** The error detail for unauthenticated callers, one sentence. */
     String advice();
 }

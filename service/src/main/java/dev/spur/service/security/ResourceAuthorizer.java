@@ -1,11 +1,11 @@
 package dev.spur.service.security;
 
-/** Knows what is whose. */
+/** Determines whether resources are in the scope of callers. */
 public interface ResourceAuthorizer {
     /**
-     * True if a resource exists and is within reach.
+     * True if a resource exists and is in scope.
      *
-     * @param collection the collection that it is in, as paths spell it, such as {@code jobs}
+     * @param collection its collection as in paths, such as {@code jobs}
      * @param id its id or name
      */
     boolean reaches(AccessScope reach, String collection, String id);

@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** Role of a principal. */
 public enum Role {
-    /** Reads. */
+    /** Reads all resources. */
     VIEWER,
-    /** Submits jobs and changes them. */
+    /** Submits and changes jobs. */
     SUBMITTER,
-    /** Runs jobs and reports on them. */
+    /** Runs jobs and reports their progress. */
     EXECUTOR,
     /** Changes the cluster, the tenants and the settings. */
     OPERATOR;

@@ -4,16 +4,20 @@ import java.util.Locale;
 
 /** Scope rule of an operation for callers of limited scope; the contract spells the values in lower case. */
 public enum ScopeRule {
-    /** What the path names must be within reach; otherwise it is answered as if there were none. */
+    /** The resource of the path must be in scope; otherwise it is treated as missing. */
     OWN,
-    /** The operation itself shows and touches only what is within reach. */
+    /** The operation itself reads and changes only resources in scope. */
     FILTERED,
     /** The operation has no scope: its resources have no owner. */
     NONE,
     /** The operation rejects such callers. */
     FORBIDDEN;
 
-    /** @throws IllegalArgumentException if there is no such rule */
+    /**
+     * The rule of that name.
+     *
+     * @throws IllegalArgumentException if there is no such rule
+     */
     public static ScopeRule named(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Hashes that name contents. */
+/** SHA-256 hashes that identify content. */
 public final class Sha256 {
     private Sha256() {}
 
@@ -14,7 +14,7 @@ public final class Sha256 {
         return digest().digest(content);
     }
 
-    /** Hashes what it is given piece by piece. */
+    /** An incremental hash. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

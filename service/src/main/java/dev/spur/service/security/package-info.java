@@ -1,7 +1,7 @@
 /**
- * Who calls, what a caller may do, and to what. Operations name the roles they want in the contract; how a request is
- * resolved to a principal, and who owns what, are interfaces here, so that the contract knows neither tokens nor
- * tables.
+ * Principals, roles and scopes. The contract states the roles that each operation requires. How a request is resolved
+ * to a principal, and which tenant owns a resource, are interfaces here. The contract therefore depends on neither
+ * tokens nor tables.
  */
 @NullMarked
 package dev.spur.service.security;

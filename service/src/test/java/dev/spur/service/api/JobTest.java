@@ -157,7 +157,7 @@ class JobTest extends ApiTest {
         @Test
         void countsSlotsOfOneTypeInOnePoolOnAllowedNodes() {
             assertThat(reasons(Submissions.with("/spec/elasticity", "{\"minSlots\": 9, \"maxSlots\": 16}")))
-                    .contains("at least 9 A100 in pool main; at most 8");
+                    .contains("at least 9 A100 in pool main; one job can have at most 8");
             assertThat(reasons(Submissions.with(
                             "/spec/elasticity", "{\"minSlots\": 5, \"maxSlots\": 8, \"maxNodes\": 1}")))
                     .contains("on 1 nodes");

@@ -89,10 +89,10 @@ class OnDemandQueriesTest extends ServiceTest {
                         .isCloseTo(4 * prices.get(0).path("price").doubleValue(), within(1e-9));
             }
             assertThat(runs.at("/bid/message").asString())
-                    .startsWith("It is worth ")
+                    .startsWith("Its utility is ")
                     .contains("on 4 A100");
             assertThat(waits.at("/bid/message").asString())
-                    .startsWith("It would be worth ")
+                    .startsWith("Its utility would be ")
                     .contains("on 4 A100");
         }
 

@@ -263,7 +263,7 @@ class PlanPublisherTest extends ServiceTest {
                     .containsExactly(new DroppedEntry(job, "node n1 is lost"));
             world.state("n1", NodeState.ACTIVE);
             assertThat(roundWith(() -> world.state("n1", NodeState.CORDONED)))
-                    .containsExactly(new DroppedEntry(job, "node n1 takes nothing new"));
+                    .containsExactly(new DroppedEntry(job, "node n1 accepts no new jobs"));
             world.state("n1", NodeState.ACTIVE);
             assertThat(roundWith(() -> world.sql("delete from node where id = 'n1'")))
                     .containsExactly(new DroppedEntry(job, "node n1 is gone"));
@@ -276,7 +276,7 @@ class PlanPublisherTest extends ServiceTest {
             world.sql("insert into accelerator_type (name, memory_gib) values ('V100', 16)");
 
             assertThat(roundWith(() -> world.sql("update node set accelerator_type = 'V100' where id = 'n1'")))
-                    .containsExactly(new DroppedEntry(job, "node n1 has become another one"));
+                    .containsExactly(new DroppedEntry(job, "node n1 was replaced"));
         }
 
         @Test
@@ -312,7 +312,7 @@ class PlanPublisherTest extends ServiceTest {
             assertThat(dropped)
                     .containsExactlyInAnyOrder(
                             new DroppedEntry(first, "its specification has changed"),
-                            new DroppedEntry(second, "what it was to get has not become free"));
+                            new DroppedEntry(second, "the planned resources have not become free"));
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(first);
         }
 
@@ -328,7 +328,7 @@ class PlanPublisherTest extends ServiceTest {
             assertThat(dropped)
                     .containsExactlyInAnyOrder(
                             new DroppedEntry(first, "its specification has changed"),
-                            new DroppedEntry(second, "what it was to get has not become free"));
+                            new DroppedEntry(second, "the planned resources have not become free"));
             assertThat(current().running()).extracting(PlanEntry::jobId).containsExactly(first);
             assertThat(world.generation(first)).isEqualTo(1);
             assertThat(world.generation(second)).isZero();

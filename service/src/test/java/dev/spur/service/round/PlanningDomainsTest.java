@@ -299,7 +299,7 @@ class PlanningDomainsTest extends ServiceTest {
 
             assertThat(late.outcome().dropped())
                     .containsExactly(
-                            new DroppedEntry(first, "another planning domain has used up the quota of tenant team"));
+                            new DroppedEntry(first, "another planning domain has exhausted the quota of tenant team"));
             assertThat(held()).isEqualTo(4);
         }
 
@@ -321,7 +321,7 @@ class PlanningDomainsTest extends ServiceTest {
 
             assertThat(late.outcome().dropped())
                     .containsExactly(
-                            new DroppedEntry(first, "another planning domain has used up the cap of group sweep"));
+                            new DroppedEntry(first, "another planning domain has exhausted the cap of group sweep"));
             assertThat(world.value(Long.class, "select count(*) from job where allocation is not null"))
                     .isEqualTo(1);
         }

@@ -47,7 +47,7 @@ public final class ExportWriter {
      */
     public Manifest write(Path file) {
         if (Files.exists(file)) {
-            throw new StartupFailure("There is a file %s already. Name another one.".formatted(file));
+            throw new StartupFailure("The file %s already exists. Choose another file.".formatted(file));
         }
         Path partial = file.resolveSibling(file.getFileName() + ".partial");
         try {

@@ -132,7 +132,7 @@ class SolveCommandTest {
             Path half = directory.resolve("half.gz");
             Files.write(half, Arrays.copyOf(packed, packed.length / 2));
 
-            assertRefused(half, "cannot be unpacked");
+            assertRefused(half, "decompression fails");
         }
 
         @Test
