@@ -9,7 +9,7 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What is within the reach of callers. */
+/** Queries for the objects within the access scope of a caller. */
 @Repository
 public class AccessScopeStore {
     private final JdbcClient jdbc;
@@ -18,7 +18,7 @@ public class AccessScopeStore {
         this.jdbc = jdbc;
     }
 
-    /** The tenants of these names and all that are below them. */
+    /** Returns the tenants with these names and all their descendants. */
     public Set<String> withAllBelow(Collection<String> tenants) {
         return new HashSet<>(jdbc.sql("""
                         with recursive below as (
@@ -32,12 +32,12 @@ public class AccessScopeStore {
                 .list());
     }
 
-    /** True if the job exists within reach. */
+    /** Returns true if the job exists within the scope. */
     public boolean hasJob(AccessScope reach, String id) {
         return !jobsAmong(reach, List.of(id)).isEmpty();
     }
 
-    /** Those of some jobs that are within reach. */
+    /** Returns those of {@code ids} that are jobs within the scope. */
     public Set<String> jobsAmong(AccessScope reach, Collection<String> ids) {
         List<Object> parameters = new ArrayList<>();
         parameters.add(ids.toArray(String[]::new));
@@ -48,12 +48,12 @@ public class AccessScopeStore {
                 .list());
     }
 
-    /** True if the preparation exists within reach. */
+    /** Returns true if the preparation exists within the scope. */
     public boolean hasPreparation(AccessScope reach, String id) {
         return !preparationsAmong(reach, List.of(id)).isEmpty();
     }
 
-    /** Those of some preparations that are within reach. */
+    /** Returns those of {@code ids} that are preparations within the scope. */
     public Set<String> preparationsAmong(AccessScope reach, Collection<String> ids) {
         List<Object> parameters = new ArrayList<>();
         parameters.add(ids.toArray(String[]::new));
@@ -64,17 +64,17 @@ public class AccessScopeStore {
                 .list());
     }
 
-    /** True if the group exists within reach. */
+    /** Returns true if the group exists within the scope. */
     public boolean hasGroup(AccessScope reach, String name) {
         return exists("job_group where name = ?", " and tenant = any(?)", reach, name);
     }
 
-    /** True if the reservation exists and is not one of another tenant. */
+    /** Returns true if the reservation exists and does not belong to a tenant outside the scope. */
     public boolean hasReservation(AccessScope reach, String name) {
         return exists("reservation where name = ?", " and (tenant is null or tenant = any(?))", reach, name);
     }
 
-    /** True if the simulation exists and whoever asked for it was confined to nothing beyond this reach. */
+    /** Returns true if the simulation exists and the scope of its owner was not wider than this scope. */
     public boolean hasSimulation(AccessScope reach, String id) {
         return exists("simulation where id = ?", " and tenants <@ cast(? as text[])", reach, id);
     }

@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an aggregator has done since its process started.
+ * Counters of an aggregator since its process started.
  *
- * @param number which of the aggregators of the node it is
- * @param instance differs for every process
- * @param seconds for how long it has run
- * @param cpuSeconds what its process has used of a CPU; null if nobody knows
- * @param shardsByJob by job and generation
+ * @param number number of the aggregator on its node
+ * @param instance id of the process
+ * @param seconds run time of the process
+ * @param cpuSeconds CPU time of the process; null if it is unknown
+ * @param shardsByJob counters by job and generation
  */
 public record AggregatorCounts(
         int number,
@@ -24,7 +24,7 @@ public record AggregatorCounts(
         shardsByJob = List.copyOf(shardsByJob);
     }
 
-    /** The counts of a generation of a job; empty if there are none. */
+    /** Returns the counters of a generation of a job; empty if there are none. */
     public Optional<Portion> jobShards(String jobId, long generation) {
         return shardsByJob.stream()
                 .filter(jobShards -> jobShards.jobId().equals(jobId) && jobShards.generation() == generation)
@@ -32,11 +32,11 @@ public record AggregatorCounts(
     }
 
     /**
-     * What was done for a generation of a job.
+     * Counters for one generation of a job.
      *
-     * @param seconds how long the process had run then
-     * @param load share of a slot that this kept busy in the last window; null before there is one
-     * @param shards by number of the shard
+     * @param seconds run time of the process at the report
+     * @param load share of a slot that the generation kept busy in the last window; null before the first window ends
+     * @param shards counters by shard number
      */
     public record Portion(
             String jobId,
@@ -50,15 +50,15 @@ public record AggregatorCounts(
     }
 
     /**
-     * What was done for a shard.
+     * Counters for a shard.
      *
      * @param parts parts of sums that workers have sent
-     * @param bytes bytes of numbers in them
-     * @param cpuSeconds of a CPU; null if nobody knows
+     * @param bytes bytes of numbers in these parts
+     * @param cpuSeconds CPU time; null if it is unknown
      */
     public record ShardCounts(
             long parts, long bytes, @Nullable Double cpuSeconds) {
-        /** Nothing was done yet. */
+        /** Counters before the first part. */
         public static final ShardCounts NOTHING = new ShardCounts(0, 0, 0.0);
     }
 }

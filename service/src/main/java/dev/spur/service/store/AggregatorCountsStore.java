@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** What aggregators were last reported to have done. Writers have locked the executor of the node. */
+/** Last reported counters of the aggregators. The caller of a write must hold the lock on the executor of the node. */
 @Repository
 public class AggregatorCountsStore {
     private static final TypeReference<List<AggregatorCounts.Portion>> SHARDS_BY_JOB = new TypeReference<>() {};
@@ -28,24 +28,24 @@ public class AggregatorCountsStore {
     }
 
     /**
-     * A report.
+     * Report of an aggregator.
      *
      * @param node node of the aggregator
-     * @param utilization share of its slots that it was busy between the last two; null before there are two
-     * @param reportedAt when it came
+     * @param utilization share of its slots that was busy between the last two reports; null before the second report
+     * @param reportedAt time at which the report was received
      */
     public record AggregatorReport(
             String node, AggregatorCounts counts, @Nullable Double utilization, Instant reportedAt) {}
 
     /**
-     * How busy aggregators are, of which somebody has reported of late; 0 if nobody has.
+     * Utilization of the aggregators with a recent report; 0 if there are none.
      *
-     * @param mean share of all their slots
-     * @param max that of the busiest one
+     * @param mean busy share of all their slots
+     * @param max busy share of the busiest aggregator
      */
     public record Utilization(double mean, double max) {}
 
-    /** How busy aggregators are. */
+    /** Returns the utilization of the aggregators. */
     public Utilization utilization() {
         return jdbc.sql("""
                         select coalesce(sum(utilization * cpus) / sum(cpus), 0) as mean, coalesce(max(utilization), 0) as max
@@ -56,14 +56,14 @@ public class AggregatorCountsStore {
                 .single();
     }
 
-    /** The last report on each aggregator. */
+    /** Returns the last report of each aggregator. */
     public List<AggregatorReport> all() {
         return jdbc.sql(SELECT + " order by node, number")
                 .query((row, index) -> read(row))
                 .list();
     }
 
-    /** The last report on an aggregator; empty if there was none. */
+    /** Returns the last report of an aggregator; empty if there is none. */
     public Optional<AggregatorReport> find(String node, int number) {
         return jdbc.sql(SELECT + " where node = ? and number = ?")
                 .params(node, number)
@@ -71,7 +71,7 @@ public class AggregatorCountsStore {
                 .optional();
     }
 
-    /** Writes a report down. */
+    /** Stores a report. */
     public void put(String node, AggregatorCounts counts, @Nullable Double utilization) {
         jdbc.sql("""
                         insert into aggregator_counter (node, number, instance, seconds, cpu_seconds, utilization, shards)

@@ -18,14 +18,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** The aggregators of the current plan. */
+/** Aggregators of the current plan. */
 @Repository
 public class AggregatorStore {
     private static final TypeReference<List<JobShards>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
             select node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards from aggregator
             """;
-    /** All aggregators, by node and number. */
+    /** Selects all aggregators, by node and number. */
     static final String ALL = SELECT + " order by node, number";
 
     private final JdbcClient jdbc;
@@ -35,22 +35,22 @@ public class AggregatorStore {
     }
 
     /**
-     * A job that runs by the plan that is published.
+     * Job that runs by the published plan.
      *
-     * @param generation of the job
-     * @param workers how many send to its aggregators
+     * @param generation generation of the job
+     * @param workers number of workers that send to its aggregators
      */
     public record ServedJob(long generation, int workers) {}
 
-    /** Which generation of which job. */
+    /** Generation of a job. */
     private record Gang(String jobId, long generation) {}
 
-    /** All aggregators, by node and number. */
+    /** Returns all aggregators, by node and number. */
     public List<StoredAggregator> all() {
         return jdbc.sql(ALL).query(AggregatorStore::read).list();
     }
 
-    /** An aggregator; empty if there is none of that number. */
+    /** Returns the aggregator with this number; empty if there is none. */
     public Optional<StoredAggregator> find(String node, int number) {
         return jdbc.sql(SELECT + " where node = ? and number = ?")
                 .params(node, number)
@@ -58,7 +58,7 @@ public class AggregatorStore {
                 .optional();
     }
 
-    /** Where shards lie by the current plan, on nodes that are not {@code foreign}. */
+    /** Returns the shard layout of the current plan on the nodes that are not {@code foreign}. */
     public AggregationLayout current(Predicate<String> foreign) {
         return new AggregationLayout(all().stream()
                 .filter(stored -> stored.isPlanned() && !foreign.test(stored.node()))
@@ -67,12 +67,12 @@ public class AggregatorStore {
     }
 
     /**
-     * Makes {@code layout} the current one. Aggregators that go on keep their ports. Generations that are to end stay
-     * where they lie until no process of theirs is left. If all is as it was, nobody is told anything. Belongs into the
+     * Replaces the current layout. Aggregators of both layouts keep their ports. Shards of an ending generation stay on
+     * their aggregators until its last process has ended. If nothing changes, no notification is sent. Must run in the
      * transaction that publishes the plan.
      *
-     * @param running by id each job of the layout
-     * @param foreign nodes that stay as they are
+     * @param running each job of the layout, by id
+     * @param foreign nodes that must not change
      */
     public List<StoredAggregator> replace(
             AggregationLayout layout, Map<String, ServedJob> running, Predicate<String> foreign) {
@@ -96,12 +96,13 @@ public class AggregatorStore {
     private static JobShards served(String job, List<Integer> shards, Map<String, ServedJob> running) {
         ServedJob served = running.get(job);
         if (served == null) {
-            throw new IllegalArgumentException("job %s lies on aggregators and does not run".formatted(job));
+            throw new IllegalArgumentException(
+                    "job %s has shards in the aggregation layout but does not run".formatted(job));
         }
         return new JobShards(job, served.generation(), served.workers(), shards);
     }
 
-    /** Generations that lie somewhere, are not those of the plan, and may have processes. */
+    /** Returns the generations with shards that are not part of the plan and may still have processes. */
     private Set<Gang> ending(List<StoredAggregator> known, Map<String, ServedJob> running) {
         Set<Gang> others = new HashSet<>();
         known.forEach(stored -> stored.all().forEach(jobShards -> {
@@ -190,7 +191,9 @@ public class AggregatorStore {
                 RoundJson.mapper().readValue(row.getString("draining_shards"), SHARDS_BY_JOB));
     }
 
-    /** Lets an aggregator listen elsewhere, unless it does already: the port may be taken by a stranger. */
+    /**
+     * Moves an aggregator to another port if it still listens on this one, since another process may occupy the port.
+     */
     public void move(String node, int number, int port) {
         jdbc.sql("update aggregator set port = nextval('gang_port') where node = ? and number = ? and port = ?")
                 .params(node, number, port)

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Keys by which training code shows of which generation of a job it is, and where its members are. */
+/** Keys that identify the generation of training code, and the addresses of the gang members. */
 @Repository
 public class AllocationKeys {
     private final JdbcClient jdbc;
@@ -16,7 +16,10 @@ public class AllocationKeys {
         this.jdbc = jdbc;
     }
 
-    /** The generation of the job to which the key, a UUID, belongs; empty if it belongs to none of this job. */
+    /**
+     * Returns the generation of {@code job} with this key, a UUID; empty if the key belongs to no generation of this
+     * job.
+     */
     public Optional<Long> generation(String job, String key) {
         return jdbc.sql("select generation from job_allocation where job_id = ? and key = cast(? as uuid)")
                 .params(job, key)
@@ -24,10 +27,13 @@ public class AllocationKeys {
                 .optional();
     }
 
-    /** A member of a gang: where it is, how many ranks it has, and whether it was started. */
+    /** Member of a gang: its address, its number of ranks, and whether it was started. */
     private record Member(String address, int ranks, boolean up) {}
 
-    /** Addresses of a generation by rank, once every member was started; empty before, and after any has ended. */
+    /**
+     * Returns the addresses of a generation by rank, once every member was started. The result is empty before that,
+     * and after any member has ended.
+     */
     public Optional<List<String>> addresses(String job, long generation) {
         List<Member> members = jdbc.sql("""
                         select coalesce(e.address, a.node) as address, cardinality(a.devices) as ranks,

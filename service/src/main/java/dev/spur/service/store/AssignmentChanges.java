@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What becomes of assignments. Each method belongs into the transaction that has locked the row and the job. */
+/** State changes of assignments. Every method must run in the transaction that has locked the row and the job. */
 @Repository
 public class AssignmentChanges {
     private static final String STEP = """
@@ -23,14 +23,14 @@ public class AssignmentChanges {
     }
 
     /**
-     * A step that an executor reports.
+     * Transition that an executor reports.
      *
-     * @param state what the assignment is now
-     * @param seq number of the step
-     * @param pid its first process; null if it is as before
-     * @param exitCode how its processes ended; null if none has
-     * @param requested true if its executor ended it
-     * @param detail anything to add for people
+     * @param state new state of the assignment
+     * @param seq number of the transition
+     * @param pid first process; null if it has not changed
+     * @param exitCode exit code of the processes; null if none has ended
+     * @param requested true if the executor ended the assignment
+     * @param detail optional text for users
      */
     public record Step(
             AssignmentState state,
@@ -40,7 +40,7 @@ public class AssignmentChanges {
             boolean requested,
             @Nullable String detail) {}
 
-    /** Writes down a step, and with a start the newest generation of the job of which processes were started. */
+    /** Stores a transition. For a start, also records the newest started generation of the job. */
     public void step(AssignmentKey key, Step step) {
         jdbc.sql(step.state() == AssignmentState.STARTING ? STEP + ";" + STARTED : STEP)
                 .param("state", step.state().name())
@@ -55,7 +55,7 @@ public class AssignmentChanges {
                 .update();
     }
 
-    /** Moves an assignment without a report of its own. Its number of steps stays. */
+    /** Changes the state of an assignment without a report. The transition number does not change. */
     public void move(AssignmentKey key, AssignmentState state, @Nullable String detail) {
         jdbc.sql("""
                         update assignment set state = :state, detail = :detail, ready_at = null,
@@ -70,7 +70,7 @@ public class AssignmentChanges {
                 .update();
     }
 
-    /** Writes down an assignment that an executor runs and should not: its devices are held until it is stopped. */
+    /** Stores an assignment that an executor runs against the plan. Its devices are held until it is stopped. */
     public void stranger(AssignmentKey key, List<String> devices, @Nullable Long pid) {
         jdbc.sql("""
                         insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank,
@@ -88,7 +88,7 @@ public class AssignmentChanges {
                 .update();
     }
 
-    /** Remembers the newest generation of a job of which processes were started. */
+    /** Records the newest generation of a job whose processes were started. */
     public void started(String jobId, long generation) {
         jdbc.sql(STARTED).param("generation", generation).param("job", jobId).update();
     }

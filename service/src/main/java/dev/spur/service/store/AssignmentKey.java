@@ -1,27 +1,27 @@
 package dev.spur.service.store;
 
 /**
- * Which part of which allocation.
+ * Key of an assignment: the part of an allocation on one node.
  *
- * @param jobId the job
- * @param generation number of its allocation
- * @param node the node
+ * @param jobId id of the job
+ * @param generation number of the allocation
+ * @param node id of the node
  */
 public record AssignmentKey(String jobId, long generation, String node) {
     /**
-     * The assignment that {@code id} names on a node, with the id in the form of {@link #id()}.
+     * Parses an assignment id in the form of {@link #id()}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if {@code id} has another form
      */
     public static AssignmentKey of(String id, String node) {
         int dot = id.lastIndexOf('.');
         if (dot < 1) {
-            throw new IllegalArgumentException("id (%s) must hold a dot".formatted(id));
+            throw new IllegalArgumentException("id (%s) must contain a dot".formatted(id));
         }
         return new AssignmentKey(id.substring(0, dot), Long.parseLong(id.substring(dot + 1)), node);
     }
 
-    /** Names the assignment among those of its node. */
+    /** Returns the id of the assignment, unique on its node. */
     public String id() {
         return jobId + "." + generation;
     }

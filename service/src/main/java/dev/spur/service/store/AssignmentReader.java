@@ -18,10 +18,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Reads everything that executors are to be told, as of one moment. */
+/** Reads the desired state of all executors as of one moment. */
 @Component
 public class AssignmentReader {
-    /** Said by the transaction itself: the driver would need a journey to say it, and another one to take it back. */
+    /**
+     * Sent as a statement of the transaction. Through the driver it would cost one round trip to set and another to
+     * reset.
+     */
     private static final String AS_OF_ONE_MOMENT = "set transaction isolation level repeatable read";
 
     private static final String REVISION = "select coalesce(max(revision), 0) as revision from plan";
@@ -39,15 +42,16 @@ public class AssignmentReader {
     }
 
     /**
-     * An assignment with what its executor needs to know.
+     * Assignment with the data that its executor needs.
      *
      * @param assignment the assignment
-     * @param allocation the allocation that it is a part of; null if it is not known
-     * @param command what to start, or what was started, as JSON; null if it is not known
-     * @param host what each slot of the job needs of its node; null if it is not known
-     * @param key by which training code of the generation is known; null if it has none
-     * @param othersReady true if all others of its gang have accepted, and the database was not restored just now
-     * @param blockers what is in its way
+     * @param allocation allocation that contains the assignment; null if it is unknown
+     * @param command command to start, or that was started, as JSON; null if it is unknown
+     * @param host resources of the node that each slot of the job requires; null if they are unknown
+     * @param key key of the training code of this generation; null if it has none
+     * @param othersReady true if all other members of the gang have accepted and no recovery from a restore is in
+     *     progress
+     * @param blockers assignments that block the start
      */
     public record DesiredAssignment(
             StoredAssignment assignment,
@@ -67,13 +71,13 @@ public class AssignmentReader {
     }
 
     /**
-     * What executors are to be told.
+     * Desired state of executors.
      *
-     * @param planRevision revision of the current plan; 0 before the first
+     * @param planRevision revision of the current plan; 0 before the first plan
      * @param byNode assignments that have not ended, by node
-     * @param addresses of the nodes that have executors, by node
-     * @param aggregators all that are to run
-     * @param preparations all that hold something
+     * @param addresses addresses of the nodes that have executors, by node
+     * @param aggregators all aggregators that must run
+     * @param preparations all preparations that hold resources
      */
     public record DesiredStateSnapshot(
             long planRevision,
@@ -89,7 +93,7 @@ public class AssignmentReader {
         }
     }
 
-    /** What the executors of {@code nodes} are to be told. */
+    /** Returns the desired state of the executors of {@code nodes}. */
     public DesiredStateSnapshot read(Collection<String> nodes) {
         return transaction.execute(status -> inOneTransaction(nodes));
     }

@@ -1,35 +1,35 @@
 package dev.spur.service.store;
 
-/** What is known of an assignment. */
+/** State of an assignment. */
 public enum AssignmentState {
-    /** Its executor has not said anything. */
+    /** The executor has not answered yet. */
     OFFERED,
-    /** Its executor is ready to start it. */
+    /** The executor is ready to start it. */
     ACCEPTED,
-    /** Processes may exist from here on. */
+    /** Processes may exist from this state on. */
     STARTING,
-    /** Its processes have begun. */
+    /** The processes have started. */
     RUNNING,
-    /** Its processes were told to end. */
+    /** The executor was ordered to stop the processes. */
     STOPPING,
-    /** No process is left. */
+    /** All processes have ended. */
     STOPPED,
-    /** No process is left, and the last one ended badly. */
+    /** All processes have ended, the last one with a failure. */
     FAILED,
-    /** Its executor was lost, or does not run it any more. */
+    /** The executor was lost, or does not run the assignment anymore. */
     LOST;
 
-    /** True if processes may exist: its devices are held. */
+    /** Returns true if processes may exist. The assignment then holds its devices. */
     public boolean holds() {
         return this == STARTING || this == RUNNING || this == STOPPING;
     }
 
-    /** True if nothing will happen to it any more, unless an executor says that it still runs. */
+    /** Returns true if the state is final, unless an executor reports that the assignment still runs. */
     public boolean hasEnded() {
         return this == STOPPED || this == FAILED || this == LOST;
     }
 
-    /** True if an executor may move an assignment on from here to {@code next}. */
+    /** Returns true if an executor may report a transition from this state to {@code next}. */
     public boolean mayBecome(AssignmentState next) {
         return switch (next) {
             case OFFERED, LOST -> false;

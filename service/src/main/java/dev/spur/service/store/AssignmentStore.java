@@ -16,7 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Assignments of executors, one at a time, and their offering. Changes belong into a transaction. */
+/** Offers assignments to executors and reads single assignments. Changes must run in a transaction. */
 @Repository
 public class AssignmentStore {
     static final String LIVE = "('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')";
@@ -35,13 +35,13 @@ public class AssignmentStore {
     static final String FROM = " from assignment a left join job j on j.id = a.job_id";
 
     /**
-     * The assignment of {@code :job}, {@code :generation} and {@code :node}, which stays as it is until the transaction
+     * Selects the assignment of {@code :job}, {@code :generation} and {@code :node}, and locks it until the transaction
      * ends.
      */
     static final String LOCK = SELECT + FROM
             + " where a.job_id = :job and a.generation = :generation and a.node = :node for no key update of a";
     /**
-     * The assignments of {@code :node} that have not ended, by job, which stay as they are until the transaction ends.
+     * Selects the assignments of {@code :node} that have not ended, by job, and locks them until the transaction ends.
      */
     static final String LOCK_LIVE = SELECT + FROM + " where a.node = :node and a.state in " + LIVE
             + " order by a.job_id, a.generation for no key update of a";
@@ -55,28 +55,29 @@ public class AssignmentStore {
     }
 
     /**
-     * Says that assignment a is on one of {@code nodes}, which are the parameter {@code nodes}. PostgreSQL takes any
-     * list to be long and makes a new plan for each that is not, which takes longer than reading what is on one node.
+     * Returns a condition that assignment {@code a} is on one of {@code nodes}, which must be bound to the parameter
+     * {@code nodes}. For a list of unknown length PostgreSQL assumes a long one and plans again for a short one. That
+     * takes longer than the query for one node.
      */
     static String on(Collection<String> nodes) {
         return nodes.size() == 1 ? "a.node = :nodes" : "a.node = any(:nodes)";
     }
 
-    /** The value of that parameter. */
+    /** Returns the value of the parameter {@code nodes}. */
     static Object names(Collection<String> nodes) {
         return nodes.size() == 1 ? nodes.iterator().next() : nodes.toArray(String[]::new);
     }
 
     /**
-     * An allocation whose parts are to be offered to executors.
+     * Allocation whose assignments are offered to executors.
      *
-     * @param jobId the job
+     * @param jobId id of the job
      * @param generation number of the allocation
-     * @param allocation what the job holds
+     * @param allocation resources that the job holds
      */
     public record Offer(String jobId, long generation, Allocation allocation) {}
 
-    /** Offers allocations, each once. Those of jobs without a command are left out: no executor starts them. */
+    /** Offers each allocation once. Jobs without a command are skipped, since executors do not start them. */
     public void offer(Collection<Offer> offers) {
         if (offers.isEmpty()) {
             return;
@@ -96,10 +97,10 @@ public class AssignmentStore {
                 """, rows);
     }
 
-    /** What the members of a gang have in common: a port, and the newest generation that was started before. */
+    /** Values that all members of a gang share: a port, and the newest generation that was started before. */
     private record Start(int port, @Nullable Long resumeUpTo) {}
 
-    /** Starts of those of the jobs that have a command. */
+    /** Returns the starts of those of {@code jobs} that have a command. */
     private Map<String, Start> starts(List<String> jobs) {
         Map<String, Start> starts = new HashMap<>();
         jdbc.sql("""
@@ -111,7 +112,7 @@ public class AssignmentStore {
         return starts;
     }
 
-    /** Allocations of jobs with commands whose parts were not offered. */
+    /** Returns the allocations of jobs with commands whose assignments were not offered yet. */
     public List<Offer> unoffered() {
         return jdbc.sql("""
                         select id, generation, allocation::text as allocation from job j
@@ -126,7 +127,7 @@ public class AssignmentStore {
                 .list();
     }
 
-    /** The assignment; it stays as it is until the transaction ends. */
+    /** Returns the assignment and locks it until the transaction ends. */
     public Optional<StoredAssignment> lock(AssignmentKey key) {
         return jdbc.sql(LOCK)
                 .param("job", key.jobId())
@@ -136,7 +137,7 @@ public class AssignmentStore {
                 .optional();
     }
 
-    /** The assignments of a node that have not ended, by job. They stay as they are until the transaction ends. */
+    /** Returns the assignments of a node that have not ended, by job, and locks them until the transaction ends. */
     public List<StoredAssignment> lockLive(String node) {
         return jdbc.sql(LOCK_LIVE)
                 .param("node", node)
@@ -144,7 +145,7 @@ public class AssignmentStore {
                 .list();
     }
 
-    /** What the processes of a generation of a job were started with, as JSON; null if that is not known. */
+    /** Returns the command that started the processes of a generation, as JSON; null if it is unknown. */
     public @Nullable String command(AssignmentKey key) {
         return jdbc.sql("""
                         select coalesce(h.command, j.command)::text as command from job j
@@ -157,7 +158,7 @@ public class AssignmentStore {
                 .orElse(null);
     }
 
-    /** The members of a gang, the first worker first. */
+    /** Returns the members of a gang, the first worker first. */
     public List<StoredAssignment> gang(String jobId, long generation) {
         return jdbc.sql(SELECT + FROM + " where a.job_id = ? and a.generation = ? order by a.node_rank, a.node")
                 .params(jobId, generation)
@@ -165,7 +166,9 @@ public class AssignmentStore {
                 .list();
     }
 
-    /** The assignments of a node that have not ended, and those that ended in the last hour, the newest last. */
+    /**
+     * Returns the assignments of a node that have not ended, and those that ended in the last hour, the newest last.
+     */
     public List<StoredAssignment> recent(String node) {
         return jdbc.sql(SELECT + FROM + " where a.node = ? and (a.state in " + LIVE
                         + " or a.changed_at > now() - interval '1 hour') order by a.changed_at, a.job_id limit 1000")

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Who changed what. */
+/** Audit log of all changes. */
 @Repository
 public class AuditStore {
     private final JdbcClient jdbc;
@@ -21,15 +21,15 @@ public class AuditStore {
     }
 
     /**
-     * A change.
+     * Change of an object.
      *
-     * @param principal name of who made it
-     * @param credential how it has shown who it is
-     * @param address from where
-     * @param requestId by which the log knows the request
+     * @param principal name of the principal that made the change
+     * @param credential kind of credential of the principal
+     * @param address remote address of the request
+     * @param requestId id of the request in the log
      * @param operation id of the operation
-     * @param kind of what was changed
-     * @param object its id or name
+     * @param kind kind of the changed object
+     * @param object id or name of the changed object
      * @param change members that differ, before and after, as JSON
      */
     public record Change(
@@ -43,16 +43,17 @@ public class AuditStore {
             String change) {}
 
     /**
-     * A change that was put down.
+     * Entry of the audit log.
      *
-     * @param id its number, ascending
-     * @param at when, by the clock of the database
+     * @param id number of the entry, ascending
+     * @param at time of the change, by the clock of the database
      * @param change the change
      */
     public record Row(long id, Instant at, Change change) {}
 
     /**
-     * Which changes to list; what is null is not asked for. Times are the first that is in, and the first that is out.
+     * Filter of a list of changes. A null member does not restrict the list. {@code since} is inclusive, {@code until}
+     * exclusive.
      */
     public record Filter(
             @Nullable String principal,
@@ -62,7 +63,7 @@ public class AuditStore {
             @Nullable Instant since,
             @Nullable Instant until) {}
 
-    /** Puts a change down; belongs into its transaction. */
+    /** Appends a change. Must run in the transaction of the change. */
     public void add(Change change) {
         jdbc.sql("""
                         insert into audit_entry
@@ -81,7 +82,7 @@ public class AuditStore {
                 .update();
     }
 
-    /** The newest changes before number {@code before}. */
+    /** Returns the newest changes with a number below {@code before}. */
     public List<Row> before(Filter filter, long before, int limit) {
         StringBuilder sql = new StringBuilder("""
                 select id, at, principal, credential, address, request_id, operation, kind, object, change::text as change
@@ -108,7 +109,7 @@ public class AuditStore {
         }
     }
 
-    /** Forgets changes that are older than {@code days}. */
+    /** Deletes the changes that are older than {@code days}. */
     public void forget(int days) {
         jdbc.sql("delete from audit_entry where at < now() - make_interval(days => ?)")
                 .param(days)

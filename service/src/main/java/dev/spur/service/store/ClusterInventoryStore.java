@@ -8,7 +8,10 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Cluster, tenants and groups as submissions see them, with a number that tells whether they have changed. */
+/**
+ * Inventory that submissions are validated against: nodes, tenants and groups, with a version that rises with every
+ * change.
+ */
 @Repository
 public class ClusterInventoryStore {
     private final JdbcClient jdbc;
@@ -26,27 +29,27 @@ public class ClusterInventoryStore {
         this.groups = groups;
     }
 
-    /** Rises with every change of a type, pool, node, tenant or group. */
+    /** Returns the version, which rises with every change of a type, pool, node, tenant or group. */
     public long version() {
         return jdbc.sql("select version from cluster_version").query(Long.class).single();
     }
 
-    /** Every accelerator type. */
+    /** Returns every accelerator type. */
     public List<AcceleratorType> types() {
         return types.all("name");
     }
 
-    /** Every node. */
+    /** Returns every node. */
     public List<Node> nodes() {
         return nodes.all();
     }
 
-    /** Every tenant. */
+    /** Returns every tenant. */
     public List<Tenant> tenants() {
         return tenants.all();
     }
 
-    /** Every group of jobs. */
+    /** Returns every group of jobs. */
     public List<JobGroup> groups() {
         return groups.all();
     }

@@ -7,8 +7,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The last part to stop: lets whoever is still in the database come to an end. The pool cuts connections off that are
- * in use when it closes, which breaks work that would have ended by itself in a moment.
+ * Waits for open database transactions at shutdown; stops last. When the pool closes, it cuts off connections that are
+ * in use. That breaks work that would have ended within a moment.
  */
 @Component
 class ConnectionPoolDrain implements SmartLifecycle {

@@ -15,7 +15,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** What connectors meant to do and what came of it. */
+/** Actions of connectors with their outcomes. */
 @Repository
 public class ConnectorActionStore {
     private static final TypeReference<Map<String, Integer>> SLOTS = new TypeReference<>() {};
@@ -30,7 +30,7 @@ public class ConnectorActionStore {
         this.jdbc = jdbc;
     }
 
-    /** Open actions, oldest first. */
+    /** Returns open actions, the oldest first. */
     public List<ActionRecord> open(String connector) {
         return jdbc.sql(SELECT + " and state = 'OPEN' order by seq")
                 .param(connector)
@@ -38,7 +38,7 @@ public class ConnectorActionStore {
                 .list();
     }
 
-    /** Actions that came to nothing, newest first. */
+    /** Returns failed actions, the newest first. */
     public List<ActionRecord> failed(String connector, int limit) {
         return jdbc.sql(SELECT + " and state in ('FAILED', 'REFUSED') order by seq desc limit ?")
                 .params(connector, limit)
@@ -46,7 +46,7 @@ public class ConnectorActionStore {
                 .list();
     }
 
-    /** One action. */
+    /** Returns one action. */
     public Optional<ActionRecord> find(String connector, String id) {
         return jdbc.sql(SELECT + " and id = ?")
                 .params(connector, id)
@@ -54,7 +54,7 @@ public class ConnectorActionStore {
                 .optional();
     }
 
-    /** The action of a job that was begun last. */
+    /** Returns the action of a job that started last. */
     public Optional<ActionRecord> lastOf(String connector, String job) {
         return jdbc.sql(SELECT + " and job = ? order by seq desc limit 1")
                 .params(connector, job)
@@ -62,7 +62,7 @@ public class ConnectorActionStore {
                 .optional();
     }
 
-    /** Forgets what ended more than some days ago, but for the last action of each job. */
+    /** Deletes actions that ended more than {@code days} ago, except the last action of each job. */
     public void forget(String connector, int days) {
         jdbc.sql("""
                         delete from connector_action a
@@ -72,7 +72,7 @@ public class ConnectorActionStore {
                         """).params(connector, days).update();
     }
 
-    /** Writes an action. One that is begun anew takes its place after all others. */
+    /** Stores an action. An action that starts again moves behind all others. */
     public void write(String connector, ActionRecord entry) {
         JobAction action = entry.action();
         boolean begun = entry.equals(ActionRecord.begun(action));

@@ -14,7 +14,9 @@ import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What plans want of the platform of a connector. It follows from the jobs alone, as what executors are to do does. */
+/**
+ * Desired state of the platform of a connector. Like the desired state of executors, it is derived from the jobs alone.
+ */
 @Repository
 public class ConnectorDesiredStateStore {
     private final JdbcClient jdbc;
@@ -24,10 +26,10 @@ public class ConnectorDesiredStateStore {
     }
 
     /**
-     * What is wanted now of the jobs of a connector that were taken in: those that have slots by the plan first, then
-     * those that wait, by submission. Left out are jobs about which persons decide, and those that came back from them
-     * until a later round has ended: the plan before was made without them, and would stop them. The revision is read
-     * first: what is wanted is at least as new.
+     * Returns the desired state of the imported jobs of a connector. Jobs with slots in the plan come first, then
+     * waiting jobs by submission. Jobs under manual control are excluded. After manual control ends, a job stays
+     * excluded until a later round has ended. The current plan was made without the job and would stop it. The revision
+     * is read first, so the desired state is at least as new.
      */
     public DesiredState desired(String connector) {
         long revision = jdbc.sql("select coalesce(max(revision), 0) from plan")
@@ -49,7 +51,7 @@ public class ConnectorDesiredStateStore {
         return new DesiredState(revision, wants, blocked(connector));
     }
 
-    /** Jobs that are to sum their gradients on aggregators of which not all are there. */
+    /** Returns the jobs that sum their gradients on aggregators of which some are missing. */
     private Set<String> blocked(String connector) {
         return Set.copyOf(
                 jdbc.sql("""

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What connectors have entered: nodes, and jobs that were taken in or could not be. */
+/** Objects that connectors have registered: nodes, and imported or rejected jobs. */
 @Repository
 public class ConnectorJobStore {
     private final JdbcClient jdbc;
@@ -22,15 +22,15 @@ public class ConnectorJobStore {
     }
 
     /**
-     * A job of a platform.
+     * Job of a platform.
      *
-     * @param platformId its id there
-     * @param jobId its id here; null if it could not be taken in
-     * @param handsOff true while a person decides about it
-     * @param reason why it could not be taken in; null if it was
-     * @param fresh true if it was asked for a short time ago
-     * @param gone true if it was not seen for a while
-     * @param progress the share of its work that was carried over last; null if none was
+     * @param platformId id on the platform
+     * @param jobId id in Spur; null if the job was rejected
+     * @param handsOff true while the job is under manual control
+     * @param reason reason of the rejection; null if the job was imported
+     * @param fresh true if the last attempt to import the job is recent
+     * @param gone true if the platform has not shown the job for a while
+     * @param progress share of its work that was imported last; null if none was
      */
     public record Row(
             String platformId,
@@ -41,7 +41,7 @@ public class ConnectorJobStore {
             boolean gone,
             @Nullable Double progress) {}
 
-    /** The jobs of a connector, by id on the platform. */
+    /** Returns the jobs of a connector, by id on the platform. */
     public Map<String, Row> jobs(String connector) {
         Map<String, Row> rows = new HashMap<>();
         jdbc.sql("""
@@ -63,7 +63,7 @@ public class ConnectorJobStore {
         return rows;
     }
 
-    /** A job was taken in, or could not be. */
+    /** Records that a job was imported or rejected. */
     public void write(String connector, String platformId, @Nullable String jobId, @Nullable String reason) {
         jdbc.sql("""
                         insert into connector_job (connector, platform_id, job_id, reason)
@@ -78,8 +78,8 @@ public class ConnectorJobStore {
     }
 
     /**
-     * A person decides about a job now, or does not any more. In the second case the last round that has begun is
-     * recorded: plans up to that round were made without the job.
+     * Starts or ends manual control of a job. The end also records the number of the last started round, since plans up
+     * to that round were made without the job.
      */
     public void handsOff(String connector, String platformId, boolean off) {
         jdbc.sql("""
@@ -93,28 +93,28 @@ public class ConnectorJobStore {
                 .update();
     }
 
-    /** This share of the work of a job was carried over. */
+    /** Records the share of the work of a job that was imported. */
     public void progress(String connector, String platformId, double share) {
         jdbc.sql("update connector_job set progress = ? where connector = ? and platform_id = ?")
                 .params(share, connector, platformId)
                 .update();
     }
 
-    /** These jobs were seen now. */
+    /** Records that the platform shows these jobs now. */
     public void seen(String connector, Collection<String> platformIds) {
         jdbc.sql("update connector_job set seen_at = now() where connector = ? and platform_id = any(?)")
                 .params(connector, platformIds.toArray(String[]::new))
                 .update();
     }
 
-    /** Forgets a job. */
+    /** Deletes a job. */
     public void forget(String connector, String platformId) {
         jdbc.sql("delete from connector_job where connector = ? and platform_id = ?")
                 .params(connector, platformId)
                 .update();
     }
 
-    /** The nodes of a connector with what its platform last said of each. */
+    /** Returns the nodes of a connector with the last condition that the platform reported for each. */
     public Map<String, String> nodes(String connector) {
         Map<String, String> conditions = new HashMap<>();
         jdbc.sql("select node, condition from connector_node where connector = ?")
@@ -125,7 +125,7 @@ public class ConnectorJobStore {
         return conditions;
     }
 
-    /** Pools with nodes that others have entered: persons, executors or other connectors. */
+    /** Returns the pools with nodes from other sources: operators, executors or other connectors. */
     public Set<String> poolsOfOthers(String connector) {
         return new HashSet<>(jdbc.sql("""
                         select distinct n.pool from node n
@@ -133,7 +133,7 @@ public class ConnectorJobStore {
                         """).param(connector).query(String.class).list());
     }
 
-    /** A node is a connector's, and this is what the platform says of it. */
+    /** Registers a node of a connector with the condition that the platform reports. */
     public void node(String connector, String node, String condition) {
         jdbc.sql("""
                         insert into connector_node (node, connector, condition) values (?, ?, ?)
@@ -141,14 +141,14 @@ public class ConnectorJobStore {
                         """).params(node, connector, condition).update();
     }
 
-    /** The platform shows these nodes now. */
+    /** Records that the platform shows these nodes now. */
     public void nodesSeen(String connector, Collection<String> nodes) {
         jdbc.sql("update connector_node set seen_at = now() where connector = ? and node = any(?)")
                 .params(connector, nodes.toArray(String[]::new))
                 .update();
     }
 
-    /** Nodes that the platform has not shown for so long. */
+    /** Returns the nodes that the platform has not shown for {@code seconds}. */
     public Set<String> nodesMissing(String connector, double seconds) {
         return new HashSet<>(
                 jdbc.sql("""
@@ -157,7 +157,7 @@ public class ConnectorJobStore {
                         """).params(connector, seconds).query(String.class).list());
     }
 
-    /** Devices of each node that active jobs have by the plan. */
+    /** Returns the devices of each node that active jobs have by the plan. */
     public Map<String, List<String>> devicesInPlan() {
         Map<String, List<String>> devices = new HashMap<>();
         jdbc.sql("""

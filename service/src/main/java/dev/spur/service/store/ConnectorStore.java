@@ -11,7 +11,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Connectors: what each may do, how it fares, and which replica runs it. The lease runs on the clock of the database.
+ * Connectors with their control levels, their status and the lease of the replica that runs each. The lease runs on the
+ * clock of the database.
  */
 @Repository
 public class ConnectorStore {
@@ -26,17 +27,17 @@ public class ConnectorStore {
     }
 
     /**
-     * A connector.
+     * Connector.
      *
-     * @param name its name
-     * @param kind of platform
-     * @param controlLevel what it may do
-     * @param failures failed verifications in a row
-     * @param circuitOpenReason why it went back to OBSERVE by itself; null if it did not
-     * @param lastSyncAt when it last looked at its platform; null before
-     * @param lastSyncError why that came to nothing; null if it came to something
-     * @param syncReport what the last look that came to something found, as JSON; null before
-     * @param version of the row; counts changes of the control level
+     * @param name name of the connector
+     * @param kind kind of its platform
+     * @param controlLevel actions that it may take
+     * @param failures number of consecutive failed verifications
+     * @param circuitOpenReason reason why the circuit breaker opened and set the level to OBSERVE; null if it is closed
+     * @param lastSyncAt time of the last sync with the platform; null before the first sync
+     * @param lastSyncError error of the last sync; null if it succeeded
+     * @param syncReport result of the last successful sync, as JSON; null before the first one
+     * @param version version of the row, which counts changes of the control level
      */
     public record Row(
             String name,
@@ -49,14 +50,14 @@ public class ConnectorStore {
             @Nullable String syncReport,
             long version) {}
 
-    /** Enters a connector with a control level, unless it is there. */
+    /** Registers a connector with a control level, unless it exists. */
     public void enter(String name, String kind, ControlLevel controlLevel) {
         jdbc.sql("insert into connector (name, kind, control_level) values (?, ?, ?) on conflict do nothing")
                 .params(name, kind, controlLevel.name())
                 .update();
     }
 
-    /** Takes or extends the lease. Returns false if another replica holds it. */
+    /** Takes or renews the lease. Returns false if another replica holds it. */
     public boolean hold(String name, String holder, double seconds) {
         return jdbc.sql("""
                         update connector set holder = :holder, expires_at = clock_timestamp() + make_interval(secs => :seconds),
@@ -77,7 +78,7 @@ public class ConnectorStore {
                 .update();
     }
 
-    /** A connector. */
+    /** Returns a connector. */
     public Optional<Row> find(String name) {
         return jdbc.sql(SELECT + " where name = ?")
                 .param(name)
@@ -85,7 +86,7 @@ public class ConnectorStore {
                 .optional();
     }
 
-    /** The same; it stays as it is until the transaction ends. */
+    /** Returns a connector and locks it until the transaction ends. */
     public Optional<Row> lock(String name) {
         return jdbc.sql(SELECT + " where name = ? for update")
                 .param(name)
@@ -93,7 +94,7 @@ public class ConnectorStore {
                 .optional();
     }
 
-    /** Connectors after {@code name}, by name. */
+    /** Returns the first {@code limit} connectors after {@code name}, by name. */
     public List<Row> list(String name, int limit) {
         return jdbc.sql(SELECT + " where name > ? order by name limit ?")
                 .params(name, limit)
@@ -101,14 +102,17 @@ public class ConnectorStore {
                 .list();
     }
 
-    /** A person says what a connector may do; it begins without failures. */
+    /** Sets the control level on behalf of an operator and resets the failures. */
     public void allow(String name, ControlLevel controlLevel) {
         jdbc.sql("""
                         update connector set control_level = ?, failures = 0, circuit_open_reason = null, version = version + 1 where name = ?
                         """).params(controlLevel.name(), name).update();
     }
 
-    /** How a connector fares. Falls back to OBSERVE if {@code circuitOpenReason} says why, and never rises. */
+    /**
+     * Stores the failures of a connector. If {@code circuitOpenReason} is not null, the control level falls back to
+     * OBSERVE. The control level never rises here.
+     */
     public void writeStatus(String name, int failures, @Nullable String circuitOpenReason) {
         jdbc.sql("update connector set failures = ? where name = ?")
                 .params(failures, name)
@@ -121,14 +125,14 @@ public class ConnectorStore {
         }
     }
 
-    /** A look came to something. */
+    /** Stores the report of a successful sync. */
     public void found(String name, String syncReport) {
         jdbc.sql("""
                         update connector set last_sync_at = now(), last_sync_error = null, sync_report = cast(? as jsonb) where name = ?
                         """).params(syncReport, name).update();
     }
 
-    /** A look came to nothing. */
+    /** Stores the error of a failed sync. */
     public void failed(String name, String lastSyncError) {
         jdbc.sql("update connector set last_sync_at = now(), last_sync_error = ? where name = ?")
                 .params(lastSyncError, name)

@@ -4,13 +4,13 @@ import java.util.OptionalDouble;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The last reading of the database clock, shared by all replicas. */
+/** Last reading of the database clock, shared by all replicas. */
 @Repository
 public class DatabaseClockStore {
     /**
-     * The time of the last reading, or the clock where that is earlier or was never read. Conditions that must not
-     * become true by a jump of the clock use it: a replica checks the clock for a jump before it stores a new reading,
-     * in one transaction.
+     * Time of the last reading, or the clock if it is earlier or was never read. Conditions that must not become true
+     * by a jump of the clock use this value. A replica checks the clock for a jump before it stores a new reading, in
+     * one transaction.
      */
     static final String STEADY_NOW = "least((select read_at from database_clock), clock_timestamp())";
 

@@ -5,10 +5,7 @@ import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/**
- * The clock that decides: that of the database, the same for every replica. Clocks of machines only fill in what people
- * read.
- */
+/** Clock of the database, which is authoritative for all replicas. Local clocks are used only for display. */
 @Component
 public class DatabaseTime {
     private final JdbcClient jdbc;
@@ -17,7 +14,7 @@ public class DatabaseTime {
         this.jdbc = jdbc;
     }
 
-    /** The time now, also within a transaction. */
+    /** Returns the current time, also within a transaction. */
     public Instant now() {
         return jdbc.sql("select clock_timestamp() as now")
                 .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "now")))

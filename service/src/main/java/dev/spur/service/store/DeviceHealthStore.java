@@ -9,12 +9,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Devices that were not healthy of late. One is quarantined at the first report, and counts again when it has been
- * healthy for a while: twice as long after each time that it turned unhealthy. Times run on the clock of the database.
+ * Devices that were unhealthy recently. A device is quarantined at the first unhealthy report. The quarantine ends when
+ * the device has been healthy for a while, twice as long after each further failure. Times run on the clock of the
+ * database.
  */
 @Repository
 public class DeviceHealthStore {
-    /** True of devices that rounds leave out; for a query that names the table {@code h}. */
+    /** Condition for quarantined devices, which rounds exclude, in a query with the table alias {@code h}. */
     static final String QUARANTINED = "(h.quarantined_until is null or h.quarantined_until > clock_timestamp())";
 
     private final JdbcClient jdbc;
@@ -24,12 +25,12 @@ public class DeviceHealthStore {
     }
 
     /**
-     * A device that rounds leave out.
+     * Device that rounds exclude.
      *
-     * @param healthy false while it is reported as not healthy
-     * @param failures how often it has turned unhealthy since it was last healthy for long
-     * @param since when {@code healthy} last changed
-     * @param until when it counts again; null while it is not healthy
+     * @param healthy false while the device is reported as unhealthy
+     * @param failures number of failures since the device was last healthy for the longest quarantine
+     * @param since time of the last change of {@code healthy}
+     * @param until end of the quarantine; null while the device is unhealthy
      */
     public record QuarantinedDevice(
             String node,
@@ -39,7 +40,7 @@ public class DeviceHealthStore {
             Instant since,
             @Nullable Instant until) {}
 
-    /** Writes down that devices of a node are not healthy. Returns how many were not quarantined before. */
+    /** Records unhealthy devices of a node. Returns how many were not quarantined before. */
     public int unhealthy(String node, Collection<String> devices) {
         return devices.isEmpty()
                 ? 0
@@ -63,11 +64,11 @@ public class DeviceHealthStore {
     }
 
     /**
-     * Writes down that devices of a node are healthy. Of a device that has counted again for {@code longestSeconds} its
-     * failures are forgotten.
+     * Records healthy devices of a node. The failures of a device are reset {@code longestSeconds} after its quarantine
+     * has ended.
      *
-     * @param seconds how long a device must be healthy after its first failure, doubled with each further one
-     * @param longestSeconds how long at most
+     * @param seconds time that a device must be healthy after its first failure, doubled with each further failure
+     * @param longestSeconds upper limit of that time
      */
     public void healthy(String node, Collection<String> devices, double seconds, double longestSeconds) {
         jdbc.sql("""
@@ -83,7 +84,7 @@ public class DeviceHealthStore {
                 .update();
     }
 
-    /** Devices that rounds leave out, by node and device; of one node, or of all if it is null. */
+    /** Returns the quarantined devices by node and device, of one node, or of all nodes if {@code node} is null. */
     public List<QuarantinedDevice> quarantined(@Nullable String node) {
         return jdbc.sql("""
                         select node, device, healthy, failures, changed_at, quarantined_until from device_health h
@@ -100,7 +101,7 @@ public class DeviceHealthStore {
                 .list();
     }
 
-    /** How many devices rounds leave out. */
+    /** Returns the number of quarantined devices. */
     public long count() {
         return jdbc.sql("select count(*) from device_health h where " + QUARANTINED)
                 .query(Long.class)

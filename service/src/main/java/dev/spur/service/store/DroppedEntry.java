@@ -1,9 +1,9 @@
 package dev.spur.service.store;
 
 /**
- * An entry of a plan that was not published because newer state had overtaken it.
+ * Entry of a plan that was not published, because the job or its nodes changed after the snapshot.
  *
- * @param jobId the job
- * @param why what had happened, for people
+ * @param jobId id of the job
+ * @param why reason for users
  */
 public record DroppedEntry(String jobId, String why) {}

@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job asks for, with the speeds that rounds are to believe in. How much is not sure about them counts by what is
- * at stake:
+ * Specification of a job with the speeds that rounds plan with. The deadline status selects the value from the
+ * prediction interval:
  *
  * <ul>
- *   <li>without a deadline, for the job: the upper limit of the band of 80 %, so that shapes are tried of which little
- *       is known, and what was tried is known;
- *   <li>with a deadline that is only asked for, nothing: the median;
- *   <li>with a deadline that was promised, against it: the lower limit.
+ *   <li>without a deadline, the upper limit of the 80 % interval. Rounds then try configurations with uncertain
+ *       predictions, and the measurements reduce the uncertainty;
+ *   <li>with a deadline that is pending or at risk, the median;
+ *   <li>with a guaranteed deadline, the lower limit.
  * </ul>
  */
 public final class EffectiveSpec {
@@ -27,8 +27,10 @@ public final class EffectiveSpec {
     private final Map<RiskAttitude, JobSpec> believed = new EnumMap<>(RiskAttitude.class);
 
     /**
-     * @param predicted predictions for all that a round may ask; null if it is planned as stated
-     * @param noiseScale gradient noise scale, smoothed over what was reported; null if none was
+     * Creates the effective specification.
+     *
+     * @param predicted predictions for all configurations of a round; null to plan with the stated profile
+     * @param noiseScale gradient noise scale, smoothed over the reports; null if no report has one
      */
     public EffectiveSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
         this.stated = stated;
@@ -36,7 +38,7 @@ public final class EffectiveSpec {
         this.noiseScale = noiseScale;
     }
 
-    /** The specification for a job with this promise. */
+    /** Returns the specification for a job with this deadline status. */
     public synchronized JobSpec of(DeadlineStatus deadlineStatus) {
         PredictedProfile known = predicted;
         return known == null

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What became of earlier estimates, as JSON. */
+/** Records of how earlier estimates compared with reality, as JSON. */
 @Repository
 public class EtaRecordStore {
-    /** Stands for the whole state, where there are no planning domains. */
+    /** Key of the record of the undivided state, without planning domains. */
     private static final String WHOLE = "";
 
     private final JdbcClient jdbc;
@@ -17,7 +17,10 @@ public class EtaRecordStore {
         this.jdbc = jdbc;
     }
 
-    /** The record of a planning domain; that of the whole state if it has none yet, or if {@code domain} is null. */
+    /**
+     * Returns the record of a planning domain. If it has none, or if {@code domain} is null, returns the record of the
+     * undivided state.
+     */
     public Optional<String> read(@Nullable String domain) {
         return jdbc.sql("select body from eta_record where domain in (?, ?) order by domain desc limit 1")
                 .params(domain == null ? WHOLE : domain, WHOLE)
@@ -25,7 +28,7 @@ public class EtaRecordStore {
                 .optional();
     }
 
-    /** Keeps the record of a domain, unless another planner has kept one for a later plan in the last hour. */
+    /** Stores the record of a domain, unless another planner has stored one for a later plan in the last hour. */
     public void keep(@Nullable String domain, long revision, String body) {
         jdbc.sql("""
                         insert into eta_record as before (domain, revision, updated_at, body) values (?, ?, now(), ?)

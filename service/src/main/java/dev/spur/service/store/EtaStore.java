@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The newest estimates of starts and completions, as JSON. */
+/** Newest estimates of starts and completions (ETAs), as JSON. */
 @Repository
 public class EtaStore {
     private static final String ALL = """
@@ -36,15 +36,15 @@ public class EtaStore {
     }
 
     /**
-     * The newest estimates.
+     * Newest estimates.
      *
-     * @param revision of the plan that they begin with
-     * @param madeAt when they were stored
-     * @param body as JSON
+     * @param revision revision of the plan that the estimates start from
+     * @param madeAt time at which the estimates were stored
+     * @param body estimates as JSON
      */
     public record StoredEtas(long revision, Instant madeAt, String body) {}
 
-    /** When the newest estimates were stored; nothing if there are none. */
+    /** Returns the time at which the newest estimates were stored; empty if there are none. */
     public Optional<Instant> newest() {
         return jdbc.sql("select max(created_at) as created_at from (" + ALL + ") all_of_them")
                 .query((row, index) -> Optional.ofNullable(Rows.instant(row, "created_at")))
@@ -52,7 +52,7 @@ public class EtaStore {
                 .map(EtaStore::millis);
     }
 
-    /** The newest estimates: those of each planning domain, or the one for everything. */
+    /** Returns the newest estimates: one entry for each planning domain, or one entry for the undivided state. */
     public List<StoredEtas> all() {
         return jdbc.sql(ALL)
                 .query((row, index) -> new StoredEtas(
@@ -61,7 +61,8 @@ public class EtaStore {
     }
 
     /**
-     * Replaces them and tells every replica, unless another planner has stored some for a later plan in the last hour.
+     * Replaces the estimates and notifies every replica. Does nothing if another planner has stored estimates for a
+     * later plan in the last hour.
      */
     public void replace(long revision, String body) {
         jdbc.sql(REPLACE.formatted("eta", "revision, created_at, body", "?, now(), ?", "singleton"))
@@ -69,7 +70,7 @@ public class EtaStore {
                 .query(row -> {});
     }
 
-    /** The same for the estimates of a planning domain. */
+    /** Replaces the estimates of a planning domain, under the same condition. */
     public void replace(String domain, long revision, String body) {
         jdbc.sql(REPLACE.formatted("domain_eta", "domain, revision, created_at, body", "?, ?, now(), ?", "domain"))
                 .params(domain, revision, body, NotificationChannel.ESTIMATES)

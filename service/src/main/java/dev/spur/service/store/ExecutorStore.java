@@ -16,9 +16,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Executors and their leases, which run on the clock of the database alone, as of its last reading: a jump of the clock
- * ends no lease. A transaction that locks an executor may lock jobs after it, and nodes after these, never the other
- * way round.
+ * Executors and their leases. Leases run on the last reading of the database clock alone, so that a jump of the clock
+ * ends no lease. Lock order of a transaction: executors, then jobs, then nodes.
  */
 @Repository
 public class ExecutorStore {
@@ -30,7 +29,7 @@ public class ExecutorStore {
             from executor e
             """.formatted(DatabaseClockStore.STEADY_NOW);
 
-    /** The executor named {@code :node}, which stays as it is until the transaction ends. */
+    /** Selects the executor {@code :node} and locks it until the transaction ends. */
     static final String LOCK = SELECT + " where id = :node for no key update of e";
 
     private final JdbcClient jdbc;
@@ -39,7 +38,7 @@ public class ExecutorStore {
         this.jdbc = jdbc;
     }
 
-    /** The executor of an id. */
+    /** Returns the executor with this id. */
     public Optional<StoredExecutor> find(String id) {
         return jdbc.sql(SELECT + " where id = ?")
                 .param(id)
@@ -47,12 +46,12 @@ public class ExecutorStore {
                 .optional();
     }
 
-    /** The same; it stays as it is until the transaction ends. */
+    /** Returns the executor with this id and locks it until the transaction ends. */
     public Optional<StoredExecutor> lock(String id) {
         return jdbc.sql(LOCK).param("node", id).query(ExecutorStore::read).optional();
     }
 
-    /** The first {@code limit} executors within reach whose id comes after {@code after}, by id. */
+    /** Returns the first {@code limit} executors within the scope whose id comes after {@code after}, by id. */
     public List<StoredExecutor> list(AccessScope reach, String after, int limit) {
         return jdbc.sql(SELECT + " where id > ? and id = coalesce(cast(? as text), id) order by id limit ?")
                 .param(after)
@@ -62,7 +61,9 @@ public class ExecutorStore {
                 .list();
     }
 
-    /** Lets others who register an executor of this id wait until the transaction ends, whether there is one or not. */
+    /**
+     * Blocks other registrations of this executor id until the transaction ends, whether the executor exists or not.
+     */
     public void queueUp(String id) {
         jdbc.sql("select pg_advisory_xact_lock(hashtextextended('executor ' || ?, 0))")
                 .param(id)
@@ -70,17 +71,17 @@ public class ExecutorStore {
     }
 
     /**
-     * A device that another executor has registered, which is not lost.
+     * Device that another executor has registered that is not lost.
      *
-     * @param device its id
-     * @param executor the other executor
-     * @param secondsToReclaim time until that one is lost if it does not report
+     * @param device id of the device
+     * @param executor id of the other executor
+     * @param secondsToReclaim time until the other executor is lost if it does not report
      */
     public record DeviceConflict(String device, String executor, double secondsToReclaim) {}
 
     /**
-     * Those of {@code devices} that other executors have; executors that register any of them wait until the
-     * transaction ends.
+     * Returns those of {@code devices} that other executors have registered. Registrations of any of these devices wait
+     * until the transaction ends.
      */
     public List<DeviceConflict> elsewhere(String id, Collection<String> devices) {
         if (devices.isEmpty()) {
@@ -102,18 +103,18 @@ public class ExecutorStore {
     }
 
     /**
-     * Who registers.
+     * Registration of an executor.
      *
      * @param id name of the node
-     * @param instance which of several of one name
+     * @param instance id of the process, which differs between executors of the same name
      * @param version version of the program
-     * @param address at which other nodes reach it
-     * @param devices its devices
+     * @param address address at which other nodes reach the executor
+     * @param devices devices of the node
      */
     public record ExecutorRegistration(
             String id, String instance, @Nullable String version, String address, List<String> devices) {}
 
-    /** Registers an executor, new or again, and returns its registrationEpoch, which none had before. */
+    /** Registers an executor, new or again. Returns its registration epoch, which was never issued before. */
     public long register(ExecutorRegistration who, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
                         insert into executor as e (id, instance, registration_epoch, state, version, address, devices, registered_at,
@@ -163,7 +164,7 @@ public class ExecutorStore {
                 .update();
     }
 
-    /** Executors whose lease and grace have ended and which nobody has taken for lost yet. */
+    /** Returns the executors whose lease and grace period have ended and that are not marked as lost yet. */
     public List<String> overdue() {
         return jdbc.sql("""
                         select id from executor where state = 'ALIVE' and reclaim_at <= %s
@@ -174,7 +175,8 @@ public class ExecutorStore {
     }
 
     /**
-     * Takes an executor for lost. {@code node} is the state of its node before; null if it was lost or is not there.
+     * Marks an executor as lost. {@code node} is the previous state of its node; null if the node was lost already or
+     * does not exist.
      */
     public void lose(String id, @Nullable NodeState node) {
         jdbc.sql("update executor set state = 'LOST', node_state = :node where id = :id")
@@ -183,12 +185,12 @@ public class ExecutorStore {
                 .update();
     }
 
-    /** Forgets an executor. */
+    /** Deletes an executor. */
     public void delete(String id) {
         jdbc.sql("delete from executor where id = ?").param(id).update();
     }
 
-    /** Addresses of those of the nodes that have an executor. */
+    /** Returns the addresses of those of {@code nodes} that have an executor. */
     public Map<String, String> addresses(Collection<String> nodes) {
         Map<String, String> addresses = new HashMap<>();
         jdbc.sql("select id, address from executor where id = any(?)")
@@ -199,10 +201,10 @@ public class ExecutorStore {
         return addresses;
     }
 
-    /** How many executors there are, and how many of them are lost. */
+    /** Number of executors, and number of lost ones among them. */
     public record Count(long known, long lost) {}
 
-    /** Counts executors. */
+    /** Counts the executors. */
     public Count count() {
         return jdbc.sql("select count(*) as known, count(*) filter (where state = 'LOST') as lost from executor")
                 .query((row, index) -> new Count(row.getLong("known"), row.getLong("lost")))

@@ -7,7 +7,9 @@ import org.springframework.stereotype.Component;
 /** Batch sizes of earlier jobs, by family. */
 @Component
 public class FamilyBatchStore {
-    /** Number of newest jobs that are searched, so that a family without jobs costs no scan of the whole table. */
+    /**
+     * Number of newest jobs that a query reads. Without it, a family without jobs would cost a scan of the whole table.
+     */
     private static final int SEARCHED_JOBS = 10_000;
 
     private final JdbcClient jdbc;
@@ -19,12 +21,12 @@ public class FamilyBatchStore {
     /**
      * Batch sizes of a job.
      *
-     * @param initial global batch size that it was tuned for
-     * @param maxPerDevice most samples that fit one device
+     * @param initial global batch size that the job was tuned for
+     * @param maxPerDevice largest number of samples that fits on one device
      */
     public record FamilyBatch(int initial, int maxPerDevice) {}
 
-    /** Batch sizes of the newest job of a tenant in a family; empty if it has none. */
+    /** Returns the batch sizes of the newest job of a tenant in a family; empty if there is none. */
     public Optional<FamilyBatch> newest(String tenant, String family) {
         return jdbc.sql("""
                         select (spec -> 'batch' ->> 'initial')::integer as initial,

@@ -7,10 +7,10 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Speeds of families of jobs, learnt from all jobs that named them. */
+/** Speeds of job families, learned from all jobs of each family. */
 @Repository
 public class FamilyStore {
-    /** Families that are kept; beyond, those that were not touched for longest are forgotten. */
+    /** Maximum number of stored families. Beyond it, the families with the oldest update are deleted. */
     private static final int MOST = 500;
 
     private final JdbcClient jdbc;
@@ -19,21 +19,21 @@ public class FamilyStore {
         this.jdbc = jdbc;
     }
 
-    /** Rises with every change. */
+    /** Returns the version, which rises with every change. */
     public long version() {
         return jdbc.sql("select version from families_version")
                 .query(Long.class)
                 .single();
     }
 
-    /** Every family. */
+    /** Returns every family. */
     public List<FamilySpeeds> all() {
         return jdbc.sql("select speeds::text from model_family order by name").query(String.class).list().stream()
                 .map(FamilyStore::read)
                 .toList();
     }
 
-    /** Adds what a job measured to its family, in a transaction of the caller. */
+    /** Adds the measurements of a job to its family. Must run in a transaction of the caller. */
     public void learn(String family, List<TypedObservation> measured) {
         if (measured.isEmpty()) {
             return;

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an allocation as rows, one for each node with devices. Aggregators serve several jobs and are told
- * apart.
+ * Converts an allocation to assignment rows, one for each node with devices. Aggregators serve several jobs and are
+ * stored separately.
  */
 final class GangMember {
     static final String WORKER = "WORKER";
 
     private GangMember() {}
 
-    /** The rows of an allocation, in the order of the columns of an insertion. */
+    /** Returns the rows of an allocation, in the column order of the insertion. */
     static List<@Nullable Object[]> rows(AssignmentStore.Offer offer, int port, @Nullable Long resumeUpTo) {
         var common = new @Nullable Object[] {offer.jobId(), offer.generation(), port, resumeUpTo};
         List<@Nullable Object[]> rows = new ArrayList<>();

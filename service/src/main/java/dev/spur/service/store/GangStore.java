@@ -7,11 +7,12 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What members of a gang wait for: each other, and those who still hold what they are to get. */
+/** Start conditions of gangs: all members have accepted, and all required devices are free. */
 @Repository
 public class GangStore {
     /**
-     * What is in the way of assignment a: another gang on a device of it, or an older generation of its job anywhere.
+     * Selects the blockers of assignment {@code a}: another gang on one of its devices, or an older generation of its
+     * job on any node.
      */
     private static final String BLOCKERS = """
             select b.job_id, b.generation, b.node, b.devices, a.job_id as of_job, a.generation as of_generation, a.node as of_node
@@ -23,7 +24,7 @@ public class GangStore {
             where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
             """;
 
-    /** What is asked of assignment {@code :job}, {@code :generation} and {@code :node}: a {@link StartReadiness}. */
+    /** Selects the {@link StartReadiness} of the assignment {@code :job}, {@code :generation} and {@code :node}. */
     static final String WAY = """
             select exists (%s) as blocked, %s as quiet, not exists (
                 select from assignment m
@@ -40,15 +41,15 @@ public class GangStore {
     }
 
     /**
-     * An assignment that is in the way of another one.
+     * Assignment that blocks the start of another one.
      *
-     * @param of the one that waits
-     * @param key the one that is in the way
-     * @param devices what it holds
+     * @param of the assignment that waits
+     * @param key the assignment that blocks
+     * @param devices devices that the blocking assignment holds
      */
     public record Blocker(AssignmentKey of, AssignmentKey key, List<String> devices) {}
 
-    /** What is in the way of assignments of the nodes, the parameter {@code :nodes}, that have not been started. */
+    /** Returns a query for the blockers of unstarted assignments on the nodes of the parameter {@code :nodes}. */
     static String blockersOn(Collection<String> nodes) {
         return BLOCKERS.formatted(AssignmentStore.on(nodes)) + " order by job_id, generation, node";
     }
@@ -61,11 +62,11 @@ public class GangStore {
     }
 
     /**
-     * What an assignment that has not been started may have to wait for.
+     * Start conditions of an assignment that has not been started.
      *
-     * @param blocked true if something is in its way
-     * @param quiet true if the database was restored just now
-     * @param othersReady true if all others of its gang have accepted
+     * @param blocked true if another assignment blocks the start
+     * @param quiet true while the recovery from a restore is in progress
+     * @param othersReady true if all other members of the gang have accepted
      */
     public record StartReadiness(boolean blocked, boolean quiet, boolean othersReady) {}
 
@@ -73,12 +74,13 @@ public class GangStore {
         return new StartReadiness(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));
     }
 
-    /** An allocation of a job. */
+    /** Allocation of a job. */
     public record Gang(String jobId, long generation) {}
 
     /**
-     * Ends assignments that were never started and are no part of their job's allocation any more, but for those that
-     * somebody else changes just now: this looks again soon, and whoever waits for rows of many may be waited for.
+     * Ends assignments that were never started and are no longer part of the allocation of their job. Rows that another
+     * transaction has locked are skipped: the next call finds them again, and waiting for many row locks can cause a
+     * deadlock.
      */
     public void withdraw() {
         change("""
@@ -89,8 +91,8 @@ public class GangStore {
     }
 
     /**
-     * Remembers of gangs that wait for members only, since when that is so, but for those that somebody else changes
-     * just now.
+     * Records the time since which a gang waits only for its members. Rows that another transaction has locked are
+     * skipped.
      */
     public void stampReady() {
         change("""
@@ -103,7 +105,7 @@ public class GangStore {
                 """, "ready_at = clock_timestamp()");
     }
 
-    /** Changes assignments a that have not been started and of which {@code condition} holds. */
+    /** Changes the unstarted assignments {@code a} that satisfy {@code condition}. */
     private void change(String condition, String change) {
         jdbc.sql("""
                         with free as (
@@ -116,9 +118,9 @@ public class GangStore {
     }
 
     /**
-     * Gangs that have waited for a member for longer than {@code seconds}: to accept since nothing has been in the way,
-     * or to start since the last step of any of them. None while executors of a restored database have time to say what
-     * they run.
+     * Returns the gangs that have waited for a member for longer than {@code seconds}. The time to accept runs since
+     * nothing blocks the gang. The time to start runs since the last transition of any member. The result is empty
+     * while executors of a restored database may still report their processes.
      */
     public List<Gang> late(double seconds) {
         return jdbc.sql("""
@@ -139,7 +141,7 @@ public class GangStore {
                 .list();
     }
 
-    /** Forgets assignments that ended long ago. */
+    /** Deletes assignments that ended more than {@code hours} ago. */
     public void prune(int hours) {
         jdbc.sql("""
                         delete from assignment where state in ('STOPPED', 'FAILED', 'LOST')

@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What aggregators have to do for jobs, beside what these state. */
+/** Measured aggregation load of jobs, which corrects the stated gradient bytes. */
 @Repository
 public class JobAggregationStore {
-    /** Days after its end for which what was learnt of a job is kept. */
+    /** Days for which the load is kept after the end of a job. */
     private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
@@ -21,25 +21,25 @@ public class JobAggregationStore {
     }
 
     /**
-     * What is known of a job.
+     * Measured load of a job.
      *
-     * @param statedBytes gradient bytes that it stated then
-     * @param learned what was measured
-     * @param measuredAt when that was last
+     * @param statedBytes gradient bytes in the specification at the time of the measurement
+     * @param learned load that was measured
+     * @param measuredAt time of the last measurement
      */
     public record LearnedAggregation(double statedBytes, LearnedLoad learned, Instant measuredAt) {
-        /** What was learnt, if the job still states the same. */
+        /** Returns the measured load if the job still states the same gradient bytes, otherwise the default. */
         public LearnedLoad of(double stated) {
             return statedBytes == stated ? learned : LearnedLoad.NOTHING;
         }
     }
 
-    /** What is known of a job; empty if nothing was measured. */
+    /** Returns the measured load of a job; empty if there is none. */
     public Optional<LearnedAggregation> find(String job) {
         return read(job, "");
     }
 
-    /** The same; what is known stays as it is until the transaction ends. */
+    /** Returns the measured load of a job and locks it until the transaction ends. */
     public Optional<LearnedAggregation> lock(String job) {
         return read(job, " for update");
     }
@@ -56,7 +56,7 @@ public class JobAggregationStore {
                 .optional();
     }
 
-    /** Writes down what is known of a job that states so many bytes. */
+    /** Stores the measured load of a job that states {@code statedBytes}. */
     public void put(String job, double statedBytes, LearnedLoad learned) {
         jdbc.sql("""
                         insert into job_aggregation (job_id, gradient_bytes, learned_load, factor) values (?, ?, cast(? as jsonb), ?)
@@ -67,7 +67,7 @@ public class JobAggregationStore {
                 .update();
     }
 
-    /** Forgets what was learnt of jobs that ended long ago. */
+    /** Deletes the measured load of jobs whose retention period has ended. */
     public void forget() {
         jdbc.sql("""
                         delete from job_aggregation using job where id = job_id and ended_at < now() - make_interval(days => ?)

@@ -5,14 +5,14 @@ import dev.spur.model.round.ChangeKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another allocation of a job.
+ * Change of the allocation of a job.
  *
- * @param jobId the job
+ * @param jobId id of the job
  * @param generation number of the new allocation
- * @param before what it held; null if it waited
- * @param after what it holds now; null if it waits
- * @param change how the two differ
- * @param restart true if it starts again: it ran before, and not exactly so
+ * @param before previous allocation; null if the job waited
+ * @param after new allocation; null if the job waits now
+ * @param change kind of the change
+ * @param restart true if the job starts again: it ran before, and with a different allocation
  */
 public record JobChange(
         String jobId,
@@ -21,7 +21,7 @@ public record JobChange(
         @Nullable Allocation after,
         ChangeKind change,
         boolean restart) {
-    /** True if it goes on in its generation: only the place of its aggregation is another one. */
+    /** Returns true if the job keeps its generation, because only the placement of its aggregation changes. */
     public boolean sameGeneration() {
         return before != null && after != null && after.sameRunAs(before);
     }

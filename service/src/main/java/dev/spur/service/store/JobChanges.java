@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What owners and executors change of a job. Each method belongs into the transaction that has locked its row. */
+/**
+ * Changes of a job by its owner and its executors. Every method must run in the transaction that has locked the row of
+ * the job.
+ */
 @Repository
 public class JobChanges {
     private static final String TELL =
@@ -30,14 +33,14 @@ public class JobChanges {
         this.jdbc = jdbc;
     }
 
-    /** Holds a job back, or offers it again. */
+    /** Holds or releases a job. */
     public void hold(String id, boolean held) {
         jdbc.sql("update job set held = ?, version = version + 1 where id = ?")
                 .params(held, id)
                 .update();
     }
 
-    /** Moves a job on to a state in which it has not ended. */
+    /** Moves a job to a state that is not final. */
     public void moveTo(String id, JobState state) {
         jdbc.sql("update job set state = ?, version = version + 1 where id = ?")
                 .params(state.name(), id)
@@ -45,10 +48,10 @@ public class JobChanges {
     }
 
     /**
-     * Ends a job: it gives up what it holds, what it had is counted, and its history says so.
+     * Ends a job: releases its allocation, accounts the service, and adds an event.
      *
-     * @param slots what it held
-     * @param detail facts for the event, whose kind is the state
+     * @param slots slots that the job holds
+     * @param detail detail of the event, whose kind is the state
      */
     public void end(String id, JobState state, int slots, Map<String, ?> detail) {
         jdbc.sql("""
@@ -62,7 +65,7 @@ public class JobChanges {
                 .update();
     }
 
-    /** Writes down that all members of a gang run. */
+    /** Records that all members of a gang run. */
     public void runs(String id, Map<String, ?> detail) {
         jdbc.sql("""
                         update job set observed_state = :kind, observed_detail = null, observed_at = now(),
@@ -76,13 +79,13 @@ public class JobChanges {
     }
 
     /**
-     * Takes a job's allocation away, outside of a plan: its executors failed it. It waits again, under a generation of
-     * its own, so that nothing that was decided for the one before counts.
+     * Releases the allocation of a job outside of a plan after a failure. The job waits again, under a new generation,
+     * so that decisions for the failed generation no longer apply.
      *
-     * @param slots what it held
-     * @param failures how often in a row it has failed by itself
-     * @param pauseSeconds time for which no round may start it
-     * @param detail facts for the event
+     * @param slots slots that the job holds
+     * @param failures number of consecutive failures of the job itself
+     * @param pauseSeconds time during which rounds do not start the job
+     * @param detail detail of the event
      */
     public void requeue(String id, int slots, int failures, double pauseSeconds, Map<String, ?> detail) {
         jdbc.sql("""
@@ -101,7 +104,7 @@ public class JobChanges {
                 .update();
     }
 
-    /** How often in a row a job has failed by itself. */
+    /** Returns the number of consecutive failures of the job itself. */
     public int failures(String id) {
         return jdbc.sql("select failures from job where id = ?")
                 .param(id)
@@ -109,13 +112,13 @@ public class JobChanges {
                 .single();
     }
 
-    /** Offers jobs to rounds again whose pause is over. Returns how many. */
+    /** Releases the jobs whose pause is over. Returns their number. */
     public int endPauses() {
         return jdbc.sql("update job set retry_at = null, version = version + 1 where retry_at <= now()")
                 .update();
     }
 
-    /** Writes down a report. {@code done} are the effective samples by then. */
+    /** Stores a report. {@code done} is the number of effective samples done at that time. */
     public void report(String id, Report report, double done) {
         jdbc.sql("""
                         update job set done_samples = ?, raw_samples = ?, report_generation = ?, report_seq = ?,
@@ -134,7 +137,7 @@ public class JobChanges {
                 .update();
     }
 
-    /** Notes what the newest checkpoint of a generation holds, unless a later generation has saved one. */
+    /** Records the samples in the newest checkpoint of a generation, unless a later generation has saved one. */
     public void checkpoint(String id, long generation, double samples) {
         jdbc.sql("""
                         update job set checkpoint_samples = :samples, checkpoint_generation = :generation
@@ -148,7 +151,7 @@ public class JobChanges {
     }
 
     /**
-     * Adds an event if {@code samples}, with which a generation begins, are fewer than an earlier generation has saved.
+     * Adds an event if a generation begins with fewer samples, {@code samples}, than an earlier generation has saved.
      */
     public void tellIfProgressFell(String id, long generation, double samples) {
         jdbc.sql("""
@@ -166,16 +169,16 @@ public class JobChanges {
     }
 
     /**
-     * A report of an executor.
+     * Report of an executor.
      *
-     * @param generation of the allocation under which the job runs
-     * @param seq number of the report in that generation
+     * @param generation number of the allocation under which the job runs
+     * @param seq number of the report within the generation
      * @param samplesTotal raw samples over the whole job
      * @param state RUNNING, COMPLETED or FAILED
-     * @param detail anything to add for people
+     * @param detail optional text for users
      * @param measured steps measured under the allocation; null for none
-     * @param loss training loss; null if it says nothing of it
-     * @param lastCheckpointStep step of the newest checkpoint; null if it says nothing of one
+     * @param loss training loss; null if it was not reported
+     * @param lastCheckpointStep step of the newest checkpoint; null if it was not reported
      * @param checkpointSamples raw samples in the newest checkpoint of the generation; null if it has saved none
      */
     public record Report(
@@ -188,14 +191,14 @@ public class JobChanges {
             @Nullable Double loss,
             @Nullable Long lastCheckpointStep,
             @Nullable Double checkpointSamples) {
-        /** The same report with another count. */
+        /** Returns this report with another sample count. */
         public Report withSamplesTotal(double samples) {
             return new Report(
                     generation, seq, samples, state, detail, measured, loss, lastCheckpointStep, checkpointSamples);
         }
     }
 
-    /** Changes what describes a job and its deadline. */
+    /** Updates the description and the deadline of a job. */
     public void describe(
             String id,
             String name,
@@ -215,7 +218,7 @@ public class JobChanges {
                 .update();
     }
 
-    /** Changes which preparations a job still waits for. */
+    /** Updates the preparations that a job still waits for. */
     public void await(String id, List<String> preparations) {
         jdbc.sql("update job set depends_on = ?, version = version + 1 where id = ?")
                 .param(preparations.toArray(String[]::new))
@@ -223,14 +226,17 @@ public class JobChanges {
                 .update();
     }
 
-    /** Changes what a job asks for. */
+    /** Updates the specification of a job. */
     public void respecify(String id, String spec, double totalSamples) {
         jdbc.sql("""
                         update job set spec = cast(? as jsonb), total_samples = ?, version = version + 1 where id = ?
                         """).params(spec, totalSamples, id).update();
     }
 
-    /** Changes what executors start for a job: at once if it has no allocation, otherwise when its generation rises. */
+    /**
+     * Updates the command of a job. The command applies at once if the job has no allocation, otherwise from the next
+     * generation on.
+     */
     public void command(String id, String command) {
         jdbc.sql("""
                         update job set next_command = nullif(cast(? as jsonb), command), version = version + 1 where id = ?
@@ -246,7 +252,7 @@ public class JobChanges {
                 .update();
     }
 
-    /** Adds an event unless the job has one of its kind and generation; {@code detail} has the generation. */
+    /** Adds an event unless the job has one of this kind and generation. {@code detail} contains the generation. */
     public void tellOnce(String id, String kind, long generation, Map<String, ?> detail) {
         boolean exists =
                 jdbc.sql("""
@@ -262,7 +268,7 @@ public class JobChanges {
         return RoundJson.mapper().writeValueAsString(detail);
     }
 
-    /** Batch size of an allocation that a job had; nothing if it is not known. */
+    /** Returns the batch size of an earlier allocation of a job; null if it is unknown. */
     public @Nullable Integer batchOf(String id, long generation) {
         List<Integer> found =
                 jdbc.sql("""

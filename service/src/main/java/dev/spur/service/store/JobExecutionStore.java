@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Facts about the execution of single jobs. */
+/** Execution status of single jobs. */
 @Repository
 public class JobExecutionStore {
     private final JdbcClient jdbc;
@@ -18,14 +18,14 @@ public class JobExecutionStore {
     }
 
     /**
-     * How a job is executed.
+     * Execution status of a job.
      *
-     * @param plannedSeconds time since its allocation was planned; null if it holds none, or if a platform runs it
+     * @param plannedSeconds time since its allocation was planned; null if it has none, or if a platform runs it
      * @param hasCommand true if executors start it
-     * @param isReported true if something was reported of it since its allocation was planned
+     * @param isReported true if a report has arrived since its allocation was planned
      * @param nodes nodes of its allocation
-     * @param nodesWithoutExecutor those of them without a live executor
-     * @param fall the last fall of its progress; null if there was none
+     * @param nodesWithoutExecutor those of {@code nodes} without a live executor
+     * @param fall last decrease of its progress; null if there was none
      */
     public record Execution(
             @Nullable Double plannedSeconds,
@@ -41,17 +41,21 @@ public class JobExecutionStore {
     }
 
     /**
-     * A generation that began with fewer samples than an earlier one had saved.
+     * Decrease of progress: a generation began with fewer samples than an earlier one had saved.
      *
-     * @param generation the one that began
+     * @param generation generation that began
      * @param samplesTotal raw samples of its first report
-     * @param checkpointGeneration the one that saved
+     * @param checkpointGeneration generation that saved the checkpoint
      * @param checkpointSamples raw samples of its newest checkpoint
      */
     public record ProgressFall(
             long generation, double samplesTotal, long checkpointGeneration, double checkpointSamples) {}
 
-    /** @throws org.springframework.dao.EmptyResultDataAccessException if there is no such job */
+    /**
+     * Returns the execution status of a job.
+     *
+     * @throws org.springframework.dao.EmptyResultDataAccessException if there is no such job
+     */
     public Execution of(String id) {
         return jdbc.sql("""
                         select case when state = 'RUNNING' and not exists (select from connector_job c where c.job_id = job.id)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Groups of jobs that share a cap. */
+/** Groups of jobs that share a limit. */
 @Repository
 public class JobGroupStore extends NamedResourceTable<JobGroup> {
     JobGroupStore(JdbcClient jdbc) {
@@ -55,12 +55,12 @@ public class JobGroupStore extends NamedResourceTable<JobGroup> {
                 .param(group.name());
     }
 
-    /** Every group, by name. */
+    /** Returns every group, by name. */
     public List<JobGroup> all() {
         return all("name");
     }
 
-    /** Ids of active jobs that name the group, the first ten by submission. */
+    /** Returns the ids of active jobs in the group, the first ten by submission. */
     public List<String> activeJobsOf(String name) {
         return jdbc.sql("select id from job where active_group = ? order by seq limit 10")
                 .param(name)

@@ -20,7 +20,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/** What happened to jobs. */
+/** Events and past allocations of jobs. */
 @Repository
 public class JobHistory {
     private static final TypeReference<Map<String, Object>> DETAIL = new TypeReference<>() {};
@@ -32,21 +32,21 @@ public class JobHistory {
     }
 
     /**
-     * Something that happened.
+     * Event.
      *
-     * @param id its number, ascending in time
-     * @param at when
-     * @param kind what
-     * @param detail facts about it
+     * @param id number of the event, ascending in time
+     * @param at time of the event
+     * @param kind kind of the event
+     * @param detail details by name
      */
     public record Event(long id, Instant at, String kind, Map<String, Object> detail) {
-        /** The same to the millisecond. */
+        /** Returns this event with its time truncated to milliseconds. */
         public Event shown() {
             return new Event(id, at.truncatedTo(ChronoUnit.MILLIS), kind, detail);
         }
     }
 
-    /** The first {@code limit} events of a job after number {@code after}. */
+    /** Returns the first {@code limit} events of a job after number {@code after}. */
     public List<Event> events(String job, long after, int limit) {
         return jdbc.sql("""
                         select id, at, kind, detail::text as detail from job_event where job_id = ? and id > ?
@@ -62,14 +62,14 @@ public class JobHistory {
     }
 
     /**
-     * An allocation that a job had or has.
+     * Past or current allocation of a job.
      *
-     * @param generation its number
-     * @param planRevision the plan that gave it
-     * @param change how it differs from the one before
-     * @param allocation null if it was taken away
-     * @param startedAt from when on
-     * @param endedAt until when; null if it still holds
+     * @param generation number of the allocation
+     * @param planRevision revision of the plan that made it
+     * @param change kind of the change from the previous allocation
+     * @param allocation null if the allocation was released
+     * @param startedAt start of the allocation
+     * @param endedAt end of the allocation; null if it is current
      */
     public record HeldAllocation(
             long generation,
@@ -84,7 +84,7 @@ public class JobHistory {
             Instant startedAt,
             @Nullable Instant endedAt) {}
 
-    /** The last {@code limit} allocations of a job before generation {@code before}, the newest first. */
+    /** Returns the last {@code limit} allocations of a job before generation {@code before}, the newest first. */
     public List<HeldAllocation> allocations(String job, long before, int limit) {
         return jdbc.sql("""
                         select generation, plan_revision, change, allocation::text as allocation, started_at, ended_at
@@ -96,20 +96,20 @@ public class JobHistory {
     }
 
     /**
-     * An allocation among those of all jobs.
+     * Allocation with its job.
      *
-     * @param jobId the job
-     * @param jobName what people call it
-     * @param tenant its tenant
-     * @param held what it had or has; never without an allocation
+     * @param jobId id of the job
+     * @param jobName display name of the job
+     * @param tenant tenant of the job
+     * @param held the allocation, which is never a release
      */
     public record Span(String jobId, String jobName, String tenant, HeldAllocation held) {}
 
     /**
-     * The first {@code limit} allocations, by job and generation, after generation {@code generation} of job
-     * {@code job}, that hold within a time range.
+     * Returns the first {@code limit} allocations that overlap a time range, by job and generation, after generation
+     * {@code generation} of job {@code job}.
      *
-     * @param since start of the range; null for an hour before its end
+     * @param since start of the range; null for one hour before its end
      * @param until end of the range; null for now
      */
     public List<Span> spans(

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the measuring of a job is.
+ * Profiling state of a job.
  *
- * @param budget slot-seconds that it may take
- * @param spent slot-seconds that it has taken
- * @param profilingTarget the shape in which the job is to be measured now; null between runs
- * @param cost slot-seconds that this is expected to take
- * @param wantedAt since when it is wanted; null between runs
- * @param over runs that are over, the oldest first
- * @param done true if no further run is worth what it costs
+ * @param budget slot-seconds that profiling may use
+ * @param spent slot-seconds that profiling has used
+ * @param profilingTarget configuration to measure now; null between runs
+ * @param cost expected slot-seconds of the current run
+ * @param wantedAt time since which the run is requested; null between runs
+ * @param over completed runs, the oldest first
+ * @param done true if no further run is worth its cost
  */
 public record JobProfiling(
         double budget,
@@ -26,41 +26,41 @@ public record JobProfiling(
         @Nullable Instant wantedAt,
         List<FinishedRun> over,
         boolean done) {
-    /** Runs that are kept. */
+    /** Maximum number of completed runs that are stored. */
     private static final int MOST = 100;
 
-    /** How a run ended. */
+    /** Outcome of a run. */
     public enum End {
-        /** The speed is known. */
+        /** The speed was measured. */
         MEASURED,
-        /** Others left it no room in time. */
+        /** Other jobs left no room for the run in time. */
         NOT_PLACED,
-        /** It ran so, and no report came that told its speed. */
+        /** The job ran in the configuration, but no report contained its speed. */
         NOT_REPORTED,
         /** The budget was used up. */
         OUT_OF_BUDGET
     }
 
-    /** A run that is over. */
+    /** Completed run. */
     public record FinishedRun(ProfilingTarget profilingTarget, End end) {}
 
     public JobProfiling {
         over = Checks.copy(over);
     }
 
-    /** Of a job that was never measured. */
+    /** Returns the initial state of a job that was never measured. */
     public static JobProfiling allowed(double budget) {
         return new JobProfiling(budget, 0, null, 0, null, List.of(), false);
     }
 
-    /** The runs that are over, this one being the last of them. */
+    /** Returns the completed runs with this run as the last one. */
     List<FinishedRun> overWith(ProfilingTarget ended, End end) {
         List<FinishedRun> all = new ArrayList<>(over);
         all.add(new FinishedRun(ended, end));
         return all.subList(Math.max(0, all.size() - MOST), all.size());
     }
 
-    /** Slot-seconds that are left. */
+    /** Returns the slot-seconds that are left. */
     public double left() {
         return Math.max(0, budget - spent);
     }

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * An active job, without its specification.
+ * Active job without its specification.
  *
- * @param gradients by which rounds multiply what it says that its workers send
- * @param stopped true if it is held, or pauses after a failure
- * @param dependsOn ids of the preparations that it waits for
+ * @param gradients factor by which rounds multiply the gradient bytes that the job states
+ * @param stopped true if the job is held, or pauses after a failure
+ * @param dependsOn ids of the preparations that the job waits for
  */
 record JobRow(
         String id,
@@ -45,17 +45,17 @@ record JobRow(
         List<String> dependsOn,
         boolean completing) {
     /**
-     * What a job still has to do whose work is reached but not yet reported done: something, so that it is worth its
-     * slots.
+     * Remaining work, in samples, of a job that has reached its work but has not reported completion. The value is
+     * positive so that the job keeps a utility for its slots.
      */
     private static final double LAST_SAMPLE = 1;
-    /** Samples per second. */
+    /** Placeholder speed of an unknown accelerator type, in samples per second. */
     private static final double NEXT_TO_NONE = 1e-3;
 
     /**
-     * Jobs that are not over, by arrival.
+     * Returns the jobs that have not ended, by arrival.
      *
-     * @param only the job to look for; null for all
+     * @param only id of the only job to read; null for all
      */
     static List<JobRow> active(JdbcClient jdbc, double now, @Nullable String only) {
         return jdbc.sql("""
@@ -109,7 +109,10 @@ record JobRow(
         return deadlineStatus == DeadlineStatus.NONE ? DeadlineStatus.PENDING : deadlineStatus;
     }
 
-    /** What it has had up to now: the row counts up to the last change of its allocation. */
+    /**
+     * Returns the service that the job has received until {@code now}. The row counts up to the last change of the
+     * allocation.
+     */
     private static ServiceHistory history(ResultSet row, @Nullable Allocation allocation, double now)
             throws SQLException {
         double held = allocation == null ? 0 : Math.max(0, now - allocation.since());
@@ -122,17 +125,20 @@ record JobRow(
                 Rows.secondsOf(row, "waiting_since"));
     }
 
-    /** True if no round may offer it anything. A job that only has to report its end is past holding. */
+    /** Returns true if rounds must not start the job. A job that only has to report its completion cannot be held. */
     boolean heldBack() {
         return (stopped || !dependsOn.isEmpty()) && !completing;
     }
 
-    /** True if nothing but its data holds it back. */
+    /** Returns true if the job waits for nothing but its preparations. */
     boolean awaitsDataAlone() {
         return !stopped && !dependsOn.isEmpty() && !completing;
     }
 
-    /** A type of which nothing is known gets a speed next to none: it is worth nothing there but to be measured. */
+    /**
+     * Adds a point for an accelerator type without a profile. Its speed is close to 0, so that the job runs there only
+     * to be measured.
+     */
     private static ThroughputProfile withPlaceFor(ProfilingTarget profilingTarget, JobSpec spec) {
         Integer batch = profilingTarget.batchSize();
         List<ProfilePoint> points = new ArrayList<>(spec.profile().points());
@@ -147,7 +153,7 @@ record JobRow(
         return new ThroughputProfile(points, spec.profile().ratios());
     }
 
-    /** The job of this row. One that only has to report its end stays where it is. */
+    /** Returns the job of this row. A job that only has to report its completion is not preemptible. */
     Job job(JobSpec spec) {
         JobSpec asked = spec;
         if (expectedSamples != null && expectedSamples > 0) {

@@ -3,12 +3,12 @@ package dev.spur.service.store;
 import java.util.List;
 
 /**
- * What an aggregator sums for one generation of a job.
+ * Shards of one generation of a job on an aggregator.
  *
- * @param jobId the job
- * @param generation of the job
- * @param workers how many send
- * @param shards numbers of its shards
+ * @param jobId id of the job
+ * @param generation generation of the job
+ * @param workers number of workers that send gradients
+ * @param shards numbers of the shards
  */
 public record JobShards(String jobId, long generation, int workers, List<Integer> shards) {
     public JobShards {

@@ -1,23 +1,23 @@
 package dev.spur.service.store;
 
-/** Where a job is in its life. */
+/** Lifecycle state of a job. */
 public enum JobState {
-    /** No round has seen it yet. */
+    /** No round has included the job yet. */
     SUBMITTED,
-    /** The last plan lets it wait. */
+    /** The job waits by the last plan. */
     WAITING,
-    /** The last plan runs it. */
+    /** The job runs by the last plan. */
     RUNNING,
-    /** Its work is done and its end is not reported yet. */
+    /** The work is done and the completion is not reported yet. */
     COMPLETING,
-    /** It has ended well. */
+    /** The job has completed. */
     DONE,
-    /** It has ended badly. */
+    /** The job has failed. */
     FAILED,
-    /** It was called off. */
+    /** The job was canceled. */
     CANCELLED;
 
-    /** True if nothing will happen to it any more. */
+    /** Returns true if the state is final. */
     public boolean hasEnded() {
         return this == DONE || this == FAILED || this == CANCELLED;
     }

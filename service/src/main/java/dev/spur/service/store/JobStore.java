@@ -30,9 +30,11 @@ public class JobStore {
                    checkpoint_step, version""";
     private static final String WHOLE =
             SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
-    /** The job named {@code :job}, which stays as it is until the transaction ends. */
+    /** Selects the job {@code :job} and locks it until the transaction ends. */
     static final String LOCK = WHOLE + " from job where id = :job for no key update";
-    /** One statement, so that a submission is one journey to the database and one to commit. */
+    /**
+     * Inserts a job. A single statement, so that a submission costs one round trip to the database and one to commit.
+     */
     private static final String INSERT = """
             with cluster as (select version = :cluster as is_current from cluster_version),
             claim as (
@@ -61,28 +63,28 @@ public class JobStore {
     }
 
     /**
-     * Who submits under which key.
+     * Idempotency key of a submission.
      *
      * @param caller name of the principal
      * @param key the key
-     * @param fingerprint of the submission
+     * @param fingerprint fingerprint of the submission
      */
     public record Claim(String caller, String key, String fingerprint) {}
 
     /**
-     * What became of an insertion.
+     * Result of an insertion.
      *
      * @param job the job; null if none was added
-     * @param current true if the cluster was at the version that the submission was judged by
+     * @param current true if the cluster was at the version that the submission was validated against
      */
     public record Insertion(@Nullable StoredJob job, boolean current) {
-        /** Nobody has asked the database. */
+        /** Result before the first attempt. */
         public static final Insertion UNTRIED = new Insertion(null, false);
     }
 
     /**
      * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version
-     * {@code cluster}, or if the key or the external id is taken; the transaction is to be rolled back then.
+     * {@code cluster}, or if the key or the external id is in use. The caller must roll back the transaction then.
      */
     public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
         DeadlineStatus deadlineStatus = job.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
@@ -138,10 +140,10 @@ public class JobStore {
                 1);
     }
 
-    /** What a key was used for: fingerprint and job. */
+    /** Earlier use of an idempotency key: fingerprint and job. */
     public record KeyUse(String fingerprint, String jobId) {}
 
-    /** What the caller used the key for. */
+    /** Returns the earlier use of the key by the caller. */
     public Optional<KeyUse> claimed(String caller, String key) {
         return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
                 .params(caller, key)
@@ -149,14 +151,14 @@ public class JobStore {
                 .optional();
     }
 
-    /** Forgets keys that are older than {@code hours}. */
+    /** Deletes keys that are older than {@code hours}. */
     public void forgetKeys(int hours) {
         jdbc.sql("delete from idempotency_key where created_at < now() - make_interval(hours => ?)")
                 .param(hours)
                 .update();
     }
 
-    /** The job of an id. */
+    /** Returns the job with this id. */
     public Optional<StoredJob> find(String id) {
         return jdbc.sql(WHOLE + " from job where id = ?")
                 .param(id)
@@ -164,12 +166,12 @@ public class JobStore {
                 .optional();
     }
 
-    /** The same; it stays as it is until the transaction ends. */
+    /** Returns the job with this id and locks it until the transaction ends. */
     public Optional<StoredJob> lock(String id) {
         return jdbc.sql(LOCK).param("job", id).query(JobStore::whole).optional();
     }
 
-    /** Id of the job with the external id. */
+    /** Returns the id of the job with the external id. */
     public Optional<String> byExternalId(String tenant, String externalId) {
         return jdbc.sql("select id from job where tenant = ? and external_id = ?")
                 .params(tenant, externalId)
@@ -178,17 +180,17 @@ public class JobStore {
     }
 
     /**
-     * Which jobs to list.
+     * Filter of a list of jobs.
      *
-     * @param reach within this reach
-     * @param ids one of these; empty for all
-     * @param states of one of these; empty for all
-     * @param tenant of this tenant; null for all
-     * @param owner of this owner; null for all
-     * @param externalId with this external id; null for all
-     * @param label with this label, name and value; empty for all
-     * @param since submitted at this time or later; null for all
-     * @param until submitted before this time; null for all
+     * @param reach access scope of the caller
+     * @param ids ids of the jobs; empty for all
+     * @param states states of the jobs; empty for all
+     * @param tenant tenant of the jobs; null for all
+     * @param owner owner of the jobs; null for all
+     * @param externalId external id of the job; null for all
+     * @param label label of the jobs, name and value; empty for all
+     * @param since earliest submission time, inclusive; null for all
+     * @param until latest submission time, exclusive; null for all
      */
     public record Filter(
             AccessScope reach,
@@ -201,7 +203,9 @@ public class JobStore {
             @Nullable Instant since,
             @Nullable Instant until) {}
 
-    /** Jobs submitted before number {@code before}, without their specs, the newest first. */
+    /**
+     * Returns the newest jobs submitted before number {@code before}, the newest first, without their specifications.
+     */
     public List<StoredJob> list(Filter filter, long before, int limit) {
         StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
         List<Object> parameters = new ArrayList<>(List.of(before));

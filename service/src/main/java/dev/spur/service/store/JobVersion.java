@@ -4,11 +4,11 @@ import dev.spur.model.allocation.Allocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells whether a job is still as a snapshot saw it.
+ * State of a job in a snapshot. Publication compares it with the current state.
  *
- * @param generation number of its allocation
- * @param specVersion number of its specification
- * @param allocation what its row holds, be it on nodes that are lost; null if it holds nothing
+ * @param generation number of the allocation
+ * @param specVersion number of the specification
+ * @param allocation allocation in the row, also on lost nodes; null if there is none
  */
 public record JobVersion(
         long generation, long specVersion, @Nullable Allocation allocation) {}

@@ -13,10 +13,13 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What is known of the speeds of jobs beside what they stated. Writers have locked the job. */
+/**
+ * Measured and predicted speeds of jobs, in addition to their stated profiles. The caller of a write must hold the lock
+ * on the job.
+ */
 @Repository
 public class LearningStore {
-    /** Days after its end for which what a job taught is kept; its family has it by then. */
+    /** Days for which measurements are kept after the end of a job. Its family contains them by then. */
     private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
@@ -26,18 +29,18 @@ public class LearningStore {
     }
 
     /**
-     * What is known of a job, as it stood at a time.
+     * Learning state of a job at a version.
      *
      * @param version rises with every change
      */
     public record Versioned(JobLearning learning, long version) {}
 
-    /** What is known of a job; empty if it has neither reported steps nor named a family. */
+    /** Returns the learning state of a job; empty if the job has neither reported steps nor named a family. */
     public Optional<JobLearning> find(String job) {
         return findVersioned(job).map(Versioned::learning);
     }
 
-    /** The same with its version. */
+    /** Returns the learning state of a job with its version. */
     public Optional<Versioned> findVersioned(String job) {
         return jdbc.sql("""
                         select learned_speed::text as learned_speed, predicted_profile::text as predicted_profile, noise_scale, noise_reports,
@@ -50,7 +53,7 @@ public class LearningStore {
                 .optional();
     }
 
-    /** The gradient noise scale of a job, smoothed over its reports; empty if it reported none. */
+    /** Returns the gradient noise scale of a job, smoothed over its reports; empty if it reported none. */
     public Optional<Double> noiseScale(String job) {
         return jdbc.sql("select noise_scale from job_learning where job_id = ? and noise_reports > 0")
                 .param(job)
@@ -59,8 +62,8 @@ public class LearningStore {
     }
 
     /**
-     * Puts new predictions in place of those that were made from what is known at {@code version}. Returns false, and
-     * changes nothing, if more is known by now.
+     * Replaces the predictions of a job that are based on {@code version} of its learning state. Returns false, and
+     * changes nothing, if the version has risen since.
      */
     public boolean replacePredictions(String job, long version, PredictedProfile predicted, JobLearning.Basis basis) {
         return jdbc.sql("""
@@ -73,7 +76,7 @@ public class LearningStore {
                 == 1;
     }
 
-    /** The last lasting change of a job's speed. */
+    /** Returns the last lasting change of the speed of a job. */
     public Optional<Drift> drift(String job) {
         return jdbc.sql("select drift::text from job_learning where job_id = ? and drift is not null")
                 .param(job)
@@ -82,7 +85,7 @@ public class LearningStore {
                 .map(json -> RoundJson.mapper().readValue(json, Drift.class));
     }
 
-    /** Writes down what is known of a job. */
+    /** Stores the learning state of a job. */
     public void put(String job, JobLearning learning) {
         JobLearning.ExpectedStepTime expected = learning.expected();
         jdbc.sql("""
@@ -117,7 +120,10 @@ public class LearningStore {
                 .update();
     }
 
-    /** Active jobs whose predictions were made from other families or another cluster than now, the oldest first. */
+    /**
+     * Returns the active jobs with outdated predictions, from other versions of the families or the cluster, the oldest
+     * first.
+     */
     public List<String> outdated(JobLearning.Basis now, int limit) {
         return jdbc.sql("""
                         select job_id from job_learning join job on id = job_id
@@ -129,7 +135,7 @@ public class LearningStore {
                 .list();
     }
 
-    /** Forgets what jobs taught that ended long ago. */
+    /** Deletes the learning state of jobs whose retention period has ended. */
     public void forget() {
         jdbc.sql("""
                         delete from job_learning using job

@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * New time for everything that waits by the clock of the database, after a restoration or a jump of that clock. Every
- * method belongs into one transaction with the reading of the clock.
+ * Extends leases and limits pauses on the clock of the database, after a restore or a jump of that clock. Every method
+ * must run in the transaction that reads the clock.
  */
 @Repository
 public class LeaseGrants {
@@ -18,10 +18,10 @@ public class LeaseGrants {
     }
 
     /**
-     * Extends the leases of all executors that are not lost. Incomplete gangs begin to wait for their members again,
+     * Extends the leases of all executors that are not lost. Incomplete gangs start to wait for their members again,
      * and jobs of platforms count as seen now.
      *
-     * @return until when executors can report before they are lost
+     * @return the time until which executors can report before they are lost
      */
     public Instant toExecutors(double seconds) {
         jdbc.sql("""
@@ -38,8 +38,8 @@ public class LeaseGrants {
     }
 
     /**
-     * Extends the quiet time after a restoration if it had not ended {@code elapsedSeconds} ago, when the clock was
-     * last read.
+     * Extends the recovery period after a restore if it had not ended when the clock was last read,
+     * {@code elapsedSeconds} ago.
      */
     public void toRestoration(double elapsedSeconds, double seconds) {
         jdbc.sql("""
@@ -48,10 +48,7 @@ public class LeaseGrants {
                         """).param("elapsed", elapsedSeconds).param("seconds", seconds).update();
     }
 
-    /**
-     * Ends pauses of jobs, of preparations and of recovered devices no later than the longest possible pause of each
-     * from now.
-     */
+    /** Limits the remaining pause of each job, preparation and recovered device to its longest possible pause. */
     public void limitPauses(double retrySeconds, double recoverySeconds) {
         jdbc.sql("""
                         update job set retry_at = now() + make_interval(secs => :retry), version = version + 1

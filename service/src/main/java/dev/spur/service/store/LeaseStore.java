@@ -7,20 +7,24 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * The lease of the planner, or of each planning domain where there are some. It runs on the clock of the database
- * alone; whoever takes it gets an leaseTerm that nobody had before, and publication is fenced with that lease term.
+ * Lease of the planner, or of each planning domain. The lease runs on the clock of the database alone. The holder gets
+ * a lease term that was never issued before; it is the fencing token of publication.
  */
 @Repository
 public class LeaseStore {
     /**
-     * True for a lease that has ended, or that was given before the clock of the database was set back: no lease that
-     * is given now ends later than twice its length from now. A lease that is infinite by intention is never free.
+     * Condition for a lease that is free. It has ended, or it was granted before the clock of the database was set
+     * back: a lease granted now never ends later than twice its duration from now. A lease that is infinite by
+     * intention is never free.
      */
     static final String FREE = """
             (expires_at <= clock_timestamp() or (expires_at > clock_timestamp() + 2 * lease_duration and expires_at <> 'infinity'))
             """;
 
-    /** Longest pause between two statements under the lock of the lease; writing a large plan down is one. */
+    /**
+     * Longest pause between two statements of a transaction that holds the lock of the lease. The serialization of a
+     * large plan is such a pause.
+     */
     private static final String SILENT = "6s";
 
     private final JdbcClient jdbc;
@@ -29,15 +33,15 @@ public class LeaseStore {
         this.jdbc = jdbc;
     }
 
-    /** Name of the row of a domain's lease; null for the one lease of what is not divided. */
+    /** Returns the name of the row of the lease of a domain; null stands for the lease of the undivided state. */
     static String row(@Nullable String domain) {
         return domain == null ? "planner" : "planner/" + domain;
     }
 
     /**
-     * How many replicas would plan, among them {@code holder}, who says so with this.
+     * Registers {@code holder} as a candidate and returns the number of candidates.
      *
-     * @param seconds for so long a replica counts that says nothing more
+     * @param seconds time for which a candidate counts without another call
      */
     public int planners(String holder, double seconds) {
         jdbc.sql("""
@@ -52,9 +56,7 @@ public class LeaseStore {
                 .single();
     }
 
-    /**
-     * The first {@code limit} leases that somebody holds whose row comes after {@code after}, by the name of their row.
-     */
+    /** Returns the first {@code limit} held leases whose row name comes after {@code after}, by row name. */
     public List<Planner> held(String after, int limit) {
         return jdbc.sql("""
                         select nullif(substr(name, length('planner/') + 1), '') as domain, holder, lease_term, acquired_at from planner_lease
@@ -69,19 +71,19 @@ public class LeaseStore {
                 .list();
     }
 
-    /** Says that a replica plans no more. */
+    /** Removes a replica from the candidates. */
     public void leave(String holder) {
         jdbc.sql("delete from planner_replica where holder = ?").param(holder).update();
     }
 
-    /** Takes the lease of what is not divided. */
+    /** Takes the lease of the undivided state. */
     public OptionalLong take(String holder, double seconds) {
         return take(null, holder, seconds);
     }
 
     /**
-     * Takes the lease of a domain if it is free. Returns the new lease term; empty if another replica holds the lease,
-     * or if the database was restored and executors may still report what they run.
+     * Takes the lease of a domain if it is free. Returns the new lease term. The result is empty if another replica
+     * holds the lease, or if the recovery from a restore is in progress.
      */
     public OptionalLong take(@Nullable String domain, String holder, double seconds) {
         return jdbc.sql("""
@@ -98,7 +100,7 @@ public class LeaseStore {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /** Prolongs the lease. Returns false if it is lost. */
+    /** Renews the lease. Returns false if it is lost. */
     public boolean keep(@Nullable String domain, String holder, long leaseTerm, double seconds) {
         return jdbc.sql("""
                         update planner_lease set expires_at = clock_timestamp() + make_interval(secs => ?),
@@ -118,15 +120,16 @@ public class LeaseStore {
                         """).params(row(domain), holder, leaseTerm).update();
     }
 
-    /** {@link #lock(String, String, long)} of what is not divided. */
+    /** Locks the lease of the undivided state, see {@link #lock(String, String, long)}. */
     public boolean lock(String holder, long leaseTerm) {
         return lock(null, holder, leaseTerm);
     }
 
     /**
-     * True if the lease of a domain is held. Then nobody else can take it until the transaction ends, without which
-     * this says nothing, and no other domain publishes either. A transaction that says nothing for so long that its
-     * planner must be gone is ended by the database.
+     * Locks the lease of a domain and returns true if {@code holder} holds it. Until the transaction ends, no other
+     * replica can take the lease and no other domain can publish. Outside a transaction the result has no meaning. The
+     * database ends a transaction that is idle for longer than {@code SILENT}, because its planner is then presumed
+     * dead.
      */
     public boolean lock(@Nullable String domain, String holder, long leaseTerm) {
         boolean held = jdbc.sql("""
@@ -144,13 +147,13 @@ public class LeaseStore {
         return held;
     }
 
-    /** Locks what numbers are given under, and plans are published. */
+    /** Locks the row that guards the assignment of numbers and the publication of plans. */
     void lockNumbers() {
         jdbc.sql("select name from planner_lease where name = 'planner' for update")
                 .query(row -> {});
     }
 
-    /** True if somebody holds the lease of a domain. */
+    /** Returns true if the lease of a domain is held. */
     boolean isHeld(@Nullable String domain) {
         return jdbc.sql("select not %s from planner_lease where name = ?".formatted(FREE))
                 .param(row(domain))

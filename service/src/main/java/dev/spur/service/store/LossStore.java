@@ -5,10 +5,13 @@ import dev.spur.prediction.efficiency.LossHistory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What jobs reported of their losses, and what follows for their work. Writers have locked the job. */
+/**
+ * Reported training losses of jobs, and the expected work that follows from them. The caller of a write must hold the
+ * lock on the job.
+ */
 @Repository
 public class LossStore {
-    /** Days after its end for which the losses of a job are kept. */
+    /** Days for which the losses are kept after the end of a job. */
     private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
@@ -17,7 +20,7 @@ public class LossStore {
         this.jdbc = jdbc;
     }
 
-    /** The losses of a job; nothing if it reported none. */
+    /** Returns the losses of a job, without entries if it reported none. */
     public LossHistory find(String job) {
         return jdbc.sql("select losses::text from job_loss where job_id = ?")
                 .param(job)
@@ -27,7 +30,7 @@ public class LossStore {
                 .orElse(LossHistory.NOTHING);
     }
 
-    /** Writes the losses of a job down. */
+    /** Stores the losses of a job. */
     public void put(String job, LossHistory losses) {
         jdbc.sql("""
                         insert into job_loss (job_id, losses) values (?, cast(? as jsonb))
@@ -35,14 +38,14 @@ public class LossStore {
                         """).params(job, RoundJson.mapper().writeValueAsString(losses)).update();
     }
 
-    /** Writes down after how many effective samples a job is expected to be done. */
+    /** Stores the number of effective samples after which a job is expected to be done. */
     public void expect(String job, double samples) {
         jdbc.sql("update job set expected_samples = ? where id = ?")
                 .params(samples, job)
                 .update();
     }
 
-    /** Forgets the losses of jobs that ended long ago. */
+    /** Deletes the losses of jobs whose retention period has ended. */
     public void forget() {
         jdbc.sql("""
                         delete from job_loss using job where id = job_id and ended_at < now() - make_interval(days => ?)

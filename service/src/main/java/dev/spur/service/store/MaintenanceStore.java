@@ -16,7 +16,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
     private static final String COLUMNS = "name, nodes, pool, starts_at, ends_at, lead_seconds, reason";
-    /** Any number: whoever looks whether a window overlaps another one waits for others who do. */
+    /** Arbitrary key of the advisory lock that serializes overlap checks of windows. */
     private static final int CALENDAR_LOCK = 7_406_018;
 
     private static final String NODES_OF =
@@ -38,7 +38,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 row.getString("reason"));
     }
 
-    /** The first {@code limit} windows after the name {@code after}. */
+    /** Returns the first {@code limit} windows after the name {@code after}. */
     public List<ScheduledMaintenance> list(String after, int limit) {
         return jdbc.sql("select " + COLUMNS + """
                          from maintenance_window where name > ? order by name limit ?
@@ -76,20 +76,20 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 .param(window.name());
     }
 
-    /** Lets nobody else add or change a window until the transaction ends. */
+    /** Blocks other additions and changes of windows until the transaction ends. */
     public void lockCalendar() {
         jdbc.sql("select pg_advisory_xact_lock(?)").param(CALENDAR_LOCK).query(row -> {});
     }
 
     /**
-     * A node that is in two windows at a time.
+     * Node that is in two overlapping windows.
      *
      * @param node id of the node
      * @param window name of the other window
      */
     public record Overlap(String node, String window) {}
 
-    /** Nodes of {@code window} that other windows have at a time in which it has them, by node; at most ten. */
+    /** Returns at most ten nodes of {@code window} that are also in an overlapping window, by node. */
     public List<Overlap> overlapping(ScheduledMaintenance window) {
         return jdbc.sql("""
                         select n.id, w.name from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
@@ -105,14 +105,14 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 .list();
     }
 
-    /** Names of windows that have not ended and name the node itself. */
+    /** Returns the names of the windows that list the node and have not ended. */
     public List<String> windowsOf(String node) {
         return jdbc.sql("""
                         select name from maintenance_window where ? = any(nodes) and ends_at > now() order by name limit 10
                         """).param(node).query(String.class).list();
     }
 
-    /** The windows that have not ended, with the nodes that there are of them. */
+    /** Returns the windows that have not ended, with the existing nodes of each. */
     List<MaintenanceWindow> ahead() {
         return jdbc.sql("select " + COLUMNS + ", array(" + NODES_OF + """
                         ) as there from maintenance_window w where ends_at > now() order by starts_at, name
@@ -129,7 +129,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 .list();
     }
 
-    /** Ids of the nodes that are in maintenance now. */
+    /** Returns the ids of the nodes that are in maintenance now. */
     public Set<String> maintained() {
         return new HashSet<>(jdbc.sql("""
                         select n.id from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
@@ -137,7 +137,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                         """).query(String.class).list());
     }
 
-    /** Forgets windows that ended so many days ago. */
+    /** Deletes windows that ended more than {@code days} ago. */
     public void forget(int days) {
         jdbc.sql("delete from maintenance_window where ends_at < now() - make_interval(days => ?)")
                 .param(days)

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The statements that are alike for every table of named resources. */
+/** Statements that are the same for every table of named resources. */
 abstract class NamedResourceTable<T> implements NamedStore<T> {
     final JdbcClient jdbc;
     private final String select;
@@ -18,9 +18,11 @@ abstract class NamedResourceTable<T> implements NamedStore<T> {
     private final String key;
 
     /**
+     * Creates the statements.
+     *
      * @param table name of the table
-     * @param key the column that holds the name
-     * @param columns what is read, beside the version
+     * @param key column that contains the name
+     * @param columns columns to read in addition to the version
      */
     NamedResourceTable(JdbcClient jdbc, String table, String key, String columns) {
         this.jdbc = jdbc;
@@ -33,8 +35,8 @@ abstract class NamedResourceTable<T> implements NamedStore<T> {
     abstract T read(ResultSet row) throws SQLException;
 
     /**
-     * A condition that begins with {@code and} and keeps a list within reach; its parameters go to {@code parameters}.
-     * Empty where nothing belongs to anybody.
+     * Returns a condition, beginning with {@code and}, that restricts a list to the scope, and adds its values to
+     * {@code parameters}. The condition is empty for resources that belong to no tenant.
      */
     String within(AccessScope reach, List<Object> parameters) {
         return "";
@@ -51,7 +53,7 @@ abstract class NamedResourceTable<T> implements NamedStore<T> {
                 .list();
     }
 
-    /** Every resource, by {@code order}, one of the columns of the table. */
+    /** Returns every resource, sorted by {@code order}, a column of the table. */
     List<T> all(String order) {
         return jdbc.sql(select + " order by " + order)
                 .query((row, index) -> read(row))
@@ -69,15 +71,15 @@ abstract class NamedResourceTable<T> implements NamedStore<T> {
     }
 
     /**
-     * True if there is a resource of that name; then it is not deleted before the transaction ends. For what is about
-     * to refer to it: the foreign key would only fail. Not for what refers to it already and is locked, on which its
-     * deletion would wait.
+     * Returns true if the resource exists, and prevents its deletion until the transaction ends. For callers that are
+     * about to refer to the resource, where the foreign key would otherwise fail. Not for rows that already refer to it
+     * and are locked, since a concurrent deletion would wait for them.
      */
     public boolean keep(String name) {
         return jdbc.sql(keep).param(name).query(Integer.class).optional().isPresent();
     }
 
-    /** A resource that others refer to is kept by the foreign keys; the transaction is of no more use then. */
+    /** {@inheritDoc} The foreign keys protect a resource that is in use. The transaction must be rolled back then. */
     @Override
     public boolean delete(String name) {
         try {

@@ -4,23 +4,23 @@ import dev.spur.service.security.AccessScope;
 import java.util.List;
 import java.util.Optional;
 
-/** Resources that are known by a name that somebody else chose. Changes belong into a transaction. */
+/** Store of resources with a name that the caller chooses. Changes must run in a transaction. */
 public interface NamedStore<T> {
-    /** The first {@code limit} resources within reach whose name comes after {@code after}, by name. */
+    /** Returns the first {@code limit} resources within the scope whose name comes after {@code after}, by name. */
     List<Versioned<T>> list(AccessScope reach, String after, int limit);
 
-    /** The resource of that name. */
+    /** Returns the resource with this name. */
     Optional<Versioned<T>> find(String name);
 
-    /** The same; it stays as it is until the transaction ends. */
+    /** Returns the resource with this name and locks it until the transaction ends. */
     Optional<Versioned<T>> lock(String name);
 
-    /** Adds a resource, with version 1; false if there is one of that name. */
+    /** Adds a resource with version 1. Returns false if the name exists. */
     boolean insert(T value);
 
-    /** Replaces the resource of the same name; its version rises. */
+    /** Replaces the resource of the same name and raises its version. */
     void replace(T value);
 
-    /** Removes a resource that nothing refers to; false if something does. */
+    /** Deletes a resource. Returns false if another row refers to it. */
     boolean delete(String name);
 }

@@ -6,20 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as it is submitted.
+ * Job at submission.
  *
- * @param id its id
+ * @param id id of the job
  * @param tenant name of its tenant
- * @param owner who answers for it
- * @param name its name for people
- * @param externalId its id elsewhere, unique in the tenant; null if it has none
- * @param labels names and values of the owner's choice
- * @param spec what is asked for, as JSON
- * @param command what executors start, as JSON; null for a job that none starts
- * @param totalSamples its work in effective samples
- * @param deadline when it must be done; null for no deadline
- * @param waitForHardware true if it may be impossible today
- * @param dependsOn ids of the preparations that must be done before it starts
+ * @param owner responsible owner
+ * @param name display name
+ * @param externalId id in another system, unique in the tenant; null if there is none
+ * @param labels names and values chosen by the owner
+ * @param spec specification as JSON
+ * @param command command that executors start, as JSON; null if executors do not start the job
+ * @param totalSamples work in effective samples
+ * @param deadline deadline; null for none
+ * @param waitForHardware true if the job may be unsatisfiable on the current nodes
+ * @param dependsOn ids of the preparations that must be done before the job starts
  */
 public record NewJob(
         String id,
@@ -39,7 +39,7 @@ public record NewJob(
         dependsOn = List.copyOf(dependsOn);
     }
 
-    /** This waiting for {@code others}. */
+    /** Returns this job with the dependencies {@code others}. */
     public NewJob awaiting(List<String> others) {
         return new NewJob(
                 id,

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Memory of nodes: what is granted of it, and what is in use beyond that. */
+/** Memory of nodes: granted memory, and use beyond it. */
 @Repository
 public class NodeMemoryStore {
     private final JdbcClient jdbc;
@@ -18,7 +18,7 @@ public class NodeMemoryStore {
         this.jdbc = jdbc;
     }
 
-    /** What was last reported of every node. */
+    /** Returns the last report of every node. */
     public List<MemoryUse> all() {
         return jdbc.sql("select node, used_gib, risk from node_memory order by node")
                 .query((row, index) ->
@@ -26,7 +26,7 @@ public class NodeMemoryStore {
                 .list();
     }
 
-    /** What was last reported of a node; empty if nothing was. */
+    /** Returns the last report of a node; empty if there is none. */
     public Optional<MemoryUse> find(String node) {
         return jdbc.sql("select used_gib, risk from node_memory where node = ?")
                 .param(node)
@@ -35,15 +35,15 @@ public class NodeMemoryStore {
     }
 
     /**
-     * Memory of a node by what holds it, GiB.
+     * Memory of a node by use, in GiB.
      *
-     * @param memoryGiB all that jobs may use
+     * @param memoryGiB all memory that jobs may use
      * @param trainingGiB granted to training jobs
-     * @param preparationsGiB granted to preparations that run there
-     * @param lentGiB lent to preparations elsewhere
-     * @param borrowedGiB what preparations there use of other nodes
-     * @param usedGiB in use beyond all of that
-     * @param risk chance that the use grows into what could be lent, in [0, 1]
+     * @param preparationsGiB granted to preparations on this node
+     * @param lentGiB lent to preparations on other nodes
+     * @param borrowedGiB borrowed from other nodes by preparations on this node
+     * @param usedGiB use beyond all of these grants
+     * @param risk probability that the use grows into memory that could be lent, in [0, 1]
      */
     public record Share(
             String node,
@@ -55,7 +55,9 @@ public class NodeMemoryStore {
             double usedGiB,
             double risk) {}
 
-    /** The first {@code limit} nodes within reach whose id comes after {@code after}, by id. */
+    /**
+     * Returns the memory of the first {@code limit} nodes within the scope whose id comes after {@code after}, by id.
+     */
     public List<Share> shares(AccessScope reach, String after, int limit) {
         return jdbc.sql("""
                         with training as (
@@ -99,7 +101,7 @@ public class NodeMemoryStore {
                 row.getDouble("risk"));
     }
 
-    /** Writes a report down; false if there is no such node. */
+    /** Stores a report. Returns false if the node does not exist. */
     public boolean put(MemoryUse use) {
         return jdbc.sql("""
                         insert into node_memory (node, used_gib, risk) select id, ?, ? from node where id = ? for key share

@@ -75,12 +75,12 @@ public class NodeStore extends NamedResourceTable<Node> {
                 .param("state", node.state().name());
     }
 
-    /** Every node, in the order of registration. */
+    /** Returns every node, in the order of registration. */
     public List<Node> all() {
         return all("seq");
     }
 
-    /** Those of {@code ids} that exist. They stay until the transaction ends. */
+    /** Returns those of {@code ids} that exist, and prevents their deletion until the transaction ends. */
     public List<String> existing(List<String> ids) {
         return jdbc.sql("select id from node where id = any(?) for share")
                 .param(ids.toArray(String[]::new))
@@ -88,7 +88,7 @@ public class NodeStore extends NamedResourceTable<Node> {
                 .list();
     }
 
-    /** Ids of active jobs and preparations that hold anything of the node. */
+    /** Returns the ids of active jobs and preparations that hold resources of the node. */
     public List<String> jobsOn(String id) {
         return jdbc.sql("""
                         select id from job
@@ -103,7 +103,7 @@ public class NodeStore extends NamedResourceTable<Node> {
                         """).params(id, id, id, id).query(String.class).list();
     }
 
-    /** Names of reservations that keep the node. */
+    /** Returns the names of the reservations that contain the node. */
     public List<String> reservationsOf(String id) {
         return jdbc.sql("select name from reservation where ? = any(nodes) order by name limit 10")
                 .param(id)

@@ -1,17 +1,20 @@
 package dev.spur.service.store;
 
-/** Channels on which replicas tell each other to look again. What is told is a hint; the rows are the truth. */
+/**
+ * Channels of notifications between replicas. A notification is a hint to read the rows again; the rows are
+ * authoritative.
+ */
 public final class NotificationChannel {
     /** A plan was published; the payload is its revision. */
     public static final String PLAN = "spur_plan";
 
-    /** Something changed that is worth an early round; the payload says what. */
+    /** A change justifies an early round; the payload names the change. */
     public static final String CHANGED = "spur_changed";
 
-    /** New estimates were made; the payload is the revision of the plan that they begin with. */
+    /** New estimates were stored; the payload is the revision of the plan that they start from. */
     public static final String ESTIMATES = "spur_estimates";
 
-    /** Assignments may have changed; the payload is the node whose they are, or empty for all nodes. */
+    /** Assignments may have changed; the payload is their node, or empty for all nodes. */
     public static final String EXECUTORS = "spur_executors";
 
     /** A token was revoked; the payload is its id. */

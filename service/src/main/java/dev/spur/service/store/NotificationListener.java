@@ -1,13 +1,15 @@
 package dev.spur.service.store;
 
-/** Hears what replicas tell each other through the database. Calls come from one thread and must be quick. */
+/** Receives the notifications of a channel. All calls come from one thread and must return quickly. */
 public interface NotificationListener {
-    /** The channel to hear. */
+    /** Returns the channel to listen on. */
     String channel();
 
-    /** Something was told on the channel. */
+    /** Handles a notification. */
     void heard(String payload);
 
-    /** There is a connection again; what was told meanwhile is lost, so that the rows should be read. */
+    /**
+     * Handles a new connection. Notifications sent in the meantime are lost, so the listener must read the rows again.
+     */
     void reconnected();
 }

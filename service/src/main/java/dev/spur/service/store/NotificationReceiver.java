@@ -18,8 +18,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * One connection, outside the pool, on which this replica listens. It is made again whenever it breaks; then listeners
- * are told to read the rows, since PostgreSQL keeps nothing for those who are away.
+ * Receives notifications on one connection outside the pool. When the connection breaks, the receiver opens a new one.
+ * Listeners then read the rows again, since PostgreSQL keeps no notifications for closed connections.
  */
 @Component
 class NotificationReceiver implements SmartLifecycle {
@@ -65,7 +65,7 @@ class NotificationReceiver implements SmartLifecycle {
                 hear(connection);
             } catch (SQLException broken) {
                 if (running) {
-                    LOG.warn("the listening connection broke: {}", broken.getMessage());
+                    LOG.warn("the notification connection is lost and will be opened again: {}", broken.getMessage());
                     pause();
                 }
             }
@@ -102,7 +102,7 @@ class NotificationReceiver implements SmartLifecycle {
             }
             if (System.nanoTime() - probed > PROBE_NANOS) {
                 if (!connection.isValid(5)) {
-                    throw new SQLException("the server does not answer");
+                    throw new SQLException("the database server does not answer");
                 }
                 probed = System.nanoTime();
             }

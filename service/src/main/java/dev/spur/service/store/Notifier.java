@@ -3,7 +3,7 @@ package dev.spur.service.store;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Tells the other replicas. */
+/** Notifies the other replicas. */
 @Repository
 public class Notifier {
     private final JdbcClient jdbc;
@@ -12,7 +12,7 @@ public class Notifier {
         this.jdbc = jdbc;
     }
 
-    /** Tells something on a channel, at once or when the transaction around it commits. */
+    /** Sends a notification on a channel, at once or when the surrounding transaction commits. */
     public void tell(String channel, String payload) {
         jdbc.sql("select pg_notify(?, ?)").params(channel, payload).query(row -> {});
     }

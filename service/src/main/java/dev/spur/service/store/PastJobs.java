@@ -10,7 +10,7 @@ import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Jobs that came or ended lately: what is to be expected of others is learnt from them. */
+/** Jobs that were submitted or that completed recently, the basis of forecasts of later jobs. */
 @Repository
 public class PastJobs {
     private final JdbcClient jdbc;
@@ -20,10 +20,10 @@ public class PastJobs {
     }
 
     /**
-     * How many jobs came.
+     * Numbers of submitted jobs.
      *
-     * @param seconds length of the time in which they were counted
-     * @param byHour how many came in each hour of it, the newest hour first; the oldest hour may be cut
+     * @param seconds length of the counted period
+     * @param byHour number of jobs in each hour of the period, the newest hour first; the oldest hour may be partial
      */
     public record Arrivals(double seconds, List<Integer> byHour) {
         public Arrivals {
@@ -31,7 +31,10 @@ public class PastJobs {
         }
     }
 
-    /** Jobs of the last {@code seconds}; less far back if the first job of all came later, but an hour at least. */
+    /**
+     * Counts the jobs submitted in the last {@code seconds}. The period is shorter if the first job of all was
+     * submitted later, but at least one hour.
+     */
     public Arrivals arrivals(double seconds) {
         double span = jdbc.sql("""
                         select greatest(least(3600, cast(:most as double precision)), least(:most,
@@ -48,7 +51,7 @@ public class PastJobs {
         return new Arrivals(span, List.of(byHour));
     }
 
-    /** Of the jobs {@code ids}, those that are done, and when they were, seconds since 1970. */
+    /** Returns the completion times of those of {@code ids} that are done, in seconds since 1970. */
     public Map<String, Double> ended(List<String> ids) {
         Map<String, Double> ended = new HashMap<>();
         if (!ids.isEmpty()) {
@@ -62,14 +65,14 @@ public class PastJobs {
     }
 
     /**
-     * A job as it came.
+     * Submitted job.
      *
-     * @param tenant its tenant
-     * @param spec what it asks for
+     * @param tenant tenant of the job
+     * @param spec specification of the job
      */
     public record Arrival(String tenant, JobSpec spec) {}
 
-    /** The newest {@code limit} jobs of the last {@code seconds}. */
+    /** Returns the newest {@code limit} jobs submitted in the last {@code seconds}. */
     public List<Arrival> comers(double seconds, int limit) {
         return jdbc.sql("""
                         select tenant, spec::text as spec from job
@@ -81,14 +84,14 @@ public class PastJobs {
     }
 
     /**
-     * A time in which a job that is done held an allocation.
+     * Period in which a completed job held one allocation.
      *
-     * @param jobId the job
-     * @param spec what it asked for
-     * @param totalSamples its work, effective samples
-     * @param allocation what it held
-     * @param startsAgain true if a restart came first
-     * @param seconds for how long
+     * @param jobId id of the job
+     * @param spec specification of the job
+     * @param totalSamples work of the job in effective samples
+     * @param allocation allocation of the period
+     * @param startsAgain true if the period began with a restart
+     * @param seconds length of the period
      */
     public record Stay(
             String jobId,
@@ -98,7 +101,7 @@ public class PastJobs {
             boolean startsAgain,
             double seconds) {}
 
-    /** The stays of the last {@code limit} jobs that were done, job by job. */
+    /** Returns the periods of the last {@code limit} completed jobs, job by job. */
     public List<Stay> stays(int limit) {
         return jdbc.sql("""
                         with done as (

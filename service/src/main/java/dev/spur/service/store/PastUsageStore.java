@@ -7,17 +7,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * What tenants have used, each second decayed by its age. It is brought up to the present step by step, so that nobody
- * has to read the whole past.
+ * Past usage of tenants with exponential decay by age. Updates are incremental, so that no query has to read the whole
+ * past.
  */
 @Repository
 public class PastUsageStore {
-    /**
-     * Of what was used so many half-lives ago a thousandth is left: when counting begins, nothing older is looked at.
-     */
+    /** Half-lives of history that the first update reads. Older usage has decayed to less than a thousandth. */
     private static final int HALF_LIVES = 10;
 
-    /** What was used until now: what is written down, decayed since {@code :from}, and what was held since then. */
+    /**
+     * Selects the usage until now: the stored usage, decayed since {@code :from}, plus the slot-seconds held since
+     * then.
+     */
     private static final String UNTIL_NOW = """
             with held as (
                 select j.tenant, greatest(a.started_at, :from) as began, least(coalesce(a.ended_at, now()), now()) as ended,
@@ -42,9 +43,9 @@ public class PastUsageStore {
     }
 
     /**
-     * Writes down what was used until now. Belongs into a transaction; others that do the same wait for its end.
+     * Updates the stored usage. Must run in a transaction; concurrent updates wait for its end.
      *
-     * @param halfLife seconds, above 0
+     * @param halfLife half-life in seconds, above 0
      */
     public void advance(double halfLife) {
         jdbc.sql("insert into usage_clock (as_of) values (now() - make_interval(secs => ?)) on conflict do nothing")
@@ -62,9 +63,9 @@ public class PastUsageStore {
     }
 
     /**
-     * What was used until now, by tenant, whenever it was written down last. Writes nothing.
+     * Returns the usage of each tenant until now, independent of the last update. Stores nothing.
      *
-     * @param halfLife seconds, above 0
+     * @param halfLife half-life in seconds, above 0
      */
     List<PastUsage> untilNow(double halfLife) {
         OffsetDateTime from = jdbc.sql(
@@ -79,7 +80,7 @@ public class PastUsageStore {
                 .list();
     }
 
-    /** What is written down, by tenant. */
+    /** Returns the stored usage of each tenant. */
     public List<PastUsage> all() {
         return jdbc.sql("select tenant, slot_seconds from tenant_usage order by tenant")
                 .query((row, index) -> new PastUsage(row.getString("tenant"), row.getDouble("slot_seconds")))

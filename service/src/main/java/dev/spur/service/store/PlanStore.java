@@ -28,21 +28,22 @@ public class PlanStore {
     }
 
     /**
-     * Which plan is current.
+     * Revision of the current plan.
      *
-     * @param revision its revision
-     * @param publishedAt when it was published, which differs even if a restored database gives a revision again
+     * @param revision the revision
+     * @param publishedAt time of the publication, which differs even if a restored database issues the same revision
+     *     again
      */
     public record Current(long revision, Instant publishedAt) {}
 
-    /** Which plan is current; nothing before the first plan. */
+    /** Returns the current revision with its time; empty before the first plan. */
     public Optional<Current> newest() {
         return jdbc.sql("select revision, published_at from plan order by revision desc limit 1")
                 .query((row, index) -> new Current(row.getLong("revision"), publishedAt(row)))
                 .optional();
     }
 
-    /** Revision of the current plan; nothing before the first plan. */
+    /** Returns the revision of the current plan; empty before the first plan. */
     public OptionalLong currentRevision() {
         return jdbc.sql("select revision from plan order by revision desc limit 1")
                 .query(Long.class)
@@ -51,7 +52,7 @@ public class PlanStore {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /** Revision of the next plan: above every one that was ever given. */
+    /** Returns the revision of the next plan, above every revision that was ever issued. */
     public long nextRevision() {
         return jdbc.sql("select greatest(coalesce(max(revision), 0), %s) + 1 from plan"
                         .formatted(RestoreConditions.FLOOR))
@@ -59,14 +60,14 @@ public class PlanStore {
                 .single();
     }
 
-    /** The current plan. */
+    /** Returns the current plan. */
     public Optional<StoredPlan> current() {
         return jdbc.sql("select " + COLUMNS + " from plan order by revision desc limit 1")
                 .query((row, index) -> read(row))
                 .optional();
     }
 
-    /** The plan of a revision, if it is still kept. */
+    /** Returns the plan of a revision; empty if it was deleted. */
     public Optional<StoredPlan> find(long revision) {
         return jdbc.sql("select " + COLUMNS + " from plan where revision = ?")
                 .param(revision)
@@ -74,7 +75,7 @@ public class PlanStore {
                 .optional();
     }
 
-    /** The plan that was current before {@code revision}, if it is still kept. */
+    /** Returns the plan that was current before {@code revision}; empty if it was deleted. */
     public Optional<StoredPlan> before(long revision) {
         return jdbc.sql("select " + COLUMNS + " from plan where revision < ? order by revision desc limit 1")
                 .param(revision)
@@ -82,7 +83,7 @@ public class PlanStore {
                 .optional();
     }
 
-    /** Summaries of the newest plans before {@code revision}, the newest first, at most {@code limit}. */
+    /** Returns the summaries of at most {@code limit} plans before {@code revision}, the newest first. */
     public List<String> summaries(long revision, int limit) {
         return jdbc.sql("select summary::text from plan where revision < ? order by revision desc limit ?")
                 .params(revision, limit)
@@ -90,7 +91,7 @@ public class PlanStore {
                 .list();
     }
 
-    /** True if the node is registered. */
+    /** Returns true if the node is registered. */
     public boolean hasNode(String id) {
         return jdbc.sql("select exists (select 1 from node where id = ?)")
                 .param(id)
@@ -98,7 +99,7 @@ public class PlanStore {
                 .single();
     }
 
-    /** Adds a plan and tells every replica when the transaction commits. */
+    /** Adds a plan and notifies every replica when the transaction commits. */
     public void insert(StoredPlan plan) {
         jdbc.sql("""
                         insert into plan (revision, round_number, lease_term, published_at, node_revisions, summary, body)
@@ -117,7 +118,10 @@ public class PlanStore {
                 .query(row -> {});
     }
 
-    /** Forgets all but the newest {@code count} plans, though never the current one, from which revisions go on. */
+    /**
+     * Deletes all but the newest {@code count} plans. The current plan is never deleted, since the next revision
+     * derives from it.
+     */
     public void prune(int count) {
         jdbc.sql(
                         "delete from plan where revision <= (select revision from plan order by revision desc offset ? limit 1)")

@@ -4,13 +4,13 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * Pools that are planned together, and apart from all others.
+ * Pools that are planned together and separately from all others.
  *
  * @param name unique name, not {@link #DEFAULT}
- * @param pools names of its pools, in order; none is of two domains
+ * @param pools names of its pools, in order; each pool is in at most one domain
  */
 public record PlanningDomain(String name, List<String> pools) {
-    /** The domain of every pool that is of no other one. It is there as soon as there is another one. */
+    /** Domain of every pool that is not in another domain. It exists if and only if another domain exists. */
     public static final String DEFAULT = "default";
 
     public PlanningDomain {

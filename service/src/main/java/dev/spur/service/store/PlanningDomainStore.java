@@ -12,8 +12,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Planning domains. A change of them divides the state anew in its transaction: jobs go to the domain of the pool where
- * they hold slots, the others are to be assigned, and every round that runs is fenced, since it saw another division.
+ * Planning domains. A change of the domains repartitions the state in its transaction. Each job moves to the domain of
+ * the pool where it holds slots; the other jobs become unassigned. Every round in progress is fenced, since it has read
+ * the old partition.
  */
 @Repository
 public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
@@ -30,7 +31,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         return new PlanningDomain(row.getString("name"), Rows.strings(row, "pools"));
     }
 
-    /** Names of all domains, that of the default one first; empty if nothing is divided. */
+    /** Returns the names of all domains, the default domain first; empty without planning domains. */
     public List<String> names() {
         return jdbc.sql("""
                         select name from (select 0, ? as name union all select 1, name from planning_domain order by 1, 2) names
@@ -38,7 +39,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
                         """).param(PlanningDomain.DEFAULT).query(String.class).list();
     }
 
-    /** The domain of each pool. */
+    /** Returns the domain of each pool. */
     public Map<String, String> domainOfPools() {
         Map<String, String> domains = new HashMap<>();
         jdbc.sql("select name, coalesce(domain, ?) as domain from pool")
@@ -49,7 +50,10 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         return domains;
     }
 
-    /** The domain; nobody publishes, plans or divides until the transaction ends. */
+    /**
+     * Returns the domain. Until the transaction ends, publication, the start of rounds and changes of domains are
+     * blocked.
+     */
     @Override
     public Optional<Versioned<PlanningDomain>> lock(String name) {
         jdbc.sql("select name from planner_lease order by name = 'planner', name for update")
@@ -85,7 +89,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         return deleted;
     }
 
-    /** The domain of each active job that has one. */
+    /** Returns the domain of each active job that has one. */
     public Map<String, String> domainOfJobs() {
         Map<String, String> domains = new HashMap<>();
         jdbc.sql("select id, domain from job where domain is not null and " + ACTIVE)
@@ -95,7 +99,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         return domains;
     }
 
-    /** The domain of a job; empty if it has none. */
+    /** Returns the domain of a job; empty if it has none. */
     public Optional<String> domainOf(String job) {
         return jdbc.sql("select domain from job where id = ? and domain is not null")
                 .param(job)
@@ -104,12 +108,12 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
     }
 
     /**
-     * Gives jobs that hold nothing to other domains. A job that got something meanwhile, or was given away, stays where
-     * it is.
+     * Assigns jobs without an allocation to other domains. A job that has received an allocation or another domain in
+     * the meantime is skipped.
      *
-     * @param to the new domain by id of the job
-     * @param from the domain in which it was seen; who is not in it was in none
-     * @return those that were given away
+     * @param to new domain by job id
+     * @param from expected domain by job id; a missing job is expected to have none
+     * @return ids of the jobs that were assigned
      */
     public Set<String> assign(Map<String, String> to, Map<String, String> from) {
         Set<String> given = new HashSet<>();
@@ -126,7 +130,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         return given;
     }
 
-    /** Ids of preparations that hold or borrow memory of nodes in these pools, the first ten. */
+    /** Returns the ids of preparations that hold or borrow memory of nodes in these pools, the first ten. */
     public List<String> preparationsIn(List<String> pools) {
         return jdbc.sql("""
                         select p.id from preparation p
@@ -169,7 +173,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
         jdbc.sql("delete from domain_eta").update();
     }
 
-    /** A free lease for each domain, under a lease term that was never given. */
+    /** Creates a free lease for each domain, with a lease term that was never issued. */
     private void leases(boolean divided) {
         jdbc.sql("delete from planner_lease where name <> 'planner' and name <> all(?)")
                 .param(names().stream().map(LeaseStore::row).toArray(String[]::new))

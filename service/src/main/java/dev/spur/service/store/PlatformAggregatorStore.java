@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Aggregators that connectors have their platforms run. */
+/** Aggregators that run on the platforms of connectors. */
 @Repository
 public class PlatformAggregatorStore {
     private static final String SELECT = """
@@ -30,18 +30,18 @@ public class PlatformAggregatorStore {
     }
 
     /**
-     * An aggregator.
+     * Aggregator of a platform.
      *
-     * @param called true if it has asked what it is to sum, since it was seen where it is
+     * @param called true if it has requested its shards since it was observed at its current address
      */
     public record Row(Line line, boolean called) {
-        /** True if workers may send to it. */
+        /** Returns true if workers may send to it. */
         public boolean isReady() {
             return called && !line.closing() && line.place().isPresent();
         }
     }
 
-    /** Aggregators that the plan has on nodes of a connector. */
+    /** Returns the aggregators that the plan places on nodes of a connector. */
     public List<DesiredAggregator> wanted(String connector) {
         return jdbc.sql("""
                         select a.node, a.number, n.pool, a.port
@@ -50,7 +50,7 @@ public class PlatformAggregatorStore {
                         """).param(connector).query((row, index) -> want(row)).list();
     }
 
-    /** All of a connector, oldest first. */
+    /** Returns all aggregators of a connector, the oldest first. */
     public List<Row> of(String connector) {
         return jdbc.sql(SELECT + " where connector = ? order by seq")
                 .param(connector)
@@ -58,14 +58,14 @@ public class PlatformAggregatorStore {
                 .list();
     }
 
-    /** All. */
+    /** Returns all aggregators. */
     public List<Row> all() {
         return jdbc.sql(SELECT + " order by seq")
                 .query((row, index) -> read(row))
                 .list();
     }
 
-    /** Opens a line. */
+    /** Adds an entry. */
     public Line enter(String connector, DesiredAggregator want) {
         return jdbc.sql("""
                         insert into platform_aggregator (connector, node, number, pool, port, detail) values (?, ?, ?, ?, ?, '')
@@ -76,7 +76,7 @@ public class PlatformAggregatorStore {
                 .single();
     }
 
-    /** Writes a line. One that is seen nowhere has yet to ask what it is to sum. */
+    /** Stores an entry. An aggregator without an address must request its shards again. */
     public void write(Line line) {
         Place place = line.place().orElse(null);
         jdbc.sql("""
@@ -98,20 +98,20 @@ public class PlatformAggregatorStore {
                 .update();
     }
 
-    /** Deletes a line. */
+    /** Deletes an entry. */
     public void strike(String mark) {
         jdbc.sql("delete from platform_aggregator where label = cast(? as uuid)")
                 .param(mark)
                 .update();
     }
 
-    /** The aggregator with a key, which has called now; empty if there is none or it is to end. */
+    /** Returns the aggregator with a key and records its request; empty if there is none or it is ending. */
     public Optional<DesiredAggregator> called(String key) {
         Optional<DesiredAggregator> found =
                 jdbc.sql("""
                         select node, number, pool, port from platform_aggregator where key = cast(? as uuid) and not closing
                         """).param(key).query((row, index) -> want(row)).optional();
-        // rarely: it calls every second
+        // at most every 30 seconds, since the aggregator sends a request every second
         jdbc.sql("""
                         update platform_aggregator set last_request_at = now()
                         where key = cast(? as uuid) and not closing

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Runs of jobs on platforms: each time that the platform starts their processes. */
+/** Runs of jobs on platforms. Each start of the processes of a job is a run. */
 @Repository
 public class PlatformRunStore {
     private static final String SELECT = """
@@ -25,24 +25,24 @@ public class PlatformRunStore {
     }
 
     /**
-     * A run.
+     * Run of a job.
      *
-     * @param jobId the job
-     * @param number which of its runs it is, from 1 on
-     * @param generation of the job when the run was first seen
+     * @param jobId id of the job
+     * @param number number of the run within the job, from 1 on
+     * @param generation generation of the job when the run was first observed
      * @param workers processes that send gradients: one for each slot
      */
     public record Run(String jobId, long number, long generation, int workers) {}
 
     /**
-     * What is known of a job.
+     * Key and current run of a job.
      *
-     * @param key by which its processes ask
-     * @param run what its processes call themselves
+     * @param key key that its processes send with requests
+     * @param run run name that its processes use
      */
     public record KnownRun(@Nullable String key, @Nullable String run) {}
 
-    /** What is known of the jobs of a connector that were taken in, by id on the platform. */
+    /** Returns the keys and runs of the imported jobs of a connector, by id on the platform. */
     public Map<String, KnownRun> known(String connector) {
         Map<String, KnownRun> known = new HashMap<>();
         jdbc.sql(
@@ -54,7 +54,7 @@ public class PlatformRunStore {
         return known;
     }
 
-    /** This is what the platform shows now of a job that was taken in. Belongs to one look after the other. */
+    /** Records the observed run of an imported job. Calls for the same job must not overlap. */
     public void seen(String connector, String platformId, KnownRun now, int workers) {
         jdbc.sql("""
                         update connector_job c
@@ -77,14 +77,14 @@ public class PlatformRunStore {
                 .update();
     }
 
-    /** The runs of now. */
+    /** Returns the current runs. */
     public List<Run> current() {
         return jdbc.sql(SELECT + " where run is not null and job_id is not null")
                 .query((row, index) -> read(row))
                 .list();
     }
 
-    /** The run of a job with this key that its processes call so; empty if there is none, or not yet. */
+    /** Returns the run of the job with this key that its processes name {@code run}; empty if it is unknown. */
     public Optional<Run> find(String key, String run) {
         return jdbc.sql(SELECT + " where key = cast(? as uuid) and run = ? and job_id is not null")
                 .params(key, run)
@@ -100,7 +100,7 @@ public class PlatformRunStore {
                 row.getInt("run_workers"));
     }
 
-    /** True if a job has this key. */
+    /** Returns true if a job has this key. */
     public boolean isKey(String key) {
         return jdbc.sql("select exists (select from connector_job where key = cast(? as uuid) and job_id is not null)")
                 .param(key)
@@ -108,7 +108,7 @@ public class PlatformRunStore {
                 .single();
     }
 
-    /** How the job of a run sums its gradients by the plan; empty while it has no allocation. */
+    /** Returns the aggregation strategy of a job in the plan; empty while the job has no allocation. */
     public Optional<String> strategy(String job) {
         return jdbc.sql(
                         "select allocation -> 'configuration' ->> 'strategy' from job where id = ? and allocation is not null")

@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** What happened to preparations. */
+/** Events of preparations. */
 @Repository
 public class PreparationHistory {
     private static final TypeReference<Map<String, Object>> DETAIL = new TypeReference<>() {};
@@ -19,14 +19,14 @@ public class PreparationHistory {
         this.jdbc = jdbc;
     }
 
-    /** Writes down what has happened. Belongs into the transaction in which it does. */
+    /** Adds an event. Must run in the transaction of the change. */
     public void tell(String preparation, String kind, Map<String, Object> detail) {
         jdbc.sql("insert into preparation_event (preparation_id, kind, detail) values (?, ?, cast(? as jsonb))")
                 .params(preparation, kind, RoundJson.mapper().writeValueAsString(detail))
                 .update();
     }
 
-    /** The first {@code limit} events of a preparation after number {@code after}. */
+    /** Returns the first {@code limit} events of a preparation after number {@code after}. */
     public List<JobHistory.Event> events(String preparation, long after, int limit) {
         return jdbc.sql("""
                         select id, at, kind, detail::text as detail from preparation_event where preparation_id = ? and id > ?

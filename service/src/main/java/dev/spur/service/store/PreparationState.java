@@ -1,19 +1,19 @@
 package dev.spur.service.store;
 
-/** Where a preparation is in its life. */
+/** Lifecycle state of a preparation. */
 public enum PreparationState {
-    /** It holds nothing. */
+    /** The preparation holds no resources. */
     WAITING,
-    /** The last plan runs it. */
+    /** The preparation runs by the last plan. */
     RUNNING,
-    /** It has ended well. */
+    /** The preparation has completed. */
     DONE,
-    /** It has ended badly. */
+    /** The preparation has failed. */
     FAILED,
-    /** It was called off. */
+    /** The preparation was canceled. */
     CANCELLED;
 
-    /** True if nothing will happen to it any more. */
+    /** Returns true if the state is final. */
     public boolean hasEnded() {
         return this == DONE || this == FAILED || this == CANCELLED;
     }

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** Jobs that prepare data. Changes belong into a transaction. */
+/** Jobs that prepare data. Changes must run in a transaction. */
 @Repository
 public class PreparationStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
@@ -30,7 +30,7 @@ public class PreparationStore {
             from preparation
             """;
     private static final String ACTIVE = " where state in ('WAITING', 'RUNNING')";
-    /** Those that hold something, in order of submission. */
+    /** Selects the preparations that hold resources, in order of submission. */
     static final String GRANTED = SELECT + ACTIVE + " and allocation is not null order by seq";
 
     private final JdbcClient jdbc;
@@ -40,10 +40,10 @@ public class PreparationStore {
     }
 
     /**
-     * A preparation as it is submitted.
+     * Preparation at submission.
      *
-     * @param externalId its id elsewhere, unique in the tenant; null if it has none
-     * @param command what executors start, as JSON; null if none does
+     * @param externalId id in another system, unique in the tenant; null if there is none
+     * @param command command that executors start, as JSON; null if executors do not start it
      */
     public record NewPreparation(
             String id,
@@ -59,7 +59,7 @@ public class PreparationStore {
         }
     }
 
-    /** Adds a preparation; false if there is one of the same external id. */
+    /** Adds a preparation. Returns false if the external id is in use. */
     public boolean insert(NewPreparation preparation) {
         return jdbc.sql("""
                         insert into preparation (id, tenant, owner, name, external_id, labels, spec, command, state)
@@ -77,7 +77,7 @@ public class PreparationStore {
                 == 1;
     }
 
-    /** Claims an idempotency key; false if it was used before. */
+    /** Claims an idempotency key. Returns false if it was used before. */
     public boolean claim(JobStore.Claim claim, String id) {
         return jdbc.sql("""
                         insert into idempotency_key (caller, key, fingerprint, job_id) values (?, ?, ?, ?) on conflict do nothing
@@ -87,12 +87,12 @@ public class PreparationStore {
                 == 1;
     }
 
-    /** The preparation of an id. */
+    /** Returns the preparation with this id. */
     public Optional<StoredPreparation> find(String id) {
         return one(" where id = ?", id);
     }
 
-    /** The same; it stays as it is until the transaction ends. */
+    /** Returns the preparation with this id and locks it until the transaction ends. */
     public Optional<StoredPreparation> lock(String id) {
         return one(" where id = ? for no key update", id);
     }
@@ -102,8 +102,8 @@ public class PreparationStore {
     }
 
     /**
-     * Preparations submitted before number {@code before}, the newest first; in one of {@code states}, or in any if
-     * there are none.
+     * Returns the newest preparations submitted before number {@code before}, the newest first. Empty {@code states}
+     * stand for all states.
      */
     public List<StoredPreparation> list(
             AccessScope reach, List<String> states, @Nullable String tenant, long before, int limit) {
@@ -125,21 +125,21 @@ public class PreparationStore {
                 .list();
     }
 
-    /** Those that wait or run, in order of submission. */
+    /** Returns the waiting and running preparations, in order of submission. */
     public List<StoredPreparation> active() {
         return jdbc.sql(SELECT + ACTIVE + " order by seq")
                 .query(PreparationStore::read)
                 .list();
     }
 
-    /** Those that wait or run; they stay as they are until the transaction ends. */
+    /** Returns the waiting and running preparations and locks them until the transaction ends. */
     public List<StoredPreparation> lockActive() {
         return jdbc.sql(SELECT + ACTIVE + " order by seq for no key update")
                 .query(PreparationStore::read)
                 .list();
     }
 
-    /** Gives a preparation what it is to hold: null for nothing. A start is a new generation. */
+    /** Sets the allocation of a preparation; null releases it. A start begins a new generation. */
     public void grant(String id, long generation, @Nullable PreparationAllocation grant) {
         jdbc.sql("""
                         update preparation set generation = :generation, allocation = cast(:granted as jsonb), version = version + 1,
@@ -153,7 +153,7 @@ public class PreparationStore {
                 .update();
     }
 
-    /** Holds a preparation back from rounds, or offers it to them again. */
+    /** Holds or releases a preparation. */
     public void hold(String id, boolean held) {
         jdbc.sql("""
                         update preparation set held = :held, version = version + 1,
@@ -162,7 +162,7 @@ public class PreparationStore {
                         """).param("held", held).param("id", id).update();
     }
 
-    /** Changes what people call a preparation and what it asks for. */
+    /** Updates the name, the labels and the specification of a preparation. */
     public void respecify(String id, String name, Map<String, String> labels, PreparationSpec spec) {
         jdbc.sql("""
                         update preparation set name = ?, labels = cast(? as jsonb), spec = cast(? as jsonb), version = version + 1
@@ -175,7 +175,7 @@ public class PreparationStore {
                 .update();
     }
 
-    /** Writes down what was reported of the present generation. */
+    /** Stores a report of the current generation. */
     public void report(
             String id,
             long generation,
@@ -197,7 +197,7 @@ public class PreparationStore {
                 .update();
     }
 
-    /** Sends a preparation back to the queue that failed for the {@code failures}th time in a row. */
+    /** Returns a preparation to the queue after its {@code failures}th consecutive failure. */
     public void requeue(String id, int failures, double pauseSeconds, @Nullable String detail) {
         jdbc.sql("""
                         update preparation set state = 'WAITING', allocation = null, waiting_since = now(), failures = ?,
@@ -211,7 +211,7 @@ public class PreparationStore {
                 .update();
     }
 
-    /** Ends a preparation. Once it is done, no job waits for it any more. */
+    /** Ends a preparation. If it is done, jobs no longer wait for it. */
     public void end(String id, PreparationState state, @Nullable String detail) {
         jdbc.sql("""
                         update preparation set state = ?, allocation = null, ended_at = now(), detail = coalesce(?, detail), version = version + 1
@@ -226,8 +226,8 @@ public class PreparationStore {
     }
 
     /**
-     * Keeps preparations of a tenant until the transaction ends, and tells their states: none of them is done in
-     * between without the transaction that says so seeing who waits for it.
+     * Returns the states of preparations of a tenant and locks them until the transaction ends. A concurrent completion
+     * waits, and then finds the new dependency.
      */
     public PreparationDependencies await(String tenant, Collection<String> ids) {
         if (ids.isEmpty()) {
@@ -242,16 +242,16 @@ public class PreparationStore {
                         .list());
     }
 
-    /** A preparation and its state. */
+    /** State of a preparation. */
     public record PreparationStatus(String id, PreparationState state) {}
 
-    /** What is known of preparations that somebody wants to wait for. */
+    /** States of the preparations that a job depends on. */
     public record PreparationDependencies(List<PreparationStatus> known) {
         public PreparationDependencies {
             known = List.copyOf(known);
         }
 
-        /** State of a preparation; empty if there is none of that id. */
+        /** Returns the state of a preparation; empty if there is none with this id. */
         public Optional<PreparationState> state(String id) {
             return known.stream()
                     .filter(one -> one.id().equals(id))

@@ -10,12 +10,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** The measuring of jobs whose owners allow it. Writers have locked the job. */
+/** Profiling state of jobs whose owners allow profiling. The caller of a write must hold the lock on the job. */
 @Repository
 public class ProfilingStore {
     private static final TypeReference<List<JobProfiling.FinishedRun>> RUNS = new TypeReference<>() {};
 
-    /** Days after its end for which the measuring of a job is kept. */
+    /** Days for which the profiling state is kept after the end of a job. */
     private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
@@ -24,14 +24,14 @@ public class ProfilingStore {
         this.jdbc = jdbc;
     }
 
-    /** Allows a job to be measured. */
+    /** Allows profiling of a job with a budget of {@code slotSeconds}. */
     public void allow(String job, double slotSeconds) {
         jdbc.sql("insert into job_profiling (job_id, budget) values (?, ?)")
                 .params(job, slotSeconds)
                 .update();
     }
 
-    /** How far the measuring of a job is; empty if its owner does not allow it. */
+    /** Returns the profiling state of a job; empty if its owner does not allow profiling. */
     public Optional<JobProfiling> find(String job) {
         return jdbc.sql("""
                         select budget, spent, profiling_target::text as profiling_target, cost, requested_at, completed_runs::text as completed_runs, done
@@ -40,8 +40,8 @@ public class ProfilingStore {
     }
 
     /**
-     * Active jobs that are being measured, or may be: those of which nothing is wanted yet, then those that are
-     * measured for longest.
+     * Returns the active jobs with unfinished profiling. Jobs without a requested run come first, then those with the
+     * oldest request.
      */
     public List<String> open(int limit) {
         return jdbc.sql("""
@@ -51,7 +51,7 @@ public class ProfilingStore {
                         """).param(limit).query(String.class).list();
     }
 
-    /** Wants a job measured, if nothing is wanted of it yet. */
+    /** Requests a profiling run of a job, unless one is requested already. */
     public void want(String job, ProfilingTarget profilingTarget, double cost) {
         jdbc.sql("""
                         update job_profiling set profiling_target = cast(? as jsonb), cost = ?, requested_at = clock_timestamp(), counted_at = null
@@ -61,7 +61,7 @@ public class ProfilingStore {
                 .update();
     }
 
-    /** Counts what a job has held since it was last counted, which runs as it is to be measured. */
+    /** Adds the slot-seconds since the last count to the budget use of a job that runs in its profiling target. */
     public void count(String job, int slots) {
         jdbc.sql("""
                         update job_profiling set counted_at = clock_timestamp(), spent = spent + ? * greatest(0, extract(
@@ -70,7 +70,7 @@ public class ProfilingStore {
                         """).params(slots, job).update();
     }
 
-    /** Ends the run that is wanted of a job. */
+    /** Ends the requested run of a job. */
     public void close(String job, JobProfiling before, JobProfiling.End end) {
         ProfilingTarget ended = before.profilingTarget();
         if (ended != null) {
@@ -81,14 +81,14 @@ public class ProfilingStore {
         }
     }
 
-    /** No further run is worth what it costs. */
+    /** Ends the profiling of a job, since no further run is worth its cost. */
     public void finish(String job) {
         jdbc.sql("update job_profiling set done = true where job_id = ? and profiling_target is null")
                 .param(job)
                 .update();
     }
 
-    /** Forgets the measuring of jobs that ended long ago. */
+    /** Deletes the profiling state of jobs whose retention period has ended. */
     public void forget() {
         jdbc.sql("""
                         delete from job_profiling using job where id = job_id and ended_at < now() - make_interval(days => ?)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Plans that wait, or have waited, for an operator. Changes belong into a transaction. */
+/** Plans that wait, or have waited, for the approval of an operator. Changes must run in a transaction. */
 @Repository
 public class ProposalStore {
     private static final String SELECT = """
@@ -25,7 +25,7 @@ public class ProposalStore {
         this.jdbc = jdbc;
     }
 
-    /** The newest proposals before {@code number}, the newest first; of one status unless that is null. */
+    /** Returns the newest proposals before {@code number}, the newest first. A null {@code status} stands for all. */
     public List<StoredProposal> before(long number, @Nullable String status, int limit) {
         return jdbc.sql(SELECT + " where number < ? and status = coalesce(?, status) order by number desc limit ?")
                 .param(number)
@@ -35,27 +35,27 @@ public class ProposalStore {
                 .list();
     }
 
-    /** The proposal of a number. */
+    /** Returns the proposal with this number. */
     public Optional<StoredProposal> find(long number) {
         return one(" where number = ?", number);
     }
 
-    /** The same; it stays as it is until the transaction ends. */
+    /** Returns the proposal with this number and locks it until the transaction ends. */
     public Optional<StoredProposal> lock(long number) {
         return one(" where number = ? for update", number);
     }
 
-    /** The proposal that waits for somebody to decide, if there is one. */
+    /** Returns the proposal that waits for a decision; empty if there is none. */
     public Optional<StoredProposal> open() {
         return one(" where status = ?", Status.OPEN.name());
     }
 
-    /** The proposal that is approved and not carried out, if there is one. */
+    /** Returns the proposal that is approved but not published; empty if there is none. */
     public Optional<StoredProposal> approved() {
         return one(" where status = ?", Status.APPROVED.name());
     }
 
-    /** The proposal that was made last. */
+    /** Returns the newest proposal. */
     public Optional<StoredProposal> newest() {
         return one(" where number = (select max(number) from proposal where ?)", true);
     }
@@ -67,7 +67,7 @@ public class ProposalStore {
                 .optional();
     }
 
-    /** Adds an open proposal; there is no other one. */
+    /** Adds an open proposal. There must be no other open one. */
     public void insert(long round, long baseRevision, double objectiveDelta, String body, String diff) {
         jdbc.sql("""
                         insert into proposal (round_number, base_revision, status, objective_delta, body, diff)
@@ -75,7 +75,7 @@ public class ProposalStore {
                         """).params(round, baseRevision, objectiveDelta, body, diff).update();
     }
 
-    /** Notes that somebody has approved or rejected a proposal. */
+    /** Records the approval or rejection of a proposal. */
     public void decide(long number, Status status, String by, @Nullable String note) {
         jdbc.sql("update proposal set status = ?, decided_at = now(), decided_by = ?, note = ? where number = ?")
                 .param(status.name())
@@ -85,14 +85,14 @@ public class ProposalStore {
                 .update();
     }
 
-    /** Notes that an approved proposal is the plan of a revision. */
+    /** Records that an approved proposal was published as a revision. */
     public void published(long number, long revision) {
         jdbc.sql("update proposal set status = 'PUBLISHED', plan_revision = ? where number = ? and status = 'APPROVED'")
                 .params(revision, number)
                 .update();
     }
 
-    /** Notes why an approved proposal was not carried out. */
+    /** Records the reasons why an approved proposal was not published. */
     public void refused(long number, List<String> reasons) {
         jdbc.sql("update proposal set status = 'REFUSED', reasons = ? where number = ? and status = 'APPROVED'")
                 .param(reasons.toArray(String[]::new))
@@ -100,19 +100,19 @@ public class ProposalStore {
                 .update();
     }
 
-    /** Closes the open proposal, if there is one. */
+    /** Supersedes the open proposal, if there is one. */
     public void supersede() {
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status = 'OPEN'")
                 .update();
     }
 
-    /** Closes what is open or approved: plans wait for nobody any more. */
+    /** Supersedes open and approved proposals, when plans no longer require approval. */
     public void supersedeAll() {
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
                 .update();
     }
 
-    /** Forgets all but the newest {@code count}, though none that still waits. */
+    /** Deletes all but the newest {@code count} proposals. Open and approved proposals are never deleted. */
     public void prune(int count) {
         jdbc.sql("""
                         delete from proposal

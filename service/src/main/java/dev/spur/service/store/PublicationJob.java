@@ -4,17 +4,17 @@ import dev.spur.model.job.DeadlineStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What publication asks of a job.
+ * Job data that publication checks.
  *
- * @param id its id
- * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; others are not active
- * @param heldBack true if no round may give it anything
+ * @param id id of the job
+ * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; other states are not active
+ * @param heldBack true if rounds must not start the job
  * @param generation number of its allocation
- * @param nextGeneration number of its next one
+ * @param nextGeneration number of its next allocation
  * @param specVersion number of its specification
  * @param holds true if it has an allocation
- * @param deadlineStatus what is said of its deadline
- * @param domain the planning domain that plans it; null if nothing is divided, or none does yet
+ * @param deadlineStatus status of its deadline
+ * @param domain planning domain of the job; null without planning domains, or if the job is unassigned
  */
 public record PublicationJob(
         String id,

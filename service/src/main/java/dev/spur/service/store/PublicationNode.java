@@ -5,12 +5,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What publication asks of a node.
+ * Node data that publication checks.
  *
- * @param pool its pool
+ * @param pool pool of the node
  * @param acceleratorType type of its devices; null if it has none
- * @param state its state
- * @param devices its devices
+ * @param state state of the node
+ * @param devices devices of the node
  */
 public record PublicationNode(String pool, @Nullable String acceleratorType, NodeState state, Set<String> devices) {
     public PublicationNode {

@@ -18,7 +18,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What the publication of a plan reads and writes of jobs and nodes. Every method belongs into its transaction. */
+/** Reads and writes of jobs and nodes for the publication of a plan. Every method must run in its transaction. */
 @Repository
 public class PublicationStore {
     private static final String FACTS = """
@@ -35,14 +35,14 @@ public class PublicationStore {
         this.batches = batches;
     }
 
-    /** Time of the transaction, by the clock of the database, to the millisecond. */
+    /** Returns the time of the transaction, by the clock of the database, truncated to milliseconds. */
     public Instant now() {
         return jdbc.sql("select date_trunc('milliseconds', now()) as now")
                 .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "now")))
                 .single();
     }
 
-    /** The active jobs by id. */
+    /** Returns the active jobs, by id. */
     public Map<String, PublicationJob> activeJobs() {
         return byId(jdbc.sql(FACTS + " where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
                 .query((row, index) -> facts(row))
@@ -50,14 +50,14 @@ public class PublicationStore {
     }
 
     /**
-     * What a job holds that counts against quotas and caps.
+     * Resources of a job that count against quotas and limits.
      *
-     * @param group the group whose caps it shares; null for none
+     * @param group group whose limits apply; null for none
      */
     public record Holding(
             String jobId, String tenant, @Nullable String group, String acceleratorType, int slots) {}
 
-    /** What every active job holds. */
+    /** Returns the resources of every active job. */
     public List<Holding> holdings() {
         return jdbc.sql("""
                         select id, tenant, active_group, allocation #>> '{configuration,acceleratorType}' as type,
@@ -74,7 +74,7 @@ public class PublicationStore {
                 .list();
     }
 
-    /** Those of the jobs that are active, by id. They stay as they are until the transaction ends. */
+    /** Returns those of the jobs that are active, by id, and locks them until the transaction ends. */
     public Map<String, PublicationJob> lockJobs(Collection<String> ids) {
         return byId(jdbc.sql(FACTS + """
                          where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
@@ -85,7 +85,7 @@ public class PublicationStore {
                 .list());
     }
 
-    /** Those of the nodes that exist, by id. They stay as they are until the transaction ends. */
+    /** Returns those of the nodes that exist, by id, and locks them until the transaction ends. */
     public Map<String, PublicationNode> lockNodes(Collection<String> ids) {
         Map<String, PublicationNode> nodes = new HashMap<>();
         jdbc.sql("""
@@ -106,7 +106,7 @@ public class PublicationStore {
         return nodes;
     }
 
-    /** Gives jobs their new allocations. {@code now} is the time of the plan, seconds since 1970. */
+    /** Applies the new allocations of jobs. {@code now} is the time of the plan in seconds since 1970. */
     public void apply(List<JobChange> changes, long planRevision, double now) {
         batches.batchUpdate(
                 """
@@ -128,7 +128,7 @@ public class PublicationStore {
                 """, changes.stream().map(c -> historyRow(c, planRevision, now)).toList());
     }
 
-    /** Writes down where the aggregation of jobs is that go on in their generations. */
+    /** Updates the placement of the aggregation of jobs that keep their generation. */
     public void moveAggregation(List<JobChange> changes) {
         batches.batchUpdate(
                 "update job set allocation = cast(? as jsonb), version = version + 1 where id = ?",
@@ -168,14 +168,14 @@ public class PublicationStore {
         };
     }
 
-    /** Marks jobs as waiting that no round had seen before. */
+    /** Marks newly submitted jobs as waiting. */
     public void seen(Collection<String> ids) {
         jdbc.sql("update job set state = 'WAITING', version = version + 1 where id = any(?) and state = 'SUBMITTED'")
                 .param(ids.toArray(String[]::new))
                 .update();
     }
 
-    /** Writes what is said of deadlines. */
+    /** Updates the deadline statuses. */
     public void setDeadlineStatuses(Map<String, DeadlineStatus> deadlineStatuses) {
         batches.batchUpdate(
                 "update job set deadline_status = ?, version = version + 1 where id = ? and deadline is not null",
@@ -196,9 +196,9 @@ public class PublicationStore {
     }
 
     /**
-     * Something that happened to a job.
+     * Event of a job.
      *
-     * @param detail facts about it
+     * @param detail details by name
      */
     public record JobEventRow(String jobId, String kind, Map<String, Object> detail) {
         public JobEventRow {

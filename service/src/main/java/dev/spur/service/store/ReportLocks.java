@@ -6,8 +6,8 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Repository;
 
 /**
- * What reports of executors are about. Each method belongs into a transaction, until the end of which what it has read
- * stays as it is.
+ * Locks the rows that a report of an executor changes. Every method must run in a transaction, and its rows stay locked
+ * until the transaction ends.
  */
 @Repository
 public class ReportLocks {
@@ -18,12 +18,12 @@ public class ReportLocks {
     }
 
     /**
-     * What a step of an assignment is about.
+     * Rows of a transition of an assignment.
      *
-     * @param executor who takes it, locked first
-     * @param job whose it is, locked next
-     * @param assignment what it is a step of, locked after these
-     * @param way what it may have to wait for, as of then
+     * @param executor executor that reports it, locked first
+     * @param job job of the assignment, locked second
+     * @param assignment assignment of the transition, locked last
+     * @param way start conditions of the assignment at that moment
      */
     public record TransitionRows(
             Optional<StoredExecutor> executor,
@@ -31,7 +31,7 @@ public class ReportLocks {
             Optional<StoredAssignment> assignment,
             GangStore.StartReadiness way) {}
 
-    /** Locks what a step of an assignment is about. */
+    /** Locks the rows of a transition of an assignment. */
     public TransitionRows ofStep(AssignmentKey key) {
         StatementBatch journey = new StatementBatch(jdbc)
                 .with("node", key.node())
@@ -47,9 +47,9 @@ public class ReportLocks {
     }
 
     /**
-     * What a heartbeat is about.
+     * Rows of a heartbeat.
      *
-     * @param executor whose it is, locked first
+     * @param executor executor that sends it, locked first
      * @param live assignments of its node that have not ended, by job
      */
     public record HeartbeatRows(Optional<StoredExecutor> executor, List<StoredAssignment> live) {
@@ -58,7 +58,7 @@ public class ReportLocks {
         }
     }
 
-    /** Locks what a heartbeat of an executor is about. */
+    /** Locks the rows of a heartbeat of an executor. */
     public HeartbeatRows ofHeartbeat(String id) {
         StatementBatch journey = new StatementBatch(jdbc).with("node", id);
         var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);

@@ -80,7 +80,10 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                 .param(reservation.name());
     }
 
-    /** All that have not lost their job, as rounds see them: one for a job that has ended keeps nobody off. */
+    /**
+     * Returns the reservations for a round. A reservation for a job that has ended is excluded, since it no longer
+     * blocks other jobs.
+     */
     List<Reservation> inRounds() {
         return jdbc.sql("select " + COLUMNS + """
                          from reservation r where job is null
@@ -92,8 +95,8 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
     }
 
     /**
-     * Nodes of pool and type that take jobs, and that no other reservation and no maintenance has in the time of
-     * {@code wish}.
+     * Returns the schedulable nodes of the pool and accelerator type of {@code slots}, without other reservations and
+     * without maintenance in the time range of {@code wish}.
      */
     public List<AvailableNode> open(TimedReservation wish, Reservation.Slots slots) {
         return jdbc.sql("""

@@ -10,20 +10,23 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Takes a restored database up. Between the export and now another database went on: it gave numbers that this one does
- * not know, and executors may still run what it told them. Every method belongs into one transaction with
+ * Recovery of a restored database. Between the export and now, another database was in use. It issued numbers that this
+ * database does not know, and executors may still run its assignments. Every method must run in one transaction with
  * {@link #lock}.
  *
- * <p>Numbers jump by more than can have been given since: by a rate that is never reached, for all of the time that has
- * passed and for a day, lest clocks that differ a little matter. A second restoration of the same export jumps further,
- * because more time has passed.
+ * <p>Numbers jump above every number that can have been issued since the export. The jump is the elapsed time plus one
+ * day, for clock differences, multiplied by a rate that is never reached. A second restore of the same export jumps
+ * further, because more time has passed.
  */
 @Repository
 public class RestorationStore {
-    /** Early rounds are at least a tenth of a second apart, and each gives a number of its kind once. */
+    /**
+     * Upper limit of numbers issued per second: early rounds are at least 0.1 s apart, and each issues one number of
+     * its kind.
+     */
     private static final int ROUNDS_PER_SECOND = 10;
 
-    /** Far above what a database commits for one row, or gives of one sequence. */
+    /** Upper limit of commits per second on one row, and of values per second from one sequence. */
     private static final int CHANGES_PER_SECOND = 1000;
 
     private static final long SLACK_SECONDS = Duration.ofDays(1).toSeconds();
@@ -37,14 +40,17 @@ public class RestorationStore {
     }
 
     /**
-     * A restored database that nobody has taken up.
+     * Restored database whose recovery has not started.
      *
-     * @param exportedAt the moment of which it is
-     * @param seconds since then, a day more, at least a day
+     * @param exportedAt time of the export
+     * @param seconds time since the export plus one day; at least one day
      */
     public record RestoredDatabase(Instant exportedAt, double seconds) {}
 
-    /** What is to be taken up, if anything; other replicas wait until the transaction ends, and find nothing then. */
+    /**
+     * Returns the pending recovery, if there is one. Other replicas wait until the transaction ends, and then find
+     * none.
+     */
     public Optional<RestoredDatabase> lock() {
         List<Instant> moments = jdbc.sql("""
                         select exported_at from restoration where recovered_at is null order by exported_at for update
@@ -63,14 +69,17 @@ public class RestorationStore {
                 .single();
     }
 
-    /** Seconds for which an executor of this database may run on without an answer, at most; 0 if it has none. */
+    /**
+     * Returns the longest time in seconds for which an executor of this database keeps running without an answer; 0 if
+     * there are no executors.
+     */
     public double longestLease() {
         return jdbc.sql("select coalesce(max(extract(epoch from lease_duration)), 0) from executor")
                 .query(Double.class)
                 .single();
     }
 
-    /** Takes the database up, and returns the time until which nothing is to be planned or started. */
+    /** Starts the recovery. Returns the time until which no job is planned or started. */
     public Instant takeUp(RestoredDatabase restored, double quietSeconds) {
         jdbc.sql("""
                         update restoration set recovered_at = clock_timestamp(),
@@ -90,7 +99,7 @@ public class RestorationStore {
                 .single();
     }
 
-    /** Lets sequences and versions of rows go on above whatever they can have been. */
+    /** Raises sequences and row versions above every value that they can have had. */
     public void raiseCounters(RestoredDatabase restored) {
         long jump = (long) Math.ceil(restored.seconds() * CHANGES_PER_SECOND);
         jdbc.sql("""
@@ -107,7 +116,7 @@ public class RestorationStore {
         versions.forEach(update -> jdbc.sql(update).update());
     }
 
-    /** Fences every earlier planner. No replica can take a lease before the quiet time is over. */
+    /** Fences every earlier planner. The replicas cannot take a lease before the recovery period ends. */
     public void keepPlannersOut() {
         jdbc.sql("""
                         update planner_lease set holder = '', lease_term = greatest(lease_term + 1, %s),
@@ -116,8 +125,8 @@ public class RestorationStore {
     }
 
     /**
-     * Executors must register again, with what they run; a job that starts again resumes from its newest checkpoint of
-     * any generation.
+     * Requires executors to register again with their running assignments. A job that starts again resumes from its
+     * newest checkpoint of any generation.
      */
     public void callExecutors() {
         jdbc.sql("update executor set registration_epoch = nextval('executor_registration_epoch')")
@@ -128,8 +137,8 @@ public class RestorationStore {
     }
 
     /**
-     * What no report can tell of is not gone on with: preparations start anew, connectors only look, and nothing counts
-     * as approved.
+     * Resets the state that reports of executors cannot restore. Preparations start again, connectors only observe, and
+     * no proposal counts as approved.
      */
     public void stopWhatCannotBeAsked(RestoredDatabase restored) {
         jdbc.sql("""
@@ -146,7 +155,7 @@ public class RestorationStore {
                 .update();
     }
 
-    /** Tells it in the history of every job that has not ended. */
+    /** Adds an event to the history of every job that has not ended. */
     public void tellJobs(RestoredDatabase restored) {
         jdbc.sql("""
                         insert into job_event (job_id, kind, detail)

@@ -1,12 +1,15 @@
 package dev.spur.service.store;
 
-/** Conditions and numbers that statements take from restorations. */
+/** SQL expressions that depend on the recovery from a restore. */
 final class RestoreConditions {
-    /** True while executors of a restored database have time to say what they run, so that nothing may be started. */
+    /**
+     * Condition that holds during the recovery period, while executors of a restored database report their assignments.
+     * Jobs must not be started then.
+     */
     static final String QUIET =
             "exists (select from restoration where recovery_ends_at is null or recovery_ends_at > clock_timestamp())";
 
-    /** The number above which rounds, revisions of plans and generations go on; 0 if nothing was ever restored. */
+    /** Lower limit of new round numbers, plan revisions and generations; 0 if the database was never restored. */
     static final String FLOOR = "(select coalesce(max(min_next_number), 0) from restoration)";
 
     private RestoreConditions() {}

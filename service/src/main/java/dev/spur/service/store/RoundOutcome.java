@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a round ended.
+ * Outcome of a round.
  *
- * @param status its status
- * @param planRevision the plan that it published or confirmed; null if none
- * @param plan the plan that it made; null if none
+ * @param status final status of the round
+ * @param planRevision revision of the plan that it published or confirmed; null if none
+ * @param plan plan that it made; null if none
  * @param dropped entries that were not published
- * @param error why it failed; null if it did not
- * @param snapshotAt the time that it planned for, seconds since 1970; null if it had no snapshot
- * @param problem the problem; null if it had none
- * @param steps the steps with their times
+ * @param error reason of the failure; null if it did not fail
+ * @param snapshotAt time that it planned for, in seconds since 1970; null if it had no snapshot
+ * @param problem input of the round; null if it had none
+ * @param steps steps with their times
  */
 public record RoundOutcome(
         RoundStatus status,

@@ -10,25 +10,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a round.
+ * Record of a round.
  *
- * @param number its number, ascending
- * @param leaseTerm leaseTerm of the lease under which it ran; 0 before it ran
- * @param trigger why it ran
- * @param requestedAt when it was asked for, or began
- * @param startedAt when it began; null before
- * @param snapshotAt the time that it planned for; null before the snapshot
- * @param finishedAt when it ended; null before
- * @param status how far it has got
- * @param planRevision the plan that it published, or found to be still right; null if none
- * @param quality how good its plan is; null if it made none
- * @param stats what its solve did; null if it made no plan
- * @param steps its steps, with their times
+ * @param number number of the round, ascending
+ * @param leaseTerm lease term of its planner; 0 before it runs
+ * @param trigger reason of the round
+ * @param requestedAt time of the request, or of the start if there was no request
+ * @param startedAt start of the round; null before it
+ * @param snapshotAt time that it planned for; null before the snapshot
+ * @param finishedAt end of the round; null before it
+ * @param status status of the round
+ * @param planRevision revision of the plan that it published or confirmed; null if none
+ * @param quality solution quality of its plan; null if it made none
+ * @param stats statistics of its solve; null if it made no plan
+ * @param steps steps with their times
  * @param dropped entries of its plan that were not published
- * @param error why it failed; null if it did not
- * @param inputHash SHA-256 of the problem's JSON, in hexadecimal digits; null before the snapshot
- * @param saved true if its problem is kept
- * @param domain the planning domain that it planned; null where nothing is divided
+ * @param error reason of the failure; null if it did not fail
+ * @param inputHash SHA-256 of the input as JSON, in hexadecimal digits; null before the snapshot
+ * @param saved true if its input is stored
+ * @param domain planning domain of the round; null without planning domains
  */
 public record RoundRecord(
         long number,
@@ -53,7 +53,9 @@ public record RoundRecord(
         dropped = Checks.copy(dropped);
     }
 
-    /** This round as a caller sees it that is confined to tenants: without figures, which name those of others. */
+    /**
+     * Returns this round for a caller that is restricted to tenants, without stats, which reveal data of other tenants.
+     */
     public RoundRecord seen(List<DroppedEntry> own) {
         return new RoundRecord(
                 number,

@@ -1,19 +1,19 @@
 package dev.spur.service.store;
 
-/** How far a round has got. */
+/** Status of a round. */
 public enum RoundStatus {
-    /** Somebody asked for it; the planner takes it up next. */
+    /** The round was requested; the planner runs it next. */
     REQUESTED,
-    /** It runs. */
+    /** The round is in progress. */
     RUNNING,
-    /** It published a plan. */
+    /** The round has published a plan. */
     PUBLISHED,
-    /** Its plan is the current one. */
+    /** The round has confirmed the current plan. */
     UNCHANGED,
-    /** It ended without a plan; the last one stands. */
+    /** The round has failed; the last plan remains current. */
     FAILED,
-    /** Its replica stopped before it ended; the last plan stands. */
+    /** The replica stopped before the round ended; the last plan remains current. */
     ABANDONED,
-    /** Its plan was not published, since another replica plans by now. */
+    /** The plan was not published, since another replica has taken the lease. */
     FENCED
 }

@@ -20,7 +20,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.core.type.TypeReference;
 
-/** Rounds, from the request to the outcome. Numbers are given under a lock, so that they ascend. */
+/** Rounds, from the request to the outcome. Numbers are issued under a lock, so that they ascend. */
 @Repository
 public class RoundStore {
     private static final String COLUMNS = """
@@ -41,17 +41,17 @@ public class RoundStore {
     }
 
     /**
-     * What became of a request for a round.
+     * Result of a request for a round.
      *
-     * @param number the round that was asked for, or the one that runs
-     * @param running true if a round runs, so that nothing was asked for
+     * @param number number of the requested round, or of the round in progress
+     * @param running true if a round is in progress, so that no new one was requested
      */
     public record Request(long number, boolean running) {}
 
     /**
-     * Asks for a round, unless one runs. A request that waits already is shared.
+     * Requests a round, unless one is in progress. A pending request is reused.
      *
-     * @param domain the planning domain; null where nothing is divided
+     * @param domain planning domain; null without planning domains
      */
     public Request request(@Nullable String domain, String trigger) {
         return transaction.execute(status -> {
@@ -67,19 +67,19 @@ public class RoundStore {
         });
     }
 
-    /** True if a round has been asked for. */
+    /** Returns true if a round is requested. */
     public boolean isRequested() {
         return oldest(null, RoundStatus.REQUESTED).isPresent();
     }
 
-    /** Begins a round of what is not divided. */
+    /** Starts a round of the undivided state. */
     public OptionalLong begin(String holder, long leaseTerm, String trigger) {
         return begin(null, holder, leaseTerm, trigger);
     }
 
     /**
-     * Begins a round under the lease of a domain: the one that was asked for, or else a new one. What an earlier
-     * planner left unfinished is written off. Returns its number, or nothing if the lease is lost.
+     * Starts a round under the lease of a domain: the requested one, or else a new one. Unfinished rounds of an earlier
+     * planner are marked ABANDONED. Returns the number of the round; empty if the lease is lost.
      */
     public OptionalLong begin(@Nullable String domain, String holder, long leaseTerm, String trigger) {
         return transaction.execute(status -> {
@@ -99,7 +99,7 @@ public class RoundStore {
         });
     }
 
-    /** What the last round of a domain left for the next one that has left something. */
+    /** Returns the memory of the last round of a domain that has stored one. */
     public RoundMemory memory(String domain) {
         return jdbc.sql("""
                         select memory::text from round where memory is not null and domain = ? order by number desc limit 1
@@ -111,14 +111,14 @@ public class RoundStore {
                 .orElse(RoundMemory.EMPTY);
     }
 
-    /** Marks a round as the one that published a plan; belongs into the transaction of that. */
+    /** Marks a round as published. Must run in the transaction of the publication. */
     public void published(long number, long leaseTerm, long planRevision) {
         jdbc.sql("update round set status = 'PUBLISHED', plan_revision = ? where number = ? and lease_term = ?")
                 .params(planRevision, number, leaseTerm)
                 .update();
     }
 
-    /** Writes how a round ended, unless somebody else has done so already. */
+    /** Stores the outcome of a round, unless the round has ended already. */
     public void finish(long number, long leaseTerm, RoundOutcome outcome) {
         var plan = outcome.plan();
         jdbc.sql("""
@@ -151,7 +151,7 @@ public class RoundStore {
     }
 
     /**
-     * Forgets the problems of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds.
+     * Deletes the inputs of all but the newest {@code problems} rounds, and all but the newest {@code rounds} rounds.
      */
     public void prune(int problems, int rounds) {
         jdbc.sql("""
@@ -164,7 +164,7 @@ public class RoundStore {
                         """).param(rounds).update();
     }
 
-    /** One round. */
+    /** Returns one round. */
     public Optional<RoundRecord> find(long number) {
         return jdbc.sql("select " + COLUMNS + " from round where number = ?")
                 .param(number)
@@ -173,12 +173,12 @@ public class RoundStore {
     }
 
     /**
-     * Rounds to list.
+     * Filter of a list of rounds.
      *
-     * @param domain of this planning domain; null for all
-     * @param statuses with one of these statuses; empty for all
-     * @param since started at this time or later; null for all
-     * @param until started before this time; null for all
+     * @param domain planning domain; null for all
+     * @param statuses statuses of the rounds; empty for all
+     * @param since earliest start, inclusive; null for all
+     * @param until latest start, exclusive; null for all
      */
     public record Filter(
             @Nullable String domain,
@@ -186,12 +186,12 @@ public class RoundStore {
             @Nullable Instant since,
             @Nullable Instant until) {}
 
-    /** The newest rounds before {@code number}, the newest first, at most {@code limit}. */
+    /** Returns at most {@code limit} rounds before {@code number}, the newest first. */
     public List<RoundRecord> before(long number, int limit) {
         return before(new Filter(null, List.of(), null, null), number, limit);
     }
 
-    /** The newest rounds before {@code number} that match, the newest first, at most {@code limit}. */
+    /** Returns at most {@code limit} rounds before {@code number} that match the filter, the newest first. */
     public List<RoundRecord> before(Filter filter, long number, int limit) {
         StringBuilder sql = new StringBuilder("select " + COLUMNS + " from round where number < ?");
         List<Object> parameters = new ArrayList<>(List.of(number));
@@ -218,7 +218,7 @@ public class RoundStore {
                 .list();
     }
 
-    /** The problem of a round as JSON, if it is still kept. */
+    /** Returns the input of a round as JSON; empty if it was deleted. */
     public Optional<byte[]> problem(long number) {
         return jdbc.sql("select snapshot from round where number = ? and snapshot is not null")
                 .param(number)

@@ -8,7 +8,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Values of rows in the types of the domain. */
+/** Converts column values to domain types. */
 final class Rows {
     private Rows() {}
 
@@ -17,7 +17,7 @@ final class Rows {
         return time == null ? null : time.toInstant();
     }
 
-    /** Seconds since 1970, to the microsecond. */
+    /** Returns seconds since 1970 with microsecond resolution. */
     static @Nullable Double seconds(ResultSet row, String column) throws SQLException {
         Instant time = instant(row, column);
         return time == null ? null : seconds(time);

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maintenance by the calendar, of some nodes or of a whole pool.
+ * Maintenance window of some nodes or of a whole pool.
  *
  * @param name unique name
- * @param nodes ids of the nodes; empty if {@code pool} says which
- * @param pool name of the pool whose nodes are meant, also those that come later; null if {@code nodes} says which
- * @param start from when on nothing may be there
- * @param end until before when; later than {@code start}
- * @param leadSeconds time before {@code start} from which on the nodes drain; at least 0
- * @param reason why, for people; null if nobody said
+ * @param nodes ids of the nodes; empty if {@code pool} is given
+ * @param pool pool whose current and later nodes are in the window; null if {@code nodes} is given
+ * @param start start of the window; no job may run on the nodes from then on
+ * @param end end of the window, exclusive, later than {@code start}
+ * @param leadSeconds time before {@code start} during which the nodes drain; at least 0
+ * @param reason reason for users; null if none was given
  */
 public record ScheduledMaintenance(
         String name,
@@ -33,7 +33,7 @@ public record ScheduledMaintenance(
         Checks.atLeast("leadSeconds", leadSeconds, 0);
     }
 
-    /** Where a window is in its life. */
+    /** Phase of a window. */
     public enum Phase {
         SCHEDULED,
         DRAINING,
@@ -41,7 +41,7 @@ public record ScheduledMaintenance(
         ENDED
     }
 
-    /** The phase at {@code now}. */
+    /** Returns the phase at {@code now}. */
     public Phase phaseAt(Instant now) {
         if (!now.isBefore(end)) {
             return Phase.ENDED;

@@ -5,7 +5,7 @@ import dev.spur.service.security.AccessScope;
 import java.util.List;
 import java.util.Map;
 
-/** The part of a condition that keeps a query within the reach of a caller. */
+/** SQL conditions that restrict a query to the access scope of a caller. */
 final class ScopeCondition {
     private static final String HELD = """
              and exists (select from job_allocation held where held.job_id = %s.id
@@ -15,11 +15,11 @@ final class ScopeCondition {
     private ScopeCondition() {}
 
     /**
-     * A condition on jobs that begins with {@code and}, empty if everything is within reach; its parameters go to
-     * {@code parameters}. A node reaches the jobs that hold or have held something on it, because it reports on them
-     * still.
+     * Returns a condition on jobs that begins with {@code and}, and adds its values to {@code parameters}. The
+     * condition is empty for an unrestricted scope. The scope of a node contains the jobs that hold or held resources
+     * of it, because the node still reports on them.
      *
-     * @param job name of the table in the query
+     * @param job table alias of the jobs in the query
      */
     static String jobs(AccessScope reach, String job, List<Object> parameters) {
         StringBuilder sql = new StringBuilder(tenants(reach, job + ".tenant", parameters));
@@ -33,7 +33,10 @@ final class ScopeCondition {
         return sql.toString();
     }
 
-    /** A condition on preparations, like the above. A node reaches those that run on it. */
+    /**
+     * Returns a condition on preparations of the same form. The scope of a node contains the preparations that run on
+     * it.
+     */
     static String preparations(AccessScope reach, List<Object> parameters) {
         String within = tenants(reach, "tenant", parameters);
         if (reach.node() == null) {
@@ -43,7 +46,7 @@ final class ScopeCondition {
         return within + " and allocation ->> 'node' = ?";
     }
 
-    /** A condition on a column that holds the name of a tenant, like the above. */
+    /** Returns a condition of the same form on a column that contains the name of a tenant. */
     static String tenants(AccessScope reach, String column, List<Object> parameters) {
         if (reach.tenants() == null) {
             return "";

@@ -5,15 +5,15 @@ import dev.spur.model.round.RoundSettings;
 import java.util.Objects;
 
 /**
- * How rounds are planned and how often.
+ * Settings of rounds.
  *
- * @param planning how they are planned
+ * @param planning planning settings
  * @param roundSeconds time from the start of a round to the start of the next one
- * @param earlyRoundSeconds least time to the next one when something important changed
- * @param approval true if plans wait for an operator; settings that were stored without it have false
+ * @param earlyRoundSeconds minimum time to the next round after an important change
+ * @param approval true if plans require the approval of an operator; false for settings stored without it
  */
 public record Settings(RoundSettings planning, double roundSeconds, double earlyRoundSeconds, Boolean approval) {
-    /** The settings of a new installation. */
+    /** Settings of a new installation. */
     public static final Settings DEFAULT = new Settings(RoundSettings.DEFAULT, 60, 2, false);
 
     public Settings {

@@ -4,7 +4,7 @@ import dev.spur.model.json.RoundJson;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The settings; as long as nobody has set any, the defaults at version 0. */
+/** Settings of the installation. Before the first change, the defaults apply at version 0. */
 @Repository
 public class SettingsStore {
     private final JdbcClient jdbc;
@@ -13,7 +13,7 @@ public class SettingsStore {
         this.jdbc = jdbc;
     }
 
-    /** The settings in force. */
+    /** Returns the current settings. */
     public Versioned<Settings> current() {
         return jdbc.sql("select body::text as body, version from settings")
                 .query((row, index) -> new Versioned<>(
@@ -22,7 +22,7 @@ public class SettingsStore {
                 .orElse(new Versioned<>(Settings.DEFAULT, 0));
     }
 
-    /** Replaces them; false if {@code version} is no longer that of the settings in force. */
+    /** Replaces the settings. Returns false if {@code version} is not the current version. */
     public boolean replace(Settings settings, long version) {
         String body = RoundJson.mapper().writeValueAsString(settings);
         String sql = version == 0

@@ -19,7 +19,9 @@ import org.springframework.stereotype.Repository;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Simulations, from the request to the result. Only who has claimed one can end it, and only once. */
+/**
+ * Simulations, from the request to the result. Only the worker that has claimed a simulation can end it, and only once.
+ */
 @Repository
 public class SimulationStore {
     private static final String COLUMNS = """
@@ -35,15 +37,15 @@ public class SimulationStore {
     }
 
     /**
-     * A simulation that is asked for.
+     * Request for a simulation.
      *
-     * @param id its id
-     * @param owner who asks
-     * @param key makes the request idempotent for its owner; null if it need not be
-     * @param fingerprint of the request
-     * @param request as JSON
-     * @param problem the live state, if it is needed
-     * @param tenants to which the owner is confined; null for all
+     * @param id id of the simulation
+     * @param owner name of the caller
+     * @param key idempotency key of the owner; null for none
+     * @param fingerprint fingerprint of the request
+     * @param request the request as JSON
+     * @param problem snapshot of the live state; null if it is not required
+     * @param tenants tenants that the owner is restricted to; null for all
      */
     public record NewSimulation(
             String id,
@@ -55,20 +57,20 @@ public class SimulationStore {
             @Nullable Set<String> tenants) {}
 
     /**
-     * A simulation.
+     * Simulation.
      *
-     * @param seq its number, ascending
-     * @param id its id
-     * @param owner who asked for it
-     * @param request what was asked for, as JSON
+     * @param seq number of the simulation, ascending
+     * @param id id of the simulation
+     * @param owner name of the caller
+     * @param request the request as JSON
      * @param state QUEUED, RUNNING, DONE, FAILED or CANCELLED
-     * @param attempts how often it was begun
+     * @param attempts number of starts
      * @param progress share that is done, from 0 to 1
-     * @param submittedAt when it was asked for
-     * @param startedAt when it was last begun
-     * @param endedAt when it ended
-     * @param error why it failed
-     * @param results as JSON, once it is done
+     * @param submittedAt time of the request
+     * @param startedAt time of the last start
+     * @param endedAt end time
+     * @param error reason of the failure
+     * @param results results as JSON, once the simulation is done
      */
     public record Row(
             long seq,
@@ -84,10 +86,10 @@ public class SimulationStore {
             @Nullable String error,
             @Nullable String results) {}
 
-    /** What a key was used for. */
+    /** Earlier use of an idempotency key. */
     public record KeyUse(String fingerprint, String id) {}
 
-    /** What the owner used the key for. */
+    /** Returns the earlier use of the key by the owner. */
     public Optional<KeyUse> claimed(String owner, String key) {
         return jdbc.sql("select fingerprint, id from simulation where owner = ? and key = ?")
                 .params(owner, key)
@@ -95,7 +97,9 @@ public class SimulationStore {
                 .optional();
     }
 
-    /** Adds a simulation, unless {@code most} wait already or the key is taken. Returns true if it was added. */
+    /**
+     * Adds a simulation, unless {@code most} simulations are queued or the key is in use. Returns true if it was added.
+     */
     public boolean add(NewSimulation asked, int most) {
         byte[] problem = asked.problem() == null
                 ? null
@@ -127,7 +131,7 @@ public class SimulationStore {
         }));
     }
 
-    /** One simulation. */
+    /** Returns one simulation. */
     public Optional<Row> find(String id) {
         return jdbc.sql("select " + COLUMNS + " from simulation where id = ?")
                 .param(id)
@@ -135,7 +139,9 @@ public class SimulationStore {
                 .optional();
     }
 
-    /** The newest simulations before number {@code before} whose owner was confined to nothing beyond {@code reach}. */
+    /**
+     * Returns the newest simulations before number {@code before} whose owner had no wider scope than {@code reach}.
+     */
     public List<Row> before(AccessScope reach, long before, int limit) {
         List<Object> parameters = new ArrayList<>(List.of(before));
         String within = "";
@@ -150,7 +156,7 @@ public class SimulationStore {
                 .list();
     }
 
-    /** The live state that a simulation was asked for with. */
+    /** Returns the snapshot of the live state that the simulation starts from. */
     public Optional<RoundProblem> problem(String id) {
         return jdbc.sql("select snapshot from simulation where id = ? and snapshot is not null")
                 .param(id)
@@ -159,12 +165,12 @@ public class SimulationStore {
                 .map(bytes -> RoundJson.mapper().readValue(StoredSnapshot.json(bytes), RoundProblem.class));
     }
 
-    /** The table as CSV, once it is done. */
+    /** Returns the table as CSV, once the simulation is done. */
     public Optional<String> csv(String id) {
         return text("csv", id);
     }
 
-    /** The page with plots, once it is done. */
+    /** Returns the page with plots, once the simulation is done. */
     public Optional<String> report(String id) {
         return text("report", id);
     }
@@ -176,7 +182,7 @@ public class SimulationStore {
                 .optional();
     }
 
-    /** Calls it off. Returns true if it had not ended. */
+    /** Cancels a simulation. Returns true if it had not ended. */
     public boolean cancel(String id) {
         return jdbc.sql("""
                         update simulation set state = 'CANCELLED', ended_at = now(), snapshot = null
@@ -185,14 +191,14 @@ public class SimulationStore {
     }
 
     /**
-     * Takes up the oldest one that waits, or that was given up: without a sign for {@code silentSeconds}. One that was
-     * begun {@code most} times and never ended fails.
+     * Claims the oldest simulation that is queued, or whose worker has sent no heartbeat for {@code silentSeconds}. A
+     * simulation that was started {@code most} times without an end fails.
      */
     public Optional<Row> claim(String worker, double silentSeconds, int most) {
         return Objects.requireNonNull(transaction.execute(status -> {
             jdbc.sql("""
                             update simulation set state = 'FAILED', ended_at = now(), snapshot = null,
-                                error = 'It was begun ' || attempts || ' times, and each time its service ended before it did.'
+                                error = 'The simulation was started ' || attempts || ' times, and its service stopped each time.'
                             where state = 'RUNNING' and attempts >= ? and heartbeat_at < now() - make_interval(secs => ?)
                             """).params(most, silentSeconds).update();
             return jdbc.sql("""
@@ -210,7 +216,8 @@ public class SimulationStore {
     }
 
     /**
-     * Says that it is still being run. Returns false if the worker should stop: it was called off, or given to another.
+     * Records a heartbeat. Returns false if the worker must stop, because the simulation was canceled or another worker
+     * has claimed it.
      */
     public boolean isAlive(String id, String worker, double progress) {
         return jdbc.sql("""
@@ -219,7 +226,7 @@ public class SimulationStore {
                         """).params(progress, id, worker).update() == 1;
     }
 
-    /** Gives it back, so that it is begun anew. */
+    /** Returns a simulation to the queue. It starts again from the beginning. */
     public void giveBack(String id, String worker) {
         jdbc.sql("""
                         update simulation set state = 'QUEUED', attempts = attempts - 1, progress = 0, worker = null
@@ -227,7 +234,7 @@ public class SimulationStore {
                         """).params(id, worker).update();
     }
 
-    /** Ends it with a result. */
+    /** Ends a simulation with results. */
     public void done(String id, String worker, String results, String csv, String report) {
         jdbc.sql("""
                         update simulation set state = 'DONE', progress = 1, ended_at = now(), snapshot = null, results = ?,
@@ -236,7 +243,7 @@ public class SimulationStore {
                         """).params(results, csv, report, id, worker).update();
     }
 
-    /** Ends it without one. */
+    /** Ends a simulation with an error. */
     public void failed(String id, String worker, String error) {
         jdbc.sql("""
                         update simulation set state = 'FAILED', ended_at = now(), snapshot = null, error = ?
@@ -244,7 +251,10 @@ public class SimulationStore {
                         """).params(error, id, worker).update();
     }
 
-    /** Forgets those that ended more than {@code hours} ago, and all but the newest {@code count} that have ended. */
+    /**
+     * Deletes the simulations that ended more than {@code hours} ago, and all but the newest {@code count} that have
+     * ended.
+     */
     public void prune(double hours, int count) {
         jdbc.sql("""
                         delete from simulation where ended_at < now() - make_interval(secs => ?)

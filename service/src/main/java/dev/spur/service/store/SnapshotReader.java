@@ -23,8 +23,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Reads the live state as the problem of a round, all of it as of one moment, without devices that are quarantined.
- * Times are seconds since 1970 by the clock of the database, and never before the snapshot of an earlier round.
+ * Reads the live state as the input of a round, as of one moment and without quarantined devices. Times are in seconds
+ * since 1970 by the clock of the database. The time of a snapshot is never before the snapshot of an earlier round.
  */
 @Component
 public class SnapshotReader {
@@ -63,12 +63,12 @@ public class SnapshotReader {
         transaction.setReadOnly(true);
     }
 
-    /** The state now. Jobs with nothing to be decided are left out. */
+    /** Returns the current state. Held jobs are not part of the input. */
     public StateSnapshot read() {
         return transaction.execute(status -> inOneTransaction(null));
     }
 
-    /** The state now, as if there were no other job: for what is asked about one of thousands. */
+    /** Returns the current state with {@code job} as the only job, for queries about a single job. */
     public StateSnapshot readAlone(String job) {
         return transaction.execute(status -> inOneTransaction(job));
     }
@@ -135,7 +135,7 @@ public class SnapshotReader {
         return halfLife == null ? List.of() : pastUsage.untilNow(halfLife);
     }
 
-    /** Nodes without the devices that are quarantined. */
+    /** Returns the nodes without their quarantined devices. */
     private List<Node> planned(List<Node> all) {
         Map<String, Set<String>> quarantined = health.quarantined(null).stream()
                 .collect(Collectors.groupingBy(

@@ -13,28 +13,28 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Specifications with what was learnt, by job and version. A specification holds its whole profile, hundreds of points
- * at times: reading and parsing those of all jobs would be most of a snapshot, and hardly any changes between two
+ * Cache of effective specifications by job and version. A specification contains its whole profile, which may have
+ * hundreds of points. Reading and parsing all of them would dominate the time of a snapshot, and few change between two
  * rounds.
  */
 final class SpecCache {
-    /** Jobs per query, so that no answer of the database is huge. */
+    /** Number of jobs per query, which limits the size of a result. */
     private static final int CHUNK = 500;
 
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
     /**
-     * Which specification and which predictions.
+     * Version of a specification with its predictions.
      *
      * @param spec version of the specification
-     * @param learning version of what was learnt; 0 if nothing was
+     * @param learning version of the learning state; 0 if there is none
      */
     record Version(long spec, long learning) {}
 
     private record Entry(Version version, EffectiveSpec spec) {}
 
     /**
-     * The specifications at the given versions, read by {@code jdbc} where they are not known.
+     * Returns the specifications at the given versions, and reads those that are not in the cache.
      *
      * @param versions version by job id
      */
@@ -55,7 +55,7 @@ final class SpecCache {
         return specs;
     }
 
-    /** Forgets all but these jobs. */
+    /** Removes all jobs except these. */
     void retain(Collection<String> ids) {
         entries.keySet().retainAll(ids);
     }

@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live state at one time.
+ * Live state at one time.
  *
- * @param problem what a round may decide on
- * @param held jobs that are held back, as the problem would show them
- * @param awaiting by id of each held job that nothing but its data holds back, the preparations that it waits for
- * @param stamps by id of each job of the problem, in which state it was seen
- * @param preparations all that wait or run, also those that no round may start now
- * @param settings the settings in force
- * @param part which part of the state this is; null for all of it
+ * @param problem input of a round
+ * @param held held jobs, in the form of the input
+ * @param awaiting preparations of each held job that waits for nothing else, by job id
+ * @param stamps version of each job of the input, by job id
+ * @param preparations all waiting and running preparations, also those that rounds must not start
+ * @param settings current settings
+ * @param part part of the state that the snapshot covers; null for the whole state
  */
 public record StateSnapshot(
         RoundProblem problem,
@@ -28,9 +28,9 @@ public record StateSnapshot(
         Settings settings,
         @Nullable Part part) {
     /**
-     * What one planning domain plans.
+     * Part of the state that one planning domain plans.
      *
-     * @param domain its name
+     * @param domain name of the domain
      * @param foreign ids of the nodes of all other domains
      */
     public record Part(String domain, Set<String> foreign) {
@@ -46,7 +46,7 @@ public record StateSnapshot(
         preparations = List.copyOf(preparations);
     }
 
-    /** The state as one that is not divided. */
+    /** Creates a snapshot of the whole state. */
     StateSnapshot(
             RoundProblem problem,
             List<Job> held,
@@ -57,7 +57,7 @@ public record StateSnapshot(
         this(problem, held, awaiting, stamps, preparations, settings, null);
     }
 
-    /** What no round may start, as changes may release it. */
+    /** Returns the jobs and preparations that rounds must not start, but that a what-if change may release. */
     public WithheldJobs heldBack() {
         return new WithheldJobs(
                 held,
@@ -67,12 +67,12 @@ public record StateSnapshot(
                         .toList());
     }
 
-    /** Name of the planning domain whose part this is; null if it is the whole state. */
+    /** Returns the name of the planning domain of this part; null for the whole state. */
     public @Nullable String domain() {
         return part == null ? null : part.domain();
     }
 
-    /** True if another planning domain plans the node. */
+    /** Returns true if another planning domain plans the node. */
     public boolean isForeign(String node) {
         return part != null && part.foreign().contains(node);
     }

@@ -14,9 +14,9 @@ import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 
 /**
- * Several statements that go to the database together, since the way there takes longer than most of them. They are
- * executed one after the other, as if each had been sent by itself: it waits for the locks of those before it, and sees
- * what was committed by then. Belongs into a transaction.
+ * Statements that are sent to the database in one round trip, which takes longer than most of them. They are executed
+ * in order, each as if it was sent alone. Each statement waits for the locks of the statements before it, and reads
+ * what was committed by then. Must run in a transaction.
  */
 final class StatementBatch {
     private final NamedParameterJdbcOperations jdbc;
@@ -27,19 +27,19 @@ final class StatementBatch {
         this.jdbc = jdbc;
     }
 
-    /** The value of a parameter of all statements that name it. */
+    /** Binds a parameter for all statements that contain it. */
     StatementBatch with(String name, @Nullable Object value) {
         parameters.put(name, value);
         return this;
     }
 
-    /** Adds a statement that answers nothing. */
+    /** Adds a statement without a result. */
     StatementBatch tell(String statement) {
         stops.add(new Query<>(statement, null));
         return this;
     }
 
-    /** Adds a question. Its answer is there once {@link #go} has returned. */
+    /** Adds a query. Its result is available after {@link #go} has returned. */
     <T> Query<T> ask(String query, RowMapper<T> reader) {
         Query<T> stop = new Query<>(query, reader);
         stops.add(stop);
@@ -61,7 +61,7 @@ final class StatementBatch {
         });
     }
 
-    /** A statement on the way, and what it has answered. */
+    /** Statement with its result. */
     static final class Query<T> {
         private final String sql;
         private final @Nullable RowMapper<T> reader;
@@ -74,7 +74,7 @@ final class StatementBatch {
 
         private void read(PreparedStatement statement) throws SQLException {
             if (reader == null) {
-                throw new IllegalStateException("nobody has asked for the rows of: " + sql);
+                throw new IllegalStateException("statement without a row reader returned rows: " + sql);
             }
             try (ResultSet row = statement.getResultSet()) {
                 while (row.next()) {
@@ -83,12 +83,12 @@ final class StatementBatch {
             }
         }
 
-        /** The rows. */
+        /** Returns the rows. */
         List<T> rows() {
             return rows;
         }
 
-        /** The first row, if there is one. */
+        /** Returns the first row, if there is one. */
         Optional<T> first() {
             return rows.stream().findFirst();
         }

@@ -8,12 +8,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps that an executor measured under the current allocation; one of both figures is given.
+ * Steps that an executor measured under the current allocation. Exactly one of step time and speed is given.
  *
  * @param stepSeconds seconds of a step, mean or median, above 0
  * @param samplesPerSecond raw samples per second, above 0
  * @param batchSize global batch size; null for that of the allocation
- * @param steps steps measured, at least 1
+ * @param steps number of measured steps, at least 1
  * @param noiseScale gradient noise scale in samples; null if it was not measured
  */
 public record StepMeasurement(
@@ -31,17 +31,17 @@ public record StepMeasurement(
         Checks.require(steps >= 1, "steps (%s) must be at least 1", steps);
     }
 
-    /** Global batch size of the steps in {@code held}. */
+    /** Returns the global batch size of the steps in {@code held}. */
     public int batch(Configuration held) {
         return batchSize == null ? held.batchSize() : batchSize;
     }
 
-    /** Seconds of a step in {@code held}. */
+    /** Returns the seconds of a step in {@code held}. */
     public double seconds(Configuration held) {
         return stepSeconds != null ? stepSeconds : batch(held) / Objects.requireNonNull(samplesPerSecond);
     }
 
-    /** The same as a report; {@code accumulationSteps} are those that the batch takes there. */
+    /** Returns this measurement as a speed report, with {@code accumulationSteps} for the batch in {@code held}. */
     public SpeedReport report(Configuration held, int accumulationSteps, long generation) {
         return new SpeedReport(
                 held.acceleratorType(),

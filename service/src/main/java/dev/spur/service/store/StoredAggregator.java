@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * An aggregator, and where it listens.
+ * Aggregator with its port and shards.
  *
- * @param node the node on which it runs
- * @param number which of the aggregators of that node it is
- * @param cpus aggregation slots that it has
- * @param port its port on the node, of its own among all aggregators and gangs
- * @param shardsByJob what lies on it by the current plan
- * @param leaving what lies on it besides, as long as generations that are to end have processes: they stop after a step
- *     that they make together, so they need it to the end
+ * @param node node on which it runs
+ * @param number number of the aggregator on its node
+ * @param cpus aggregation slots of the aggregator
+ * @param port port on the node, unique among all aggregators and gangs
+ * @param shardsByJob shards by the current plan
+ * @param leaving further shards, of ending generations that still have processes. These stop after a common step, so
+ *     they need the aggregator until then.
  */
 public record StoredAggregator(
         String node, int number, double cpus, int port, List<JobShards> shardsByJob, List<JobShards> leaving) {
@@ -23,12 +23,12 @@ public record StoredAggregator(
         leaving = List.copyOf(leaving);
     }
 
-    /** Everything that lies on it. */
+    /** Returns all shards on the aggregator. */
     public Stream<JobShards> all() {
         return Stream.concat(shardsByJob.stream(), leaving.stream());
     }
 
-    /** The aggregator of the plan; something lies on it by that. */
+    /** Returns the aggregator by the plan; it must have shards in the plan. */
     public Aggregator planned() {
         return new Aggregator(
                 node,
@@ -39,7 +39,7 @@ public record StoredAggregator(
                         .toList());
     }
 
-    /** True if the plan wants it, and not only generations that are to end. */
+    /** Returns true if the plan contains it, so that it does not only serve ending generations. */
     public boolean isPlanned() {
         return !shardsByJob.isEmpty();
     }

@@ -5,23 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An assignment, what its executor has reported of it, and what the job wants of it.
+ * Assignment with the reports of its executor and its desired state.
  *
- * @param key which one
- * @param devices devices that it holds or is to hold
- * @param nodeRank place of its node among those of the job
+ * @param key key of the assignment
+ * @param devices devices that it holds or will hold
+ * @param nodeRank rank of its node among the nodes of the job
  * @param rankOffset rank of its first device
  * @param port port of its gang
- * @param resumeUpTo newest generation from which it may resume; null if none has run
- * @param state what was reported
- * @param stranger true if its executor reported it although it should not have run it any more
- * @param seq number of the last transition that counted
- * @param pid its first process
- * @param exitCode how its processes ended
- * @param detail anything that was added for people
- * @param changedAt since when it is in its state
- * @param ageSeconds how long that is
- * @param wish what the job wants
+ * @param resumeUpTo newest generation that it may resume from; null if none has run
+ * @param state reported state
+ * @param stranger true if its executor reported it against the plan
+ * @param seq number of the last accepted transition
+ * @param pid first process
+ * @param exitCode exit code of its processes
+ * @param detail optional text for users
+ * @param changedAt time of the last change of the state
+ * @param ageSeconds time since the last change of the state
+ * @param wish desired state
  */
 public record StoredAssignment(
         AssignmentKey key,
@@ -43,28 +43,31 @@ public record StoredAssignment(
         devices = List.copyOf(devices);
     }
 
-    /** What a job wants of an assignment. */
+    /** Desired state of an assignment. */
     public enum DesiredRunState {
-        /** It is a part of the job's allocation. */
+        /** The assignment is part of the allocation of the job. */
         RUN,
-        /** It is, and the job is held. */
+        /** The assignment is part of the allocation, and the job is held. */
         HELD,
-        /** It is, and the job's target loss is reached, which its program need not know. */
+        /**
+         * The assignment is part of the allocation, and the job has reached its target loss. Its program may not know
+         * this.
+         */
         TARGET_REACHED,
         /** The job has another allocation, or waits. */
         SUPERSEDED,
         /** The job has ended. */
         ENDED,
-        /** There is no such job. */
+        /** The job does not exist. */
         UNKNOWN
     }
 
-    /** True if it is to run. */
+    /** Returns true if the assignment must run. */
     public boolean wanted() {
         return wish == DesiredRunState.RUN && !stranger;
     }
 
-    /** True if it is a part of the job's allocation, whether the job is to stop or not. */
+    /** Returns true if the assignment is part of the allocation of the job, even if the job must stop. */
     public boolean current() {
         return wish == DesiredRunState.RUN || wish == DesiredRunState.HELD || wish == DesiredRunState.TARGET_REACHED;
     }

@@ -6,25 +6,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor.
+ * Executor.
  *
- * @param id its id, the name of its node
- * @param instance which of several of one name
+ * @param id id, the name of its node
+ * @param instance id of the process, which differs between executors of the same name
  * @param registrationEpoch number of its registration
- * @param lost true if it was taken for lost
+ * @param lost true if it is marked as lost
  * @param version version of its program
- * @param address at which other nodes reach it
- * @param devices devices that it reported when it registered
- * @param unhealthy those of them that do badly
- * @param registeredAt when it registered
- * @param seenAt when it was last heard of
- * @param leaseUntil when its lease ends
- * @param observedRevision content of assignments that it has seen
- * @param nodeState state of its node before that was taken for lost with it
+ * @param address address at which other nodes reach it
+ * @param devices devices that it reported at registration
+ * @param unhealthy those of {@code devices} that are unhealthy
+ * @param registeredAt time of the registration
+ * @param seenAt time of the last report
+ * @param leaseUntil end of the lease
+ * @param observedRevision last revision of the assignments that it has confirmed
+ * @param nodeState state of its node before the node was marked as lost with it
  * @param leaseHolds true if the lease has not ended, by the clock of the database
- * @param overdue true if the grace has ended, too
- * @param secondsToReclaim time until then
- * @param holding assignments that hold devices
+ * @param overdue true if the grace period has ended, too
+ * @param secondsToReclaim time until the end of the grace period
+ * @param holding number of assignments that hold devices
  */
 public record StoredExecutor(
         String id,

@@ -10,33 +10,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as it is stored. What a plan gives it (desired) and what executors report (observed) are kept apart.
+ * Job as it is stored. The state desired by the plan is kept apart from the state observed by executors.
  *
- * @param seq its number in the order of submission
- * @param id its id
+ * @param seq number in the order of submission
+ * @param id id of the job
  * @param tenant name of its tenant
- * @param owner who answers for it
- * @param name its name for people
- * @param externalId its id elsewhere
- * @param labels names and values of the owner's choice
- * @param spec what was asked for, as JSON; null if it was not read
- * @param command what executors start, as JSON; null if none starts it, or if it was not read
- * @param nextCommand what they start instead from the next generation on, as JSON; null if that is the same, or if it
- *     was not read
- * @param deadline when it must be done
- * @param deadlineStatus what was said about the deadline
- * @param waitForHardware true if it may be impossible today
+ * @param owner responsible owner
+ * @param name display name
+ * @param externalId id in another system
+ * @param labels names and values chosen by the owner
+ * @param spec specification as JSON; null if it was not read
+ * @param command command that executors start, as JSON; null if executors do not start the job, or if it was not read
+ * @param nextCommand command from the next generation on, as JSON; null if it does not change, or if it was not read
+ * @param deadline deadline
+ * @param deadlineStatus status of the deadline
+ * @param waitForHardware true if the job may be unsatisfiable on the current nodes
  * @param dependsOn ids of the preparations that it still waits for
- * @param state where it is in its life
- * @param held true if no round may start it
- * @param retryAt before which no round may start it again, since it failed; null if it need not wait
- * @param submittedAt when it came
- * @param endedAt when it ended; null before
- * @param work its work and what is done
+ * @param state lifecycle state
+ * @param held true if rounds must not start it
+ * @param retryAt end of the pause after a failure; null without a pause
+ * @param submittedAt time of the submission
+ * @param endedAt time of the end; null before it
+ * @param work total and completed work
  * @param generation number of its allocation
- * @param allocation what the plan gives it; null if it waits or has ended
- * @param observed what was last reported; null before
- * @param version of the row
+ * @param allocation allocation by the plan; null if the job waits or has ended
+ * @param observed last report; null before the first
+ * @param version version of the row
  */
 public record StoredJob(
         long seq,
@@ -67,12 +66,18 @@ public record StoredJob(
         dependsOn = List.copyOf(dependsOn);
     }
 
-    /** What executors start for the next generation, as JSON; null if none starts it, or if it was not read. */
+    /**
+     * Returns the command of the next generation, as JSON; null if executors do not start the job, or if it was not
+     * read.
+     */
     public @Nullable String commandToStart() {
         return nextCommand == null ? command : nextCommand;
     }
 
-    /** Share of its work that is done, from 0 to 1; 1 for a job that is done, whatever was reported. */
+    /**
+     * Returns the completed share of the work, from 0 to 1. The value is 1 for a job that is done, whatever was
+     * reported.
+     */
     public double progress() {
         if (state == JobState.DONE) {
             return 1;
@@ -81,22 +86,22 @@ public record StoredJob(
         return all <= 0 ? 0 : Math.min(1, work.done() / all);
     }
 
-    /** What was asked for. */
+    /** Returns the parsed specification. */
     public JobSpec readSpec() {
         return RoundJson.mapper().readValue(spec, JobSpec.class);
     }
 
-    /** True if all that it holds is on one node, so that there is nobody to wait for. */
+    /** Returns true if the whole allocation is on one node, so that no member has to wait for another. */
     public boolean isOnOneNode() {
         return allocation != null && allocation.placement().size() == 1;
     }
 
     /**
-     * Work in samples. Useful ones count progress at the initial batch size, raw ones are what executors count.
+     * Work in samples. Effective samples count progress at the initial batch size; executors count raw samples.
      *
-     * @param total effective samples to do in all; with a target loss, at most
-     * @param expected effective samples after which the target loss is expected; null if there is none, or no loss was
-     *     reported
+     * @param total effective samples in all; with a target loss, an upper limit
+     * @param expected effective samples after which the target loss is expected; null without target loss or without
+     *     reported loss
      * @param done effective samples done
      * @param raw raw samples reported
      * @param reportGeneration generation of the last report; 0 before the first
@@ -104,18 +109,18 @@ public record StoredJob(
      */
     public record JobWork(
             double total, @Nullable Double expected, double done, double raw, long reportGeneration, long reportSeq) {
-        /** Effective samples to do, as far as is known. */
+        /** Returns the effective samples that are left, by the current estimate. */
         public double remaining() {
             return Math.max(0, (expected == null ? total : expected) - done);
         }
     }
 
     /**
-     * What was last reported.
+     * Last report.
      *
      * @param state RUNNING, COMPLETED or FAILED
-     * @param detail anything that was added for people
-     * @param at when
+     * @param detail optional text for users
+     * @param at time of the report
      * @param lastCheckpointStep step of the last checkpoint; null if none was reported
      */
     public record Observed(

@@ -4,14 +4,14 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A published plan.
+ * Published plan.
  *
- * @param revision its number, never given twice
+ * @param revision revision, which is issued only once
  * @param round number of the round that made it
- * @param leaseTerm leaseTerm of the lease under which it was published
- * @param publishedAt when
- * @param nodeRevisions by node: the revision at which the node's part of the plan last changed
- * @param summary the plan in short, as JSON
+ * @param leaseTerm lease term under which it was published
+ * @param publishedAt time of the publication
+ * @param nodeRevisions revision of the last change of the assignments of each node, by node
+ * @param summary summary of the plan as JSON
  * @param body the plan as JSON
  */
 public record StoredPlan(

@@ -10,28 +10,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that prepares data.
+ * Job that prepares data.
  *
- * @param seq counts submissions
- * @param id its id
+ * @param seq number in the order of submission
+ * @param id id of the preparation
  * @param tenant name of its tenant
- * @param owner who answers for it
- * @param name its name for people
- * @param externalId its id elsewhere; null if it has none
- * @param labels names and values of the owner's choice
- * @param spec what was asked for
- * @param command what executors start, as JSON; null if none does
- * @param state where it is in its life
- * @param submittedAt when it came
- * @param waitingSince when it last began to wait
- * @param endedAt when it ended; null before
- * @param generation counts its starts; 0 before the first
- * @param grant what it holds; null if nothing
- * @param heldSeconds for how long it has held it, by the clock of the database; 0 if it holds nothing
- * @param progress what was reported of it
- * @param pauses true if it failed a short while ago, and is not started yet
- * @param held true if no round may start it
- * @param version rises with every change
+ * @param owner responsible owner
+ * @param name display name
+ * @param externalId id in another system; null if there is none
+ * @param labels names and values chosen by the owner
+ * @param spec specification
+ * @param command command that executors start, as JSON; null if executors do not start it
+ * @param state lifecycle state
+ * @param submittedAt time of the submission
+ * @param waitingSince start of the last waiting period
+ * @param endedAt time of the end; null before it
+ * @param generation number of starts; 0 before the first
+ * @param grant allocation; null if there is none
+ * @param heldSeconds time since the allocation was granted, by the clock of the database; 0 without an allocation
+ * @param progress reported progress
+ * @param pauses true during the pause after a failure
+ * @param held true if rounds must not start it
+ * @param version version of the row, which rises with every change
  */
 public record StoredPreparation(
         long seq,
@@ -59,14 +59,14 @@ public record StoredPreparation(
     }
 
     /**
-     * What was reported.
+     * Reported progress.
      *
      * @param doneSeconds work done, in seconds at full speed
-     * @param generation of the last report
+     * @param generation generation of the last report
      * @param seq number of the last report
-     * @param activity by lender, how busy what is borrowed there was
-     * @param failures how often in a row it has failed
-     * @param detail what was said last; null for nothing
+     * @param activity activity of the borrowed memory, by lender
+     * @param failures number of consecutive failures
+     * @param detail last reported text; null for none
      */
     public record Progress(
             double doneSeconds,
@@ -80,29 +80,32 @@ public record StoredPreparation(
         }
     }
 
-    /** Work that is left, in seconds at full speed, at least 0. */
+    /** Returns the work that is left, in seconds at full speed, at least 0. */
     public double remainingSeconds() {
         return Math.max(0, spec.seconds() - progress.doneSeconds());
     }
 
-    /** Nodes that lend to it. */
+    /** Returns the nodes that lend memory to it. */
     public List<String> lenders() {
         return grant == null
                 ? List.of()
                 : grant.loans().stream().map(Loan::lender).toList();
     }
 
-    /** True if no round may start it now. */
+    /** Returns true if rounds must not start it now. */
     public boolean heldBack() {
         return pauses || held;
     }
 
-    /** This as a round sees it once it is held back no more: who is released begins to wait then. */
+    /**
+     * Returns this preparation as the input of a round after its release. The waiting time of a held preparation begins
+     * at {@code now}.
+     */
     Preparation offered(double now) {
         return held ? Preparation.of(id, tenant, now, spec, remainingSeconds(), null) : inRound();
     }
 
-    /** This as a round sees it. */
+    /** Returns this preparation as the input of a round. */
     Preparation inRound() {
         return new Preparation(
                 id, tenant, Rows.seconds(waitingSince), spec, remainingSeconds(), grant, progress.activity());

@@ -5,21 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that waits, or has waited, for an operator.
+ * Plan that waits, or has waited, for the approval of an operator.
  *
- * @param number its number, ascending
+ * @param number number of the proposal
  * @param round number of the round that made it
- * @param baseRevision revision of the plan that was current then; 0 if there was none
- * @param status what became of it
- * @param createdAt when it was made
- * @param decidedAt when it was approved or rejected; null if nobody did
- * @param decidedBy who did
- * @param note what they said to it; null if nothing
- * @param reasons why it was refused although it was approved; empty otherwise
- * @param planRevision revision under which it was published; null if it was not
- * @param objectiveDelta worth of the plan less that of letting everybody stay
- * @param body the plan, as JSON
- * @param diff how it differs from what was, as JSON
+ * @param baseRevision revision of the plan at that time; 0 if there was none
+ * @param status status of the proposal
+ * @param createdAt time of the proposal
+ * @param decidedAt time of the decision; null before it
+ * @param decidedBy operator who decided
+ * @param note note of the operator; null if there is none
+ * @param reasons reasons why it was not published although it was approved; empty otherwise
+ * @param planRevision revision of the published plan; null if it was not published
+ * @param objectiveDelta objective value of the plan minus that of keeping all allocations
+ * @param body the plan as JSON
+ * @param diff differences from the previous plan, as JSON
  */
 public record StoredProposal(
         long number,
@@ -39,19 +39,19 @@ public record StoredProposal(
         reasons = List.copyOf(reasons);
     }
 
-    /** What became of a proposal. */
+    /** Status of a proposal. */
     public enum Status {
-        /** It waits for somebody to decide. */
+        /** The proposal waits for a decision. */
         OPEN,
-        /** Somebody has approved it, and the next round carries it out or refuses it. */
+        /** The proposal is approved, and the next round publishes it or marks it as REFUSED. */
         APPROVED,
-        /** It is or was the current plan. */
+        /** The proposal is or was the current plan. */
         PUBLISHED,
-        /** It was approved, but would no longer have passed the check. */
+        /** The proposal was approved, but no longer passed the plan validator. */
         REFUSED,
-        /** Somebody did not want it. */
+        /** An operator has rejected the proposal. */
         REJECTED,
-        /** A later round came to something else before anybody decided. */
+        /** A later round produced another plan before a decision. */
         SUPERSEDED
     }
 }

@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** The problem of a round as it is kept: compressed JSON, and the hash of that JSON. */
+/** Snapshot of a round: compressed JSON, with the hash of that JSON. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StoredSnapshot(byte[] gzip, String hash) {
     /** Compresses {@code problem}. */
@@ -27,12 +27,12 @@ public record StoredSnapshot(byte[] gzip, String hash) {
         return new StoredSnapshot(bytes.toByteArray(), hash(json));
     }
 
-    /** The JSON behind compressed bytes. */
+    /** Returns the JSON of compressed bytes. */
     static byte[] json(byte[] gzip) {
         try (var unzip = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
             return unzip.readAllBytes();
         } catch (IOException broken) {
-            throw new UncheckedIOException("a saved round cannot be read", broken);
+            throw new UncheckedIOException("the snapshot of a round cannot be read", broken);
         }
     }
 

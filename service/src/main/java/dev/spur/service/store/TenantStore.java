@@ -13,11 +13,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import tools.jackson.core.type.TypeReference;
 
-/** The tree of tenants. */
+/** Tree of tenants. */
 @Repository
 public class TenantStore extends NamedResourceTable<Tenant> {
     private static final TypeReference<Map<String, Quota>> QUOTAS = new TypeReference<>() {};
-    /** Any number: whoever changes the shape of the tree waits for others who do. */
+    /** Arbitrary key of the advisory lock that serializes changes of the tree structure. */
     private static final int TREE_LOCK = 7_406_001;
 
     TenantStore(JdbcClient jdbc) {
@@ -69,14 +69,14 @@ public class TenantStore extends NamedResourceTable<Tenant> {
         return RoundJson.mapper().writeValueAsString(tenant.quotas());
     }
 
-    /** Every tenant, by name. */
+    /** Returns every tenant, by name. */
     public List<Tenant> all() {
         return all("name");
     }
 
     /**
-     * The tenant; the whole tree stays as it is until the transaction ends. With a lock of the tenant alone, two moves
-     * below each other would make a circle, or wait for each other.
+     * Returns the tenant and locks the whole tree until the transaction ends. With locks of single tenants, two
+     * concurrent moves below each other could form a cycle or a deadlock.
      */
     @Override
     public Optional<Versioned<Tenant>> lock(String name) {
@@ -84,7 +84,7 @@ public class TenantStore extends NamedResourceTable<Tenant> {
         return super.lock(name);
     }
 
-    /** The tenant and everything above it, from below. */
+    /** Returns the tenant and its ancestors, from the bottom up. */
     public List<Tenant> pathToTop(String name) {
         return jdbc.sql("""
                         with recursive path as (
@@ -95,7 +95,7 @@ public class TenantStore extends NamedResourceTable<Tenant> {
                         """).param(name).query((row, index) -> read(row)).list();
     }
 
-    /** Names of tenants with a quota of the accelerator type. */
+    /** Returns the names of the tenants with a quota of the accelerator type. */
     public List<String> withQuotaOf(String acceleratorType) {
         return jdbc.sql("select name from tenant where jsonb_exists(quotas, ?) order by name limit 10")
                 .param(acceleratorType)

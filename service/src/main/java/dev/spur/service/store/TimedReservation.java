@@ -7,16 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation by the calendar.
+ * Reservation with calendar times.
  *
  * @param name unique name
- * @param nodes ids of the nodes; empty in a request if {@code slots} says how many are to be found
- * @param tenant the tenant whose subtree may use them; null keeps everybody off, or stands for that of {@code job}
- * @param start from when on; null if it has always held
- * @param end until before when, later than {@code start}; null if it never ends
- * @param job the only job that may use them; null for all of the tenant
- * @param leadSeconds time before {@code start} from which on others leave, at least 0; null if they stay until then
- * @param slots how many slots the nodes are to have; null if nodes were named
+ * @param nodes ids of the nodes; empty in a request if {@code slots} is given
+ * @param tenant tenant whose subtree may use the nodes; null excludes every tenant, or stands for the tenant of
+ *     {@code job}
+ * @param start start of the reservation; null if it has always applied
+ * @param end end of the reservation, exclusive, later than {@code start}; null if it never ends
+ * @param job only job that may use the nodes; null for all jobs of the tenant
+ * @param leadSeconds time before {@code start} during which other jobs must leave, at least 0; null if they may stay
+ *     until then
+ * @param slots requested number of slots; null if nodes were named
  */
 public record TimedReservation(
         String name,
@@ -38,12 +40,12 @@ public record TimedReservation(
         Checks.require(!nodes.isEmpty() || slots != null, "exactly one of nodes and slots is required");
     }
 
-    /** The same with what was found for it. */
+    /** Returns this reservation with the nodes and values found for it. */
     public TimedReservation with(List<String> found, @Nullable String ofTenant, @Nullable Double lead) {
         return new TimedReservation(name, found, ofTenant, start, end, job, lead, slots);
     }
 
-    /** The reservation on the clock of a round, seconds since 1970. */
+    /** Returns this reservation with times in seconds since 1970, as rounds use them. */
     Reservation inSeconds() {
         return new Reservation(name, nodes, tenant, seconds(start), seconds(end), job, leadSeconds);
     }

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Tokens, known by the hash of their secret. */
+/** Access tokens, stored by the hash of their secret. */
 @Repository
 public class TokenStore {
     private static final String COLUMNS =
             "seq, id, name, role, tenants, node, created_at, created_by, expires_at, revoked_at, last_used_at";
     private static final String COUNTS = "revoked_at is null and (expires_at is null or expires_at > now())";
-    /** Any number: of replicas that start together one issues the first token. */
+    /**
+     * Arbitrary key of the advisory lock that serializes replicas at startup, so that only one issues the first token.
+     */
     private static final int FIRST_LOCK = 7_406_002;
 
     private final JdbcClient jdbc;
@@ -28,16 +30,16 @@ public class TokenStore {
     }
 
     /**
-     * A token that is to be issued.
+     * Token to issue.
      *
-     * @param id its id
-     * @param name by which its caller is known
+     * @param id id of the token
+     * @param name name of its principal
      * @param hash SHA-256 of its secret, in hexadecimal digits
-     * @param role what its caller may do
-     * @param tenants the tenants that its caller is confined to; null for all
-     * @param node the node that its caller is confined to; null for all
-     * @param createdBy name of who has it issued
-     * @param seconds for how long it counts; null for as long as it is not revoked
+     * @param role role of its principal
+     * @param tenants tenants that its principal is restricted to; null for all
+     * @param node node that its principal is restricted to; null for all
+     * @param createdBy name of the principal that issues it
+     * @param seconds lifetime in seconds; null for no limit
      */
     public record NewToken(
             String id,
@@ -50,19 +52,19 @@ public class TokenStore {
             @Nullable Long seconds) {}
 
     /**
-     * A token.
+     * Token.
      *
-     * @param seq its number, ascending
-     * @param id its id
-     * @param name by which its caller is known
-     * @param role what its caller may do
-     * @param tenants the tenants that its caller is confined to; null for all
-     * @param node the node that its caller is confined to; null for all
-     * @param createdAt when it was issued
-     * @param createdBy name of who had it issued
-     * @param expiresAt when it ends; null if it does not
-     * @param revokedAt when it was revoked; null if it was not
-     * @param lastUsedAt when it was last used, to a minute; null if it never was
+     * @param seq number of the token, ascending
+     * @param id id of the token
+     * @param name name of its principal
+     * @param role role of its principal
+     * @param tenants tenants that its principal is restricted to; null for all
+     * @param node node that its principal is restricted to; null for all
+     * @param createdAt time of issue
+     * @param createdBy name of the principal that issued it
+     * @param expiresAt end of its lifetime; null for no limit
+     * @param revokedAt time of the revocation; null if it was not revoked
+     * @param lastUsedAt time of the last use, to a minute; null before the first use
      */
     public record Row(
             long seq,
@@ -77,7 +79,7 @@ public class TokenStore {
             @Nullable Instant revokedAt,
             @Nullable Instant lastUsedAt) {}
 
-    /** Adds a token; empty if another one that is not revoked has its name. */
+    /** Adds a token. The result is empty if another token of the same name is not revoked. */
     public Optional<Row> add(NewToken token) {
         return jdbc.sql("insert into access_token (id, name, hash, role, tenants, node, created_by, expires_at) "
                         + "values (:id, :name, :hash, :role, cast(:tenants as text[]), :node, :by, "
@@ -98,7 +100,7 @@ public class TokenStore {
                 .optional();
     }
 
-    /** The token with the hash, if it counts now. That it is used is put down, at most once a minute. */
+    /** Returns the token with the hash if it is valid. The time of use is stored at most once a minute. */
     public Optional<Row> use(String hash) {
         Optional<Row> found = jdbc.sql("select " + COLUMNS + " from access_token where hash = ? and " + COUNTS)
                 .param(hash)
@@ -111,7 +113,7 @@ public class TokenStore {
         return found;
     }
 
-    /** The newest tokens before number {@code before}. */
+    /** Returns the newest tokens before number {@code before}. */
     public List<Row> before(long before, int limit) {
         return jdbc.sql("select " + COLUMNS + " from access_token where seq < ? order by seq desc limit ?")
                 .params(before, limit)
@@ -119,7 +121,7 @@ public class TokenStore {
                 .list();
     }
 
-    /** One token; it stays as it is until the transaction ends. */
+    /** Returns one token and locks it until the transaction ends. */
     public Optional<Row> lock(String id) {
         return jdbc.sql("select " + COLUMNS + " from access_token where id = ? for update")
                 .param(id)
@@ -127,7 +129,7 @@ public class TokenStore {
                 .optional();
     }
 
-    /** Revokes a token, and tells every replica when the transaction commits. */
+    /** Revokes a token and notifies every replica when the transaction commits. */
     public void revoke(String id) {
         jdbc.sql("update access_token set revoked_at = now() where id = ? and revoked_at is null")
                 .param(id)
@@ -137,14 +139,14 @@ public class TokenStore {
                 .query(row -> {});
     }
 
-    /** True if a token was ever issued. */
+    /** Returns true if a token was ever issued. */
     public boolean any() {
         return jdbc.sql("select exists (select from access_token)")
                 .query(Boolean.class)
                 .single();
     }
 
-    /** True if some token of an operator counts now. Whoever asks next waits for the end of the transaction. */
+    /** Returns true if a token of an operator is valid. Concurrent calls wait for the end of the transaction. */
     public boolean anyOperator() {
         jdbc.sql("select pg_advisory_xact_lock(?)").param(FIRST_LOCK).query(row -> {});
         return jdbc.sql("select exists (select from access_token where role = 'OPERATOR' and " + COUNTS + ")")
@@ -152,7 +154,7 @@ public class TokenStore {
                 .single();
     }
 
-    /** Forgets tokens that ended more than {@code days} ago. */
+    /** Deletes tokens that ended more than {@code days} ago. */
     public void forget(int days) {
         jdbc.sql("delete from access_token where least(revoked_at, expires_at) < now() - make_interval(days => ?)")
                 .param(days)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What jobs have held over time, summed up. */
+/** Usage of jobs, summed over a period. */
 @Repository
 public class UsageStore {
     private final JdbcClient jdbc;
@@ -19,16 +19,15 @@ public class UsageStore {
     }
 
     /**
-     * What was used under one name.
+     * Usage under one key.
      *
-     * @param key the name; null for jobs without the label
+     * @param key the key; null for jobs without the label
      * @param acceleratorType type of the slots
-     * @param slotHours slots times hours for which they were held
+     * @param slotHours slots multiplied by the hours for which they were held
      * @param aggregationSlotHours the same for aggregation slots
-     * @param cost slot hours times what a slot of their node costs in an hour at present; nothing for nodes that are
-     *     gone
-     * @param jobs jobs that held any of it
-     * @param allocations how often one was given to one of these jobs
+     * @param cost slot-hours multiplied by the current price of a slot of their node for one hour; 0 for deleted nodes
+     * @param jobs number of jobs with usage
+     * @param allocations number of allocations of these jobs
      */
     public record Usage(
             @Nullable String key,
@@ -40,25 +39,25 @@ public class UsageStore {
             long allocations) {}
 
     /**
-     * By what usage is summed up.
+     * Grouping key of usage.
      *
-     * @param column column of the table of jobs
-     * @param label name of the label; null unless the column holds labels
+     * @param column column of the job table
+     * @param label name of the label; null unless the column contains labels
      */
     public record Key(String column, @Nullable String label) {
-        /** Tenants, each without those below it. */
+        /** Groups by tenant, each without its descendants. */
         public static final Key TENANT = new Key("j.tenant", null);
-        /** Owners of jobs. */
+        /** Groups by owner. */
         public static final Key OWNER = new Key("j.owner", null);
 
-        /** Values of a label. */
+        /** Groups by the value of a label. */
         public static Key ofLabel(String name) {
             return new Key("j.labels ->> ?", name);
         }
     }
 
     /**
-     * What was held from {@code from} to {@code to}, by key and type; allocations that still hold count up to now.
+     * Returns the usage from {@code from} to {@code to}, by key and type. Current allocations count until now.
      *
      * @param from before {@code to}
      */

@@ -1,7 +1,7 @@
 package dev.spur.service.store;
 
 /**
- * A value with the version of its row, which rises with every change.
+ * Value with the version of its row, which rises with every change.
  *
  * @param value the value
  * @param version from 1

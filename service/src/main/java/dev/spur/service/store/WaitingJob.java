@@ -3,18 +3,18 @@ package dev.spur.service.store;
 import java.time.Instant;
 
 /**
- * A job as its owner knows it, with what decides whether it can run.
+ * Job in the queue, with the conditions that prevent its start.
  *
- * @param id its id
- * @param name its name
- * @param tenant its tenant
- * @param owner its owner
- * @param state its state
- * @param held true if it is held back
- * @param pauseSeconds time for which no round may start it, since its executors failed it; 0 for none
- * @param waitingSince when it last began to wait
- * @param waitingSeconds for how long it has waited, by the clock of the database
- * @param awaited names and states of the preparations that it waits for; empty if there are none
+ * @param id id of the job
+ * @param name display name
+ * @param tenant tenant of the job
+ * @param owner owner of the job
+ * @param state state of the job
+ * @param held true if the job is on hold
+ * @param pauseSeconds time that is left of the pause after a failure; 0 without a pause
+ * @param waitingSince start of the last waiting period
+ * @param waitingSeconds length of the waiting period, by the clock of the database
+ * @param awaited names and states of the preparations that the job waits for; empty if there are none
  */
 public record WaitingJob(
         String id,
@@ -27,7 +27,7 @@ public record WaitingJob(
         Instant waitingSince,
         double waitingSeconds,
         String awaited) {
-    /** True if no round may start it. */
+    /** Returns true if rounds must not start it. */
     public boolean heldBack() {
         return held || pauseSeconds > 0 || !awaited.isEmpty();
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Jobs, as the queue shows them. */
+/** Jobs as entries of the queue. */
 @Repository
 public class WaitingJobs {
     private static final String COLUMNS = """
@@ -25,14 +25,14 @@ public class WaitingJobs {
         this.jdbc = jdbc;
     }
 
-    /** The jobs that wait, in order of submission. */
+    /** Returns the waiting jobs, in order of submission. */
     public List<WaitingJob> all() {
         return jdbc.sql(COLUMNS + " where state in ('SUBMITTED', 'WAITING') order by seq")
                 .query((row, index) -> read(row))
                 .list();
     }
 
-    /** A job, be it waiting or not. */
+    /** Returns a job, whether it waits or not. */
     public Optional<WaitingJob> find(String id) {
         return jdbc.sql(COLUMNS + " where id = ?")
                 .param(id)

@@ -12,19 +12,19 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether the database accepts writes, as far as statements have shown: it does until one fails because the database is
- * read-only or its disk is full, and again after a {@link WriteProbe probe} that succeeds. Every statement of every
- * store passes its errors here, so that a healthy database gets no further statement.
+ * Tracks whether the database accepts writes. The state changes when a statement fails because the database is
+ * read-only or its disk is full, and again when a {@link WriteProbe probe} succeeds. Every statement of every store
+ * passes its errors here, so a healthy database gets no further statement.
  */
 @Component
 public class WriteFailures extends SQLExceptionSubclassTranslator {
     private static final Logger LOG = LoggerFactory.getLogger(WriteFailures.class);
-    /** read_only_sql_transaction, disk_full, io_error */
+    /** SQL states read_only_sql_transaction, disk_full and io_error. */
     private static final Set<String> REFUSED = Set.of("25006", "53100", "58030");
 
     private volatile @Nullable String reason;
 
-    /** Why the last write failed; empty while writes succeed. */
+    /** Returns the error of the last write; empty while writes succeed. */
     public Optional<String> reason() {
         return Optional.ofNullable(reason);
     }
@@ -36,13 +36,13 @@ public class WriteFailures extends SQLExceptionSubclassTranslator {
         }
         String message = String.valueOf(error.getMessage());
         if (reason == null) {
-            LOG.error("the database refuses to write: {}", message);
+            LOG.error("the database rejects writes: {}", message);
         }
         reason = message;
         return new DataAccessResourceFailureException(buildMessage(task, sql, error), error);
     }
 
-    /** Called when a write of a new page has succeeded. */
+    /** Resets the state after a write of a new page has succeeded. */
     void succeeded() {
         LOG.info("the database accepts writes again");
         reason = null;

@@ -13,7 +13,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Test writes after a write has failed, until one succeeds. A small update would not do: it succeeds on a full disk.
+ * Test writes after a failed write, until one succeeds. A small update is not sufficient, since it succeeds on a full
+ * disk.
  */
 @Component
 class WriteProbe implements DisposableBean {
@@ -26,7 +27,7 @@ class WriteProbe implements DisposableBean {
     private final ScheduledThreadPoolExecutor clock =
             new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-write-profiling_target"));
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a step catches what it throws
+    @SuppressWarnings("FutureReturnValueIgnored") // a step catches its exceptions
     WriteProbe(WriteFailures failures, JdbcClient jdbc, TransactionTemplate transaction) {
         this.failures = failures;
         this.jdbc = jdbc;
@@ -34,7 +35,7 @@ class WriteProbe implements DisposableBean {
         clock.scheduleWithFixedDelay(this::step, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Writes a new file with a page and rolls that back, if the last write failed. */
+    /** Writes a page to a new table and rolls it back, if the last write failed. */
     void step() {
         if (failures.reason().isEmpty()) {
             return;
@@ -47,7 +48,7 @@ class WriteProbe implements DisposableBean {
             });
             failures.succeeded();
         } catch (DataAccessException | TransactionException refused) {
-            LOG.debug("the database still refuses to write", refused);
+            LOG.debug("the database still rejects writes", refused);
         }
     }
 

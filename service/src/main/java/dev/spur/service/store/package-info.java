@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: the only package with SQL. Its classes turn rows into records and back, and say what is atomic; what the
- * rows mean for jobs and rounds is decided by their callers.
+ * PostgreSQL stores; the only package with SQL. Its classes map rows to records and define which changes are atomic.
+ * The callers define the meaning of the rows for jobs and rounds.
  */
 @NullMarked
 package dev.spur.service.store;

@@ -145,7 +145,7 @@ class SimulationTest extends ServiceTest {
             worker.start();
             awaitState(id, "FAILED");
 
-            assertThat(get(id).path("error").asString()).startsWith("It was begun 2 times");
+            assertThat(get(id).path("error").asString()).startsWith("The simulation was started 2 times");
         }
 
         @Test

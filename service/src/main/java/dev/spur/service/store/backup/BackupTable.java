@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A table as it is copied.
+ * Table of an export.
  *
- * @param name its name
+ * @param name name of the table
  * @param columns its columns without generated ones
  */
 record BackupTable(String name, List<String> columns) {
@@ -14,12 +14,12 @@ record BackupTable(String name, List<String> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** Its name as SQL takes it. */
+    /** Returns its name as a quoted SQL identifier. */
     String quoted() {
         return quoted(name);
     }
 
-    /** Name and columns as SQL takes them. */
+    /** Returns its name and columns as SQL. */
     String withColumns() {
         return columns.stream().map(BackupTable::quoted).collect(Collectors.joining(", ", quoted() + " (", ")"));
     }

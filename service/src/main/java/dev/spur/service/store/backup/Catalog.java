@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What the database says of itself. */
+/** Queries of the database catalog. */
 final class Catalog {
     /**
-     * Each table after those that it refers to; a table that refers to itself is no obstacle, since it is copied at
-     * once.
+     * Selects the tables, each after those that it refers to. A table may refer to itself, since it is copied in one
+     * statement.
      */
     private static final String TABLES = """
             with recursive tables as (
@@ -37,7 +37,7 @@ final class Catalog {
         this.connection = connection;
     }
 
-    /** The tables of Spur, each after those that it refers to. */
+    /** Returns the tables of Spur, each after those that it refers to. */
     List<BackupTable> tables() throws SQLException {
         List<BackupTable> tables = new ArrayList<>();
         try (Statement statement = connection.createStatement();
@@ -50,7 +50,7 @@ final class Catalog {
         return tables;
     }
 
-    /** The sequences that have given a number. */
+    /** Returns the sequences that have issued a number. */
     List<Manifest.Counter> sequences() throws SQLException {
         List<Manifest.Counter> sequences = new ArrayList<>();
         try (Statement statement = connection.createStatement();
@@ -65,7 +65,10 @@ final class Catalog {
         return sequences;
     }
 
-    /** True if there is anything that could be in the way of a restoration, other than what extensions bring. */
+    /**
+     * Returns true if the database has no objects that could conflict with a restore. Objects of extensions do not
+     * count.
+     */
     boolean isEmpty() throws SQLException {
         return !isTrue("""
                 select exists (select from pg_class c
@@ -74,12 +77,12 @@ final class Catalog {
                 """);
     }
 
-    /** True if Spur has made its tables here. */
+    /** Returns true if the database contains the schema of Spur. */
     boolean hasSchema() throws SQLException {
         return isTrue("select to_regclass('flyway_schema_history') is not null");
     }
 
-    /** Version of the schema. */
+    /** Returns the version of the schema. */
     String schemaVersion() throws SQLException {
         return text("""
                 select version from flyway_schema_history where success and version is not null
@@ -87,7 +90,7 @@ final class Catalog {
                 """);
     }
 
-    /** Beginning of the transaction, by the clock of the database. */
+    /** Returns the start of the transaction, by the clock of the database. */
     Instant now() throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select now()")) {

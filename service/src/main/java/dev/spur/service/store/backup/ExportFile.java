@@ -14,7 +14,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import tools.jackson.core.JacksonException;
 
-/** An export that was found whole: each table has the rows and the digest that the manifest says. */
+/** Verified export file: each table has the rows and the digest of the manifest. */
 public final class ExportFile implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
     private static final int LARGEST_MANIFEST = 1 << 20;
@@ -30,9 +30,9 @@ public final class ExportFile implements AutoCloseable {
     }
 
     /**
-     * Opens an export and reads all of it.
+     * Opens an export and verifies all of it.
      *
-     * @throws StartupFailure if it is not there, not whole, or of a format that is not known
+     * @throws StartupFailure if the file is missing, incomplete, or of an unknown format
      */
     public static ExportFile open(Path path) {
         if (!Files.isRegularFile(path)) {
@@ -49,7 +49,7 @@ public final class ExportFile implements AutoCloseable {
             whole = true;
             return file;
         } catch (IOException | JacksonException | IllegalArgumentException e) {
-            throw new StartupFailure("%s is no whole export: %s".formatted(path, firstLine(e)), e);
+            throw new StartupFailure("%s is not a complete export: %s".formatted(path, firstLine(e)), e);
         } finally {
             if (zip != null && !whole) {
                 close(zip);
@@ -57,12 +57,12 @@ public final class ExportFile implements AutoCloseable {
         }
     }
 
-    /** What it holds. */
+    /** Returns the manifest. */
     public Manifest manifest() {
         return manifest;
     }
 
-    /** The rows of a table. */
+    /** Returns the rows of a table. */
     InputStream rows(Manifest.Part part) throws IOException {
         return zip.getInputStream(entry(zip, part.entry()));
     }
@@ -73,8 +73,8 @@ public final class ExportFile implements AutoCloseable {
     }
 
     /**
-     * The digests of the tables are in the manifest; its own is only in the directory of the file, and nobody else
-     * looks there.
+     * Reads the manifest. The manifest contains the digests of the tables. Its own digest is only in the directory of
+     * the file, so it is verified here.
      */
     private static Manifest manifest(Path path, ZipFile zip) throws IOException {
         ZipEntry entry = entry(zip, Manifest.ENTRY);
@@ -85,7 +85,7 @@ public final class ExportFile implements AutoCloseable {
         CRC32 sum = new CRC32();
         sum.update(json);
         if (sum.getValue() != entry.getCrc()) {
-            throw new IOException("its manifest is damaged");
+            throw new IOException("the manifest is damaged");
         }
         int format = RoundJson.mapper().readTree(json).path("format").asInt(0);
         if (format != Manifest.FORMAT) {
@@ -116,7 +116,7 @@ public final class ExportFile implements AutoCloseable {
     private static ZipEntry entry(ZipFile zip, String name) throws IOException {
         ZipEntry entry = zip.getEntry(name);
         if (entry == null) {
-            throw new IOException(name + " is not in it");
+            throw new IOException(name + " is missing");
         }
         return entry;
     }
@@ -129,7 +129,7 @@ public final class ExportFile implements AutoCloseable {
         try {
             zip.close();
         } catch (IOException e) {
-            throw new IllegalStateException("a file that was only read cannot be closed", e);
+            throw new IllegalStateException("a file opened for reading cannot be closed", e);
         }
     }
 

@@ -27,23 +27,23 @@ import java.util.zip.ZipOutputStream;
 import org.postgresql.PGConnection;
 
 /**
- * Writes everything that a database holds, as of one moment, into a file that only its owner can read: the whole file
- * or none.
+ * Exports a database as of one moment into a file that only its owner can read. The file is written completely or not
+ * at all.
  */
 public final class ExportWriter {
     private final Login login;
     private final String product;
 
-    /** Writes what is in the database; {@code product} is who does so, with its version. */
+    /** Creates a writer. {@code product} is the name and version of the exporting program. */
     public ExportWriter(Login login, String product) {
         this.login = login;
         this.product = product;
     }
 
     /**
-     * Writes the file and returns what is in it.
+     * Writes the file and returns its manifest.
      *
-     * @throws StartupFailure if the file is there already or cannot be written, or the database cannot be read
+     * @throws StartupFailure if the file exists or cannot be written, or if the database cannot be read
      */
     public Manifest write(Path file) {
         if (Files.exists(file)) {
@@ -84,7 +84,7 @@ public final class ExportWriter {
         try (Connection connection = login.connect()) {
             Catalog catalog = new Catalog(connection);
             if (!catalog.hasSchema()) {
-                throw new StartupFailure("There is nothing of Spur in the database.");
+                throw new StartupFailure("The database contains no Spur schema. Check the database URL.");
             }
             List<BackupTable> tables = catalog.tables();
             connection.commit();
@@ -92,7 +92,7 @@ public final class ExportWriter {
             connection.setReadOnly(true);
             keepFromChanging(connection, tables);
             if (!catalog.tables().equals(tables)) {
-                throw new StartupFailure("The tables are being migrated. Export again when that is over.");
+                throw new StartupFailure("A migration is in progress. Export again after it has ended.");
             }
             List<Manifest.Part> parts = new ArrayList<>();
             for (BackupTable table : tables) {
@@ -104,7 +104,7 @@ public final class ExportWriter {
     }
 
     /**
-     * Locks that only migrations notice. Taken before anything is read, since the first question fixes the moment of
+     * Locks the tables against migrations only. The locks are taken before the first query, which fixes the moment of
      * the snapshot.
      */
     private static void keepFromChanging(Connection connection, List<BackupTable> tables) throws SQLException {

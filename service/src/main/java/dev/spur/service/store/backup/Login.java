@@ -7,14 +7,16 @@ import java.sql.SQLException;
 import java.util.Properties;
 
 /**
- * Where a database is, and who logs in.
+ * Address and credentials of a database.
  *
- * @param jdbcUrl its address
- * @param user empty if the address says it
- * @param password of the user
+ * @param jdbcUrl JDBC URL of the database
+ * @param user name of the user; empty if the URL contains it
+ * @param password password of the user
  */
 public record Login(String jdbcUrl, String user, String password) {
-    /** A connection without automatic commits, whose texts mean the same everywhere. */
+    /**
+     * Opens a connection without automatic commits, with text formats that are independent of the server configuration.
+     */
     Connection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("ApplicationName", "spur");
@@ -31,7 +33,7 @@ public record Login(String jdbcUrl, String user, String password) {
         return connection;
     }
 
-    /** What went wrong, for people. */
+    /** Returns a failure with the first line of its cause. */
     static StartupFailure failure(String what, SQLException cause) {
         String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
         return new StartupFailure("%s: %s".formatted(what, reason), cause);

@@ -4,21 +4,21 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an export holds.
+ * Manifest of an export.
  *
- * @param format of the file, {@link #FORMAT} for those that are written now
- * @param product name and version of what wrote it
+ * @param format format of the file, {@link #FORMAT} for new files
+ * @param product name and version of the exporting program
  * @param schema version of the schema, the number of the last migration
- * @param exportedAt beginning of the transaction that read everything, by the clock of the database
- * @param tables the tables, those first that others refer to
+ * @param exportedAt start of the transaction of the export, by the clock of the database
+ * @param tables the tables, each after those that it refers to
  * @param sequences the sequences
  */
 public record Manifest(
         int format, String product, String schema, Instant exportedAt, List<Part> tables, List<Counter> sequences) {
-    /** The format that is written now. */
+    /** Current format. */
     static final int FORMAT = 1;
 
-    /** Name of its entry. */
+    /** Name of its entry in the file. */
     static final String ENTRY = "manifest.json";
 
     public Manifest {
@@ -27,19 +27,19 @@ public record Manifest(
     }
 
     /**
-     * A table.
+     * Table of an export.
      *
-     * @param name its name
-     * @param columns its columns in the order in which they were copied; generated ones are not
-     * @param rows how many there are
-     * @param sha256 digest of its entry, hexadecimal
+     * @param name name of the table
+     * @param columns columns in the order of the copy, without generated ones
+     * @param rows number of rows
+     * @param sha256 SHA-256 digest of its entry, in hexadecimal digits
      */
     public record Part(String name, List<String> columns, long rows, String sha256) {
         public Part {
             columns = List.copyOf(columns);
         }
 
-        /** Name of its entry. */
+        /** Returns the name of its entry in the file. */
         String entry() {
             return "tables/" + name + ".copy";
         }
@@ -50,14 +50,14 @@ public record Manifest(
     }
 
     /**
-     * A sequence.
+     * Sequence.
      *
-     * @param name its name
-     * @param value the last number that it gave
+     * @param name name of the sequence
+     * @param value last number that it issued
      */
     public record Counter(String name, long value) {}
 
-    /** Rows of all tables. */
+    /** Returns the number of rows of all tables. */
     public long rows() {
         return tables.stream().mapToLong(Part::rows).sum();
     }

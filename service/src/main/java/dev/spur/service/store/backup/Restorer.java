@@ -17,25 +17,22 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 
-/**
- * Brings an export into an empty database, in one transaction: whatever happens, the database is whole or as empty as
- * before.
- */
+/** Restores an export into an empty database, in one transaction. After a failure the database is still empty. */
 public final class Restorer {
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
     private static final int BUFFER = 1 << 16;
 
     private final Login login;
 
-    /** Restores into this database. */
+    /** Creates a restorer for this database. */
     public Restorer(Login login) {
         this.login = login;
     }
 
     /**
-     * Restores an export, and returns the version of the schema that the database has now.
+     * Restores an export. Returns the version of the schema that the database has then.
      *
-     * @throws StartupFailure if the database is not empty, or the export does not fit
+     * @throws StartupFailure if the database is not empty, or the export does not match the schema
      */
     public String restore(ExportFile file) {
         try (Connection connection = login.connect()) {
@@ -58,7 +55,7 @@ public final class Restorer {
         }
     }
 
-    /** One restoration, up to its commit. */
+    /** A restore, up to its commit. */
     private static final class Restoration {
         private final Connection connection;
         private final ExportFile file;
@@ -98,22 +95,22 @@ public final class Restorer {
             }
             if (schema.isAhead(manifest.schema())) {
                 throw new StartupFailure(
-                        "%s has schema %s and was written by %s; this Spur knows schemas up to %s. Restore it with a newer Spur."
+                        "%s has schema %s and was written by %s; this Spur supports schemas up to %s. Restore it with a newer Spur."
                                 .formatted(file, manifest.schema(), manifest.product(), schema.newest()));
             }
             if (manifest.exportedAt().isAfter(catalog.now().plus(CLOCKS_DIFFER))) {
                 throw new StartupFailure(
-                        "%s is of %s, but the clock of the database says %s. Numbers go on by the time that has passed: set the clock right."
+                        "%s was exported at %s, but the clock of the database is at %s. Correct the clock: numbers jump by the time since the export."
                                 .formatted(file, manifest.exportedAt(), catalog.now()));
             }
         }
 
-        /** The tables, those first that others refer to; they and those of the export are the same. */
+        /** Returns the tables, each after those that it refers to. They must be the same as those of the export. */
         private List<BackupTable> tablesOfTheExport() throws SQLException {
             List<BackupTable> tables = catalog.tables();
             var exported = manifest.tables().stream().map(Manifest.Part::table).collect(Collectors.toSet());
             if (!exported.equals(new HashSet<>(tables))) {
-                throw new StartupFailure("The tables of %s are not those of schema %s; nothing was changed."
+                throw new StartupFailure("The tables of %s do not match schema %s; nothing was changed."
                         .formatted(file, manifest.schema()));
             }
             return tables;
@@ -133,7 +130,8 @@ public final class Restorer {
                             .getCopyAPI()
                             .copyIn("copy %s from stdin".formatted(table.withColumns()), rows, BUFFER);
                     if (copied != part.rows()) {
-                        throw new IOException("%d of %d rows of table %s".formatted(copied, part.rows(), part.name()));
+                        throw new IOException("only %d of %d rows of table %s were copied"
+                                .formatted(copied, part.rows(), part.name()));
                     }
                 }
             }
@@ -150,7 +148,7 @@ public final class Restorer {
             }
         }
 
-        /** So that whoever serves this database first takes it up. */
+        /** Records the restore, so that the next replica that starts runs the recovery first. */
         private void writeDown() throws SQLException {
             try (PreparedStatement statement =
                     connection.prepareStatement("insert into restoration (exported_at) values (?)")) {

@@ -11,11 +11,11 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationVersion;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** The migrations, run within a transaction of somebody else. */
+/** Migrations that run within a transaction of the caller. */
 final class Schema {
     private static final String MIGRATIONS = "classpath:db/migrations";
 
-    /** What would end the transaction, or the connection. */
+    /** Methods of a connection that would end the transaction or the connection, and therefore do nothing here. */
     private static final Set<String> KEPT_FROM_IT = Set.of("commit", "rollback", "setAutoCommit", "close");
 
     private final Connection connection;
@@ -34,7 +34,7 @@ final class Schema {
         flyway(MigrationVersion.LATEST).migrate();
     }
 
-    /** The newest version that is known here. */
+    /** Returns the newest version of this program. */
     String newest() {
         return Arrays.stream(flyway(MigrationVersion.LATEST).info().all())
                 .map(MigrationInfo::getVersion)
@@ -43,7 +43,7 @@ final class Schema {
                 .orElseThrow();
     }
 
-    /** True if a version is newer than the newest one that is known here. */
+    /** Returns true if a version is newer than the newest version of this program. */
     boolean isAhead(String version) {
         return MigrationVersion.fromVersion(version).isNewerThan(newest());
     }

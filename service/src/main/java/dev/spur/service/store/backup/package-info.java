@@ -1,7 +1,7 @@
 /**
- * Everything that is stored, as one file, and back: the tables as PostgreSQL copies them, with a manifest that says how
- * many rows each has and what their digest is. Knows tables by the catalog of the database alone, so that a new one
- * needs nothing here.
+ * Export and restore of the whole database as one file. The file contains the tables in the COPY format of PostgreSQL
+ * and a manifest with their row counts and digests. The tables come from the catalog of the database, so a new table
+ * needs no change here.
  */
 @NullMarked
 package dev.spur.service.store.backup;

@@ -109,7 +109,7 @@ class ArchiveTest {
 
             assertThatThrownBy(() -> export(source, file))
                     .isInstanceOf(StartupFailure.class)
-                    .hasMessageContaining("already exists");
+                    .hasMessageContaining("already exists. Choose another file.");
             assertThat(file).hasContent("kept");
         }
 
@@ -119,7 +119,7 @@ class ArchiveTest {
 
             assertThatThrownBy(() -> export(target, none))
                     .isInstanceOf(StartupFailure.class)
-                    .hasMessageContaining("nothing of Spur");
+                    .hasMessageContaining("contains no Spur schema");
             assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
         }
     }
@@ -188,7 +188,7 @@ class ArchiveTest {
         void refusesAnExportOfTheFuture() throws Exception {
             inside(manifest -> manifest.replaceFirst("\"exportedAt\":\"20", "\"exportedAt\":\"21"));
 
-            assertThatThrownBy(() -> restore(file, target)).hasMessageContaining("set the clock right");
+            assertThatThrownBy(() -> restore(file, target)).hasMessageContaining("Correct the clock");
             assertEmpty(target);
         }
 
@@ -209,7 +209,7 @@ class ArchiveTest {
         void leavesNothingBehindWhenItFails() throws Exception {
             inside(manifest -> manifest.replaceFirst("\"activity\"", "\"another\""));
 
-            assertThatThrownBy(() -> restore(file, target)).hasMessageContaining("are not those of schema");
+            assertThatThrownBy(() -> restore(file, target)).hasMessageContaining("do not match schema");
             assertEmpty(target);
         }
     }
@@ -225,7 +225,7 @@ class ArchiveTest {
                 assertThatThrownBy(() -> ExportFile.open(file).close())
                         .as("cut to %d bytes", length)
                         .isInstanceOf(StartupFailure.class)
-                        .hasMessageContaining("is no whole export");
+                        .hasMessageContaining("is not a complete export");
             }
         }
 
