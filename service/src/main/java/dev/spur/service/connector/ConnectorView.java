@@ -82,7 +82,7 @@ record ConnectorView(
             String detail) {
         static AggregatorLine of(PlatformAggregatorStore.Row row) {
             AggregatorLedger.Line line = row.line();
-            String shown = line.place().isEmpty() ? "ASKED" : row.isReady() ? "READY" : "RUNNING";
+            String shown = line.place().isEmpty() ? "PENDING" : row.isReady() ? "READY" : "RUNNING";
             return new AggregatorLine(
                     line.want().node(),
                     line.want().number(),
