@@ -17,15 +17,18 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Few rows for each class of nodes. For each size s of a piece: sum of floor(piece / s) <= sum over nodes of floor(free
- * / s), which holds for any pieces, since floors of parts add up to at most the floor of the sum; with s = 1 it counts
- * slots. And where a host could be short, CPUs and memory over all nodes together.
+ * Relaxation of node capacity with few rows per class of nodes.
+ *
+ * <p>For each size s of a piece: sum of floor(piece / s) <= sum over nodes of floor(free / s). This is valid for any
+ * pieces, because floors of parts add up to at most the floor of the sum. With s = 1 the row counts slots.
+ *
+ * <p>Where CPUs or memory of hosts may be short, one row each limits them over all nodes of the class.
  */
 final class AggregatedCapacity implements CapacityRelaxation {
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
     private final ResidualCapacity left;
-    /** Sizes of pieces by class, each with a row from {@code firstRow[class]} on. */
+    /** Sizes of pieces by class; size i of {@code class} has row {@code firstRow[class]} + i. */
     private final int[][] sizes;
 
     private final int[] firstRow;
@@ -98,7 +101,9 @@ final class AggregatedCapacity implements CapacityRelaxation {
         return rows.add(what + ":" + NodeClassNames.of(hardware, nodeClass), capacity);
     }
 
-    /** The most that a slot of {@code job} takes: what it states, or what it is granted now. */
+    /**
+     * Returns the maximum demand of a slot of {@code job}: the requested or the granted demand, whichever is larger.
+     */
     private static double most(Job job, ToDoubleFunction<HostDemand> demand) {
         Allocation held = job.allocation();
         double stated = demand.applyAsDouble(job.spec().host());
@@ -162,10 +167,12 @@ final class AggregatedCapacity implements CapacityRelaxation {
 
     @Override
     public void startFrom(CapacityRelaxation other, double[] prices, double[] start) {
-        // these rows have names that last from round to round
+        // These rows are coarse, so that their names stay the same between rounds.
     }
 
-    /** True if a host could be short somewhere, so that sums over nodes promise more than single nodes hold. */
+    /**
+     * Returns whether CPUs or memory of some host may be short. Sums over nodes then allow more than single nodes hold.
+     */
     boolean hostsBind() {
         return IntStream.of(cpuRow).anyMatch(r -> r >= 0)
                 || IntStream.of(memoryRow).anyMatch(r -> r >= 0);

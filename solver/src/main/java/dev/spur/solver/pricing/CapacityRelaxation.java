@@ -4,29 +4,29 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.List;
 
-/** How the rows state what nodes can hold. */
+/** Relaxation of the capacity of nodes as rows of the coupling constraints. */
 interface CapacityRelaxation {
-    /** Adds to {@code entries} what pieces of a job, all on nodes of class {@code k}, take. */
+    /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of class {@code k}. */
     void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries);
 
-    /** What one piece on a node of class {@code k} costs. */
+    /** Returns the price of one piece on a node of class {@code k}. */
     double price(int k, int piece, HostDemand demand, double[] prices);
 
     /**
-     * Writes into {@code start}, by row, what {@code other} says at {@code prices} that pieces cost, if these rows
-     * price pieces.
+     * Writes start prices of pieces into {@code start}, by row, if these rows price pieces. They follow from the
+     * {@code prices} of the rows of {@code other}.
      */
     void startFrom(CapacityRelaxation other, double[] prices, double[] start);
 
     /**
-     * What the slots, CPUs and memory of node {@code v} of class {@code k} that are not held for good are worth at
-     * most.
+     * Returns an upper bound on the value of node {@code v} of class {@code k} at {@code prices}: of its slots, CPUs
+     * and memory without those of pinned jobs.
      */
     double worthOfNode(int k, int v, double[] prices);
 
-    /** What a piece costs on a node beside its price: the rest of the node may be worth that much less for others. */
+    /** Returns the cost of a piece on a node in addition to its price: the loss of value of the remaining capacity. */
     ResidualCluster.PieceCost costOn(ResidualCluster room, double[] prices);
 
-    /** What decides, at prices, how nodes are cut; empty if the capacities of the rows say it all. */
+    /** Returns the subproblems that cut nodes into pieces; empty if the capacities of the rows suffice. */
     List<Subproblem> blocks();
 }

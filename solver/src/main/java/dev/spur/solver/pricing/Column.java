@@ -1,6 +1,6 @@
 package dev.spur.solver.pricing;
 
-/** What a block decides at some prices. */
+/** Column of the restricted master: the decision of a subproblem at given prices. */
 final class Column {
     private final double bound;
     private final boolean found;
@@ -17,18 +17,18 @@ final class Column {
     }
 
     /**
-     * A decision.
+     * Returns the column of a decision.
      *
-     * @param bound no decision of the block gains more at the prices, in worth less prices times use
-     * @param worth worth of the decision
-     * @param use by row: what the decision takes, negative where it provides
-     * @param choice by job of the block its candidate, or -1; empty for nodes
+     * @param bound upper bound on the reduced cost (utility minus price of the use) of every decision of the subproblem
+     * @param worth utility of the decision
+     * @param use use by row, negative where the decision provides capacity
+     * @param choice candidate by job of the subproblem, -1 for waiting; empty for nodes
      */
     static Column of(double bound, double worth, double[] use, int[] choice) {
         return new Column(bound, true, worth, use, choice);
     }
 
-    /** No decision was found; none gains more than {@code bound}. */
+    /** Returns a column without a decision; no decision has a reduced cost above {@code bound}. */
     static Column nothing(double bound) {
         return new Column(bound, false, 0, new double[0], new int[0]);
     }
@@ -45,7 +45,10 @@ final class Column {
         return worth;
     }
 
-    /** What the decision found gains at {@code prices}, at most {@link #bound}; minus infinity if none was found. */
+    /**
+     * Returns the reduced cost of the decision at {@code prices}, at most {@link #bound}; minus infinity without a
+     * decision.
+     */
     double gain(double[] prices) {
         double gain = found ? worth : Double.NEGATIVE_INFINITY;
         for (int r = 0; r < use.length; r++) {
@@ -54,12 +57,12 @@ final class Column {
         return gain;
     }
 
-    /** By job of the block its candidate, or -1; empty for nodes. Not to be changed. */
+    /** Returns the candidate by job of the subproblem, -1 for waiting; empty for nodes. Not to be modified. */
     int[] choice() {
         return choice;
     }
 
-    /** By row; not to be changed. */
+    /** Returns the use by row. Not to be modified. */
     double[] use() {
         return use;
     }

@@ -12,21 +12,21 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * Finds prices at which the blocks, each deciding for itself, come closest to a plan: column generation in which trial
- * prices stay near the best so far ({@link DualTrustRegion}).
+ * Column generation for the Lagrangian dual: minimizes the dual bound over the prices of the coupling constraints.
+ * Trial prices stay near the best prices so far ({@link DualTrustRegion}).
  *
- * <p>At any prices p >= 0 the sum over blocks of the most that each gains, plus p * capacity, is an upper bound on
- * every plan (Lagrangian relaxation).
+ * <p>At any prices p >= 0, p * capacity plus the sum of the maximum reduced costs of the subproblems is an upper bound
+ * on every plan (Lagrangian relaxation).
  */
 final class ColumnGeneration {
-    /** Below so many candidates a second thread costs more than it gives. */
+    /** Number of candidates below which a second thread costs more time than it saves. */
     private static final int WORTH_PARALLEL = 20_000;
 
-    /** States that a block may keep at first: rough answers make good columns until prices are nearly right. */
+    /** Initial limit of states per subproblem: inexact solutions are good columns until prices are nearly optimal. */
     private static final int ROUGH = 100;
 
     private static final int CAREFUL = 2_000;
-    /** Share of the way up from what the master believes to the bound that answers must go to teach it something. */
+    /** Minimum improvement of the master by the columns of a pass, as a share of the gap between master and bound. */
     private static final double TELLING = 0.5;
 
     private final CouplingConstraints rows;
@@ -34,7 +34,7 @@ final class ColumnGeneration {
     private final boolean parallel;
     private final int[] longestFirst;
     private final double[] capacity;
-    /** Rows of quotas and caps that blocks see to: at a price of 0, they do not count elsewhere. */
+    /** Rows of quotas and caps that subproblems enforce; their price is 0 for all other subproblems. */
     private final List<Integer> leftToBlocks = new ArrayList<>();
 
     private final DualTrustRegion box;
@@ -73,10 +73,10 @@ final class ColumnGeneration {
     }
 
     /**
-     * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} says so.
+     * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} returns true.
      *
-     * @param target by number of passes so far; asked before each
-     * @param starts by row, from the best of which the search starts; at least one
+     * @param target relative gap by number of passes so far; evaluated before each pass
+     * @param starts prices by row; the search starts from those with the lowest bound; at least one
      */
     static DualSolution search(
             CouplingConstraints rows,
@@ -102,7 +102,9 @@ final class ColumnGeneration {
         }
     }
 
-    /** Tries the prices in the box that the master believes best; false if nothing more is to be gained. */
+    /**
+     * Evaluates the optimal prices of the master within the trust region; returns false if no improvement is expected.
+     */
     private boolean step(double target) {
         box.limit(master, best);
         if (!master.solve()) {
@@ -128,10 +130,10 @@ final class ColumnGeneration {
     }
 
     /**
-     * What the blocks said.
+     * Result of one pass over all subproblems.
      *
-     * @param bound no plan is worth more
-     * @param worth what their answers are worth at the prices; the bound, if all of them are exact
+     * @param bound upper bound on the objective value of every plan
+     * @param worth Lagrangian value of the decisions found; equal to the bound if all of them are exact
      */
     private record Trial(double bound, double worth) {}
 
@@ -165,7 +167,7 @@ final class ColumnGeneration {
         }
     }
 
-    /** Asks the blocks once more at the best prices: what they decide there goes with them. */
+    /** Solves the subproblems again at the best prices, so that the decisions belong to these prices. */
     private DualSolution prices() {
         double again = bound(best, answers(best, CAREFUL));
         DualDecisions settled = new DualDecisions(rows.jobs(), best);
@@ -175,7 +177,10 @@ final class ColumnGeneration {
                 best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes, losses);
     }
 
-    /** Where single nodes and quotas count, one answer of each block leaves more undone than a mixture of many. */
+    /**
+     * Returns the decision of each job. With rows for single nodes or quotas, single decisions of the subproblems leave
+     * more capacity unused than the convex combination of the master, which is rounded instead.
+     */
     private int[] rounded(DualDecisions settled) {
         if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
             return settled.choice();
@@ -211,7 +216,10 @@ final class ColumnGeneration {
         return bound;
     }
 
-    /** Lowers prices until no claim could gain without limit: what it covers is worth no more than where it counts. */
+    /**
+     * Lowers prices until the relaxation is bounded in every claim: the price of the covered use must not exceed the
+     * price of the rows in which the claim counts.
+     */
     private void makeClaimsFree(double[] prices) {
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
             prices[claim.cover()] = Math.min(prices[claim.cover()], sum(claim.counts(), prices));

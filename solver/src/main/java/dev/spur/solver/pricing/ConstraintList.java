@@ -3,7 +3,7 @@ package dev.spur.solver.pricing;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows while they are being stated. */
+/** Coupling constraints under construction. */
 final class ConstraintList {
     private final List<CouplingConstraints.Row> rows = new ArrayList<>();
 

@@ -20,23 +20,27 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Improves a plan where prices leave the choice open, and proves how good it is.
+ * Core problem (Balas and Zemel): improves the incumbent over the jobs with an open choice, and proves its gap.
  *
- * <p>With prices p and their bound, a plan falls short of the bound by exactly: for each job, how much more its best
- * choice at the prices is worth than the one it has; and for each row, the price of what is left unused. Jobs with such
- * a loss, and jobs whose next best choice is almost as good, make up the core; the others keep what the plan gives them
- * while the integer program decides the core. A choice that loses more than the whole gap can be in no better plan and
- * is left out.
+ * <p>With prices p, the gap between the dual bound and a plan is exactly a sum of losses. A job loses the difference
+ * between its maximum reduced cost and that of its choice. A row loses the price of its unused capacity.
+ *
+ * <p>The core consists of jobs with such a loss, and jobs whose second-best candidate is almost as good. All other jobs
+ * keep their choice while the integer program decides the core. Reduced-cost fixing excludes a candidate whose loss
+ * exceeds the whole gap, because no better plan contains it.
  */
 final class CoreProblem {
     private static final int FIRST_CORE = 150;
-    /** With no more candidates than this left in all, the program decides every job, and its own bound counts. */
+    /**
+     * Number of remaining candidates up to which the program decides every job, so that its dual bound is valid for
+     * all.
+     */
     private static final int SMALL = 6_000;
-    /** Share of the work left that one solve of a core may take. */
+    /** Share of the remaining work that one solve of a core may use. */
     private static final double SHARE = 0.25;
-    /** The same of a core that is tried out. */
+    /** The same share for a trial solve. */
     private static final double TRIAL_SHARE = 0.05;
-    /** Solves of parts in a row without a better plan after which more of them are not worth their time. */
+    /** Number of consecutive solves without improvement after which the search ends. */
     private static final int MOST_IDLE = 3;
 
     private final CandidateSet candidates;
@@ -49,19 +53,19 @@ final class CoreProblem {
     private int[] choice;
     private PlacementResult placement;
     private double worth;
-    /** What losses at the prices are measured against; what the program proves later says nothing of them. */
+    /** Dual bound at the prices, the reference of all losses; bounds of the integer program do not change it. */
     private final double dualBound;
 
     private final DualDecisions slack;
 
     private double bound;
     private boolean proved;
-    /** True if the whole program has found nothing: asking again would not help. */
+    /** Whether the whole program found no solution; solving it again would not help. */
     private boolean stuck;
 
     /**
-     * @param start a plan, which should meet what is commitments
-     * @param placement where it sits
+     * @param start first incumbent, which should satisfy all hard commitments
+     * @param placement placement of {@code start}
      */
     CoreProblem(
             CandidateSet candidates,
@@ -83,13 +87,12 @@ final class CoreProblem {
         this.effort = effort;
         this.choice = start.clone();
         this.placement = placement;
-        // a plan that owes somebody something is no plan: whatever meets all that is commitments replaces it
+        // A plan that violates a hard commitment is not feasible: every plan that satisfies all of them replaces it.
         this.worth = meetsAll(choice) ? worthOf(choice) : Double.NEGATIVE_INFINITY;
     }
 
     /**
-     * Decides a first core for little work; returns whether that made the plan better, or the gap target was reached
-     * before.
+     * Solves a first core with little work; returns whether the plan improved or had already reached the gap target.
      */
     boolean tryOut() {
         double before = worth;
@@ -101,8 +104,8 @@ final class CoreProblem {
     }
 
     /**
-     * Searches until the gap target is reached, the plan is proved best, the effort is spent, or solves no longer
-     * improve the plan; returns whether it is proved.
+     * Solves cores until the gap target is reached, the plan is proved optimal, the work budget is exhausted, or no
+     * solve improves the plan. Returns whether the plan is proved optimal.
      */
     boolean run() {
         int size = FIRST_CORE;
@@ -132,7 +135,7 @@ final class CoreProblem {
         return bound;
     }
 
-    /** True if no plan is better, up to rounding. */
+    /** Returns whether no plan is better, up to rounding. */
     boolean isProved() {
         return proved;
     }
@@ -146,7 +149,7 @@ final class CoreProblem {
         return bound - worth <= gapTarget * Math.abs(bound);
     }
 
-    /** By candidate: true if a plan better than the present one could contain it. */
+    /** Returns by candidate whether a plan better than the incumbent could contain it. */
     private boolean[] choicesOfBetterPlans() {
         boolean[] allowed = new boolean[candidates.size()];
         for (int j = 0; j < candidates.jobs(); j++) {
@@ -158,14 +161,14 @@ final class CoreProblem {
     }
 
     /**
-     * A way of job {@code j} that loses more than this is in no better plan: all others could gain at most what the
-     * bound says.
+     * Returns the loss above which a candidate of job {@code j} is in no better plan. All other jobs together gain at
+     * most the dual bound.
      */
     private double openTo(int j) {
         return dualBound - worth + slack.slack(j);
     }
 
-    /** Jobs with another way than their present one, waiting included. */
+    /** Returns the jobs with an alternative to their present choice, waiting included. */
     private List<Integer> openJobs(boolean[] allowed) {
         return IntStream.range(0, candidates.jobs())
                 .filter(j -> !candidates.mustStay(j) && hasAnotherWay(j, allowed))
@@ -174,8 +177,8 @@ final class CoreProblem {
     }
 
     /**
-     * The open jobs and those that have one way but no fixed place: while the program proves that nothing is better,
-     * they must be free to sit elsewhere.
+     * Adds to the open jobs those with one candidate but no fixed nodes. A proof of optimality requires that they can
+     * move to other nodes.
      */
     private List<Integer> withEverythingThatMoves(List<Integer> open) {
         Set<Integer> movable = new TreeSet<>(open);
@@ -207,7 +210,10 @@ final class CoreProblem {
         return rows.mayWait(j) && (choice[j] < 0 || losses.of(j, -1) <= openTo(j));
     }
 
-    /** The {@code size} jobs that lose most by their present choice, and then those with the closest next choice. */
+    /**
+     * Returns {@code size} jobs: those with the largest loss, then those with the smallest difference to their
+     * second-best candidate.
+     */
     private List<Integer> mostOpen(List<Integer> open, boolean[] allowed, int size) {
         return open.stream()
                 .sorted(Comparator.comparingDouble((Integer j) -> -Math.max(0, losses.of(j, choice[j]) - 1e-9))
@@ -216,7 +222,7 @@ final class CoreProblem {
                 .toList();
     }
 
-    /** How much less than the best choice the next best one is worth at the prices. */
+    /** Returns the difference between the largest and the second-largest reduced cost of the job. */
     private double margin(int j, boolean[] allowed) {
         double next = rows.mayWait(j) && choice[j] >= 0 ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
@@ -228,8 +234,8 @@ final class CoreProblem {
     }
 
     /**
-     * Lets the program decide {@code core}; {@code all} if no job outside could do better, so that its bound is one for
-     * all.
+     * Solves the program of {@code core}; with {@code all}, no job outside the core can improve, so that its dual bound
+     * is valid for the whole problem.
      */
     private void improve(List<Integer> core, boolean[] allowed, boolean all, double share) {
         boolean[] open = new boolean[candidates.jobs()];
@@ -245,7 +251,7 @@ final class CoreProblem {
         boolean nothingFound = solution.choice() == null;
         stuck = all && nothingFound;
         if (all && !(nothingFound && worth == Double.NEGATIVE_INFINITY)) {
-            // a better plan, if there is one, is among what the program decided
+            // Every better plan, if there is one, is among those that the program decided.
             bound = Math.min(bound, Math.max(worth, solution.bestBound()));
         }
         int[] found = solution.choice();
@@ -254,17 +260,17 @@ final class CoreProblem {
         }
     }
 
-    /** Takes over a choice that is better, if it can be placed; returns false if it was cut off instead. */
+    /** Accepts a better choice if it can be placed; otherwise adds a conflict cut and returns false. */
     private boolean accept(int[] found, boolean[] open) {
         double value = worthOf(found);
         if (value <= worth) {
-            // of equal plans the first stays: it moves fewer jobs
+            // Among plans with equal objective value the first stays, because it moves fewer jobs.
             return true;
         }
         PlacementResult placed =
                 Placer.place(candidates, new PartialPlacement(found, nodesOfSettled(open)), effort::seconds);
         if (!placed.conflicts().isEmpty()) {
-            // only where nobody is tied to its nodes is a conflict one of the choices themselves
+            // A conflict cut is valid only if no job is fixed to its nodes.
             placed = Placer.place(candidates, PartialPlacement.withoutPlaces(found), effort::seconds);
         }
         if (!placed.conflicts().isEmpty()) {

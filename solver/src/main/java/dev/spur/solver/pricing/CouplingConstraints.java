@@ -9,25 +9,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that couple jobs, as a sparse matrix in arrays: candidate c takes {@code amount[k]} of row {@code row[k]}
- * for k from {@code start[c]} to {@code start[c + 1]}. Every plan satisfies every row; together they are weaker than
- * the program.
+ * Coupling constraints of the jobs as a sparse matrix in arrays. Candidate c uses {@code amount[k]} of row
+ * {@code row[k]} for k from {@code start[c]} to {@code start[c + 1]}.
+ *
+ * <p>Every plan satisfies every row; together the rows are a relaxation of the integer program.
  */
 final class CouplingConstraints {
     /**
      * A resource.
      *
-     * @param name as in the prices that users see
-     * @param capacity how much there is
+     * @param name name as in the prices that users see
+     * @param capacity available amount
      */
     record Row(String name, double capacity) {}
 
     /**
-     * What an account claims of those above it: at least its use, and at least what it keeps for itself.
+     * Claim of an account on the accounts above it: at least its use, and at least its reserved slots.
      *
-     * @param cover row that says use - claim <= 0
+     * @param cover row use - claim <= 0
      * @param counts rows in which the claim counts as use
-     * @param least smallest claim
+     * @param least minimum claim
      */
     record ParentClaim(int cover, List<Integer> counts, double least) {
         ParentClaim {
@@ -36,8 +37,8 @@ final class CouplingConstraints {
     }
 
     /**
-     * With so many candidates each pass takes so long that it pays to bring prices near their end without knapsacks,
-     * and with few columns.
+     * Number of candidates from which passes are slow. Prices then first approach their optimum without knapsacks, and
+     * with few columns.
      */
     static final int MANY = 100_000;
 
@@ -103,7 +104,7 @@ final class CouplingConstraints {
         return candidates.jobs();
     }
 
-    /** Worth of candidate {@code c} less what it takes at {@code prices}. */
+    /** Returns the reduced cost of candidate {@code c}: utility minus price of its use at {@code prices}. */
     double reducedWorth(int c, double[] prices) {
         double value = worth[c];
         for (int k = start[c]; k < start[c + 1]; k++) {
@@ -113,8 +114,8 @@ final class CouplingConstraints {
     }
 
     /**
-     * The candidate of job {@code j} with the highest reduced worth, of equals the one that keeps what the job holds;
-     * -1 if waiting is better and allowed, or nothing is offered.
+     * Returns the candidate of job {@code j} with the largest reduced cost; among equal ones the one that keeps the
+     * allocation. Returns -1 if waiting is better and allowed, or no candidate is offered.
      */
     int best(int j, double[] prices) {
         int best = -1;
@@ -131,12 +132,12 @@ final class CouplingConstraints {
         return best;
     }
 
-    /** True if candidate {@code c} may be chosen. */
+    /** Returns whether candidate {@code c} may be chosen. */
     boolean isOffered(int c) {
         return offered[c];
     }
 
-    /** Candidates of job {@code j} that may be chosen, first the one that keeps what the job holds. */
+    /** Returns the candidates of job {@code j} that may be chosen; the one that keeps the allocation comes first. */
     IntStream offered(int j) {
         int kept = candidates.kept(j);
         IntStream others =
@@ -145,12 +146,14 @@ final class CouplingConstraints {
         return all.filter(c -> offered[c]);
     }
 
-    /** How the rows state what nodes can hold. */
+    /** Returns the relaxation of node capacity. */
     CapacityRelaxation nodeRows() {
         return nodeRows;
     }
 
-    /** The details with which rows could prove more than these, which state sums, the least first. */
+    /**
+     * Returns the finer levels of detail that could lower the bound of these coarse rows, in ascending order of detail.
+     */
     List<RelaxationLevel> finerDetails() {
         boolean hostsBind = nodeRows instanceof AggregatedCapacity capacity && capacity.hostsBind();
         List<RelaxationLevel> details = new ArrayList<>();
@@ -163,23 +166,23 @@ final class CouplingConstraints {
         return details;
     }
 
-    /** What accounts of quotas may use at most. */
+    /** Returns the limits of quota accounts. */
     List<QuotaAccounts.Limit> limits() {
         return quotas.limits();
     }
 
-    /** The quotas of {@code tenant} alone, that are left to a block of its jobs. */
+    /** Returns the quotas that bind only jobs of {@code tenant} and are enforced by a subproblem of its jobs. */
     List<LocalQuota> privateQuotas(String tenant) {
         return List.copyOf(quotas.privateQuotas(tenant).values());
     }
 
-    /** The cap of the group of job {@code j}, if it is left to a block of jobs of its tenant; else null. */
+    /** Returns the cap of the group of job {@code j} if a subproblem of its tenant enforces it; otherwise null. */
     @Nullable
     LocalCap privateCap(int j) {
         return caps.privateCap(j);
     }
 
-    /** The row of the private quota that {@code c} takes slots of; -1 for none. */
+    /** Returns the row of the local quota whose slots {@code c} uses; -1 for none. */
     int privateRow(int c) {
         return privateRow[c];
     }
@@ -188,12 +191,15 @@ final class CouplingConstraints {
         return mayWait[j];
     }
 
-    /** Most jobs that may lose what they could keep; {@link Integer#MAX_VALUE} for no limit. */
+    /**
+     * Returns the maximum number of jobs that may lose an allocation they could keep; {@link Integer#MAX_VALUE} for no
+     * limit.
+     */
     int restartLimit() {
         return restartLimit;
     }
 
-    /** Jobs that lose in {@code choice} what they could keep. */
+    /** Returns the number of jobs that lose an allocation in {@code choice} although they could keep it. */
     int restarts(int[] choice) {
         int count = 0;
         for (int j = 0; j < choice.length; j++) {
@@ -206,21 +212,21 @@ final class CouplingConstraints {
         return worth[c];
     }
 
-    /** Adds to {@code use} what candidate {@code c} takes of each row, {@code times} over. */
+    /** Adds {@code times} the use of each row by candidate {@code c} to {@code use}. */
     void addUse(int c, double times, double[] use) {
         for (int k = start[c]; k < start[c + 1]; k++) {
             use[row[k]] += times * amount[k];
         }
     }
 
-    /** Receives what a candidate takes of one row. */
+    /** Consumer of the use of one row by a candidate. */
     interface Use {
         void of(int row, double amount);
     }
 
     /**
-     * Calls {@code use} for each row of which candidate {@code c} takes something; the amount is negative where it
-     * provides.
+     * Calls {@code use} for each row with an entry of candidate {@code c}; the amount is negative where it provides
+     * capacity.
      */
     void forEachUse(int c, Use use) {
         for (int k = start[c]; k < start[c + 1]; k++) {
@@ -229,8 +235,8 @@ final class CouplingConstraints {
     }
 
     /**
-     * By row what candidates that count in it are worth per unit, on average; where none does, the mean of the other
-     * rows.
+     * Returns by row the mean utility per unit of the candidates that use it; for a row without use, the mean of the
+     * other rows.
      */
     double[] worthPerUnit() {
         double[] sum = new double[rows.size()];
@@ -248,7 +254,7 @@ final class CouplingConstraints {
         return Arrays.stream(sum).map(each -> each > 0 ? each : mean).toArray();
     }
 
-    /** The candidate itself. */
+    /** Returns candidate {@code c}. */
     Candidate candidate(int c) {
         return candidates.get(c);
     }

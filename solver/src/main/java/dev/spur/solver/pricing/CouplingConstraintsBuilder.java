@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** States the rows that couple jobs, for a candidate set and the obligations of the round. */
+/** Builder of the coupling constraints for a candidate set and the hard commitments of the round. */
 final class CouplingConstraintsBuilder {
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
@@ -40,12 +40,17 @@ final class CouplingConstraintsBuilder {
         addRestartRow();
     }
 
-    /** A job with an obligation may only be offered what meets it, and may not wait. */
+    /**
+     * Returns the constraints; a job with a commitment is offered only candidates that satisfy it, and may not wait.
+     */
     static CouplingConstraints of(CandidateSet candidates, List<Obligation> commitments, RelaxationLevel detail) {
         return new CouplingConstraintsBuilder(candidates, detail).finish(commitments);
     }
 
-    /** In large rounds knapsacks with quotas and caps take more time than they prove. */
+    /**
+     * Returns whether a knapsack enforces the quotas and caps of the tenant. In large rounds this costs more time than
+     * it lowers the bound.
+     */
     private boolean decidesWithinCaps(String tenant) {
         return candidates.size() < CouplingConstraints.MANY
                 || quotas.privateQuotas(tenant).isEmpty();

@@ -15,16 +15,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * A plan found by prices, with its proof.
+ * Result of the decomposition: a plan with its dual bound.
  *
- * @param placement where the jobs sit
- * @param worth worth of the plan
- * @param bound no plan is worth more
- * @param proved true if the plan is proved best, up to rounding
- * @param prices by resource name, what the relaxation says that one more unit would be worth
- * @param shadowPrices the prices of what people know, without words
- * @param memory prices by the name of the row, for the next round to start from
- * @param rows rows that couple jobs
+ * @param placement placement of the jobs
+ * @param worth objective value of the plan
+ * @param bound dual bound: upper bound on the objective value of every plan
+ * @param proved whether the plan is proved optimal, up to rounding
+ * @param prices by resource name, the change of the dual bound per further unit
+ * @param shadowPrices prices of the resources that users know, without explanations
+ * @param memory prices by name of the row, from which the next round starts
+ * @param rows number of coupling constraints
  */
 public record DecompositionResult(
         PlacementResult placement,
@@ -35,40 +35,43 @@ public record DecompositionResult(
         List<ShadowPrice> shadowPrices,
         Map<String, Double> memory,
         int rows) {
-    /** Relative gap between bound and mixture at which the search for prices ends, as a share of the gap target. */
+    /** Relative gap between bound and master at which column generation ends, as a share of the gap target. */
     private static final double PRICE_SHARE = 0.1;
 
-    /** Share of the time after which the search for prices ends in any case: prices without a plan help nobody. */
+    /** Share of the time after which column generation ends in any case, so that time for a plan is left. */
     private static final double PRICE_TIME = 0.75;
     /**
-     * The same gap before patterns, and for patterns before tenants: what follows proves far more than the last digits
-     * would.
+     * The same gap before patterns, and with patterns before tenant knapsacks: the next level lowers the bound far more
+     * than further passes would.
      */
     private static final double ROUGH_PRICES = 2e-4;
     /**
-     * The same gap for the first search once {@link #ROUGH_TIME} is over: finer rows at rough prices are better than
-     * none.
+     * The same gap for the first level once {@link #ROUGH_TIME} is over: finer rows at inexact prices are better than
+     * no finer rows.
      */
     private static final double ROUGHEST_PRICES = 2e-2;
 
     /**
-     * Passes after which the first search ends once {@link #ROUGH_TIME} is over: rows that fit badly do not settle in
-     * many more.
+     * Number of passes after which the first level ends once {@link #ROUGH_TIME} is over: coarse rows do not converge
+     * in many more.
      */
     private static final int ROUGH_PASSES = 40;
 
-    /** Share of the time that the first search may take to settle. */
+    /** Share of the time that the first level may use for convergence. */
     private static final double ROUGH_TIME = 0.25;
-    /** Share of the time after which no finer rows are stated any more: their search needs what is left of its own. */
+    /** Share of the time after which no finer level begins, because its search needs most of the remaining time. */
     private static final double FINER_TIME = 0.5;
-    /** What follows the search for prices takes so many times as long as reading off a plan. */
+    /** Estimated time from column generation to a plan, as a multiple of the time of the Lagrangian heuristic. */
     private static final double AFTER_PRICES = 4;
 
-    /** With no more candidates the whole program proves the best plan sooner than parts find it. */
+    /** Number of candidates up to which the whole program is solved sooner than neighborhoods. */
     private static final int PROVED_AT_ONCE = 3_000;
 
     private static final int MOST_PASSES = 300;
-    /** Blocks cost more time than single jobs, and gain less from the last passes. */
+    /**
+     * Maximum number of passes with subproblems of several jobs: they cost more time than single jobs, and improve less
+     * in the last passes.
+     */
     private static final int MOST_FINE_PASSES = 60;
 
     public DecompositionResult {
@@ -78,10 +81,10 @@ public record DecompositionResult(
     }
 
     /**
-     * Prices first, then a plan read off them, then the parts where the plan loses most, then the core that the prices
-     * leave open.
+     * Finds a plan: prices first, then an incumbent, then large neighborhood search where the plan loses most, then the
+     * core problem.
      *
-     * @param fallback a plan that is kept if nothing better is found
+     * @param fallback plan that is kept if no better one is found
      * @param start prices of the last round by name
      */
     public static DecompositionResult find(
@@ -95,7 +98,7 @@ public record DecompositionResult(
         return new DecompositionRun(candidates, commitments, gapTarget, effort, steps).run(fallback, start);
     }
 
-    /** A search on its way to a plan. */
+    /** State of one decomposition. */
     private static final class DecompositionRun {
         private final CandidateSet candidates;
         private final List<Obligation> commitments;
@@ -155,7 +158,8 @@ public record DecompositionResult(
         }
 
         /**
-         * Parts first, then a core for little work; if that brings nothing, harder parts. What is left is for the core.
+         * Searches neighborhoods, then solves a trial core with little work. If the trial does not improve the plan,
+         * larger neighborhoods follow. The core problem gets the remaining work.
          */
         private CoreProblem decided(CouplingConstraints rows, DualSolution prices, PartialSolution plan) {
             if (!meetsAll(plan) || candidates.size() <= PROVED_AT_ONCE) {
@@ -172,7 +176,7 @@ public record DecompositionResult(
             return core(rows, prices, plan);
         }
 
-        /** The gap at which the first search may end, {@code unhurried} while there is time. */
+        /** Returns the gap at which the first level may end; {@code unhurried} before {@link #ROUGH_TIME}. */
         private double hurried(int passes, double unhurried) {
             if (!effort.isClockPast(ROUGH_TIME)) {
                 return unhurried;
@@ -180,7 +184,7 @@ public record DecompositionResult(
             return passes < ROUGH_PASSES ? ROUGHEST_PRICES : Double.POSITIVE_INFINITY;
         }
 
-        /** What the prices of less fine rows say, and those of the last round. */
+        /** Returns the start prices of a finer level: derived from the coarser rows, and those of the last round. */
         private static List<double[]> starts(
                 CouplingConstraints finer, CouplingConstraints rows, DualSolution prices, Map<String, Double> start) {
             List<double[]> starts = new ArrayList<>(List.of(WarmStartDuals.derived(finer, rows, prices)));
@@ -200,7 +204,7 @@ public record DecompositionResult(
 
         private DualSolution prices(
                 CouplingConstraints rows, List<double[]> starts, int mostPasses, IntToDoubleFunction target) {
-            // rounding and reading off take several times as long as reading off has taken before
+            // Rounding and the Lagrangian heuristic take several times the longest duration of the heuristic so far.
             BooleanSupplier stop =
                     () -> effort.isClockPast(PRICE_TIME) || effort.isShortOf(AFTER_PRICES * readOffSeconds);
             return steps.time("prices", () -> ColumnGeneration.search(rows, starts, target, mostPasses, stop));
@@ -215,8 +219,8 @@ public record DecompositionResult(
         }
 
         /**
-         * {@code found} if it meets what is commitments and is worth more than {@code known}, or the same where that
-         * owes something.
+         * Returns {@code found} if it satisfies the hard commitments and has a higher objective value than
+         * {@code known}, or an equal one where {@code known} violates a commitment; otherwise {@code known}.
          */
         private PartialSolution better(CouplingConstraints rows, PartialSolution known, PartialSolution found) {
             boolean better = meetsAll(found)
@@ -235,7 +239,7 @@ public record DecompositionResult(
                     .allMatch(obligation -> obligation.candidates().contains(plan.choiceOf(obligation.job())));
         }
 
-        /** The plan after the core has been searched; {@code named} prices have the names that users see. */
+        /** Returns the plan after the core problem; {@code named} has the row names that users see. */
         private DecompositionResult improved(
                 CoreProblem core,
                 CouplingConstraints rows,

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Levels to which the demand of pieces on their hosts is rounded down, so that there are not too many kinds of pieces.
- * With rounded demand nodes seem to hold more than they do, so that a bound stays a bound.
+ * Levels to which the host demand of pieces is rounded down, which limits the number of kinds of pieces. With rounded
+ * demand nodes hold more than in reality, so the dual bound stays valid.
  */
 final class DemandRounding {
     private final NavigableSet<Double> cpus;
@@ -22,7 +22,7 @@ final class DemandRounding {
         this.memory = memory;
     }
 
-    /** A level for each demand. */
+    /** Returns a level for each demand. */
     static DemandRounding exact(Collection<NodeShareKind> kinds) {
         return new DemandRounding(
                 kinds.stream().map(kind -> kind.demand().cpusPerSlot()).collect(Collectors.toCollection(TreeSet::new)),
@@ -31,12 +31,12 @@ final class DemandRounding {
                         .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** True if all demands are rounded to the same. */
+    /** Returns whether all demands are rounded to the same level. */
     boolean isCoarsest() {
         return cpus.size() <= 1 && memory.size() <= 1;
     }
 
-    /** About half of the levels, the lowest included. */
+    /** Returns about half of the levels, the lowest included. */
     DemandRounding coarser() {
         return new DemandRounding(everySecond(cpus), everySecond(memory));
     }
@@ -53,7 +53,7 @@ final class DemandRounding {
         return half;
     }
 
-    /** The level of {@code demand}, which is at least the lowest. */
+    /** Returns the level of {@code demand}, which is at least the lowest level. */
     HostDemand of(HostDemand demand) {
         return new HostDemand(floor(cpus, demand.cpusPerSlot()), floor(memory, demand.memoryGiBPerSlot()));
     }
@@ -63,7 +63,7 @@ final class DemandRounding {
         return level == null ? 0 : level;
     }
 
-    /** The kinds of pieces that remain, large ones first. */
+    /** Returns the remaining kinds of pieces in descending order of size. */
     List<NodeShareKind> kinds(Collection<NodeShareKind> exact) {
         return exact.stream()
                 .map(kind -> new NodeShareKind(kind.size(), of(kind.demand())))

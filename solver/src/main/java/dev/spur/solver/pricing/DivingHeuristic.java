@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A choice for every job from the best mixture of the blocks' choices: block by block, the surest first, one choice of
- * its mixture is fixed, and the master mixes the others anew around it (diving; Sadykov and others, "Primal heuristics
- * for branch and price", 2019).
+ * Diving heuristic: rounds the convex combination of columns in the restricted master to a choice for every job. It
+ * fixes subproblems to one column, the least fractional first, and the master re-optimizes the others (Sadykov and
+ * others, "Primal heuristics for branch and price", 2019).
  */
 final class DivingHeuristic {
-    /** A block with a larger share of one choice is as good as decided. */
+    /** Share of one column above which a subproblem counts as integral. */
     private static final double SURE = 0.9;
-    /** Share of the open blocks that are fixed at a time, at least. */
+    /** Minimum share of the open subproblems that one step fixes. */
     private static final double AT_A_TIME = 0.1;
 
-    /** A choice of a block. */
+    /** A column of a subproblem with its number in the master. */
     record WeightedColumn(Subproblem block, int number, Column answer) {}
 
     private final RestrictedMaster master;
@@ -30,11 +30,11 @@ final class DivingHeuristic {
     }
 
     /**
-     * The rounded choice: for each job a candidate, or -1.
+     * Returns by job its candidate, -1 for waiting.
      *
-     * @param master where exceeding a row costs more than its price
-     * @param columns by block with jobs, its choices in the master
-     * @param otherwise the choice of jobs whose blocks cannot be rounded
+     * @param master restricted master in which excess of a row costs more than its price
+     * @param columns columns in the master, by subproblem with jobs
+     * @param otherwise choice of the jobs whose subproblems cannot be rounded
      */
     static int[] of(RestrictedMaster master, List<List<WeightedColumn>> columns, int[] otherwise) {
         DivingHeuristic rounding = new DivingHeuristic(master, columns, otherwise);

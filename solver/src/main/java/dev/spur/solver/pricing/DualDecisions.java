@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the blocks decided at prices: job by job, and as prices of the quotas that were left to them. */
+/** Decisions of the subproblems at given prices: by job, and the prices of the quotas that subproblems enforce. */
 final class DualDecisions {
     /**
-     * Jobs that decide together.
+     * Jobs of one subproblem.
      *
-     * @param jobs the block
-     * @param bound what it gains at most at the shared prices
+     * @param jobs the subproblem
+     * @param bound its maximum reduced cost at the shared prices
      */
     record JointSubproblem(KnapsackSubproblem jobs, double bound) {}
 
@@ -19,7 +19,7 @@ final class DualDecisions {
     private final double[] slack;
     private final List<JointSubproblem> together = new ArrayList<>();
 
-    /** @param prices by row the prices at which the blocks have answered */
+    /** @param prices prices by row at which the subproblems were solved */
     DualDecisions(int jobs, double[] prices) {
         this.choice = new int[jobs];
         this.prices = prices.clone();
@@ -35,25 +35,25 @@ final class DualDecisions {
         together.add(block);
     }
 
-    /** Sets the price of a quota that is left to a block. */
+    /** Sets the price of a quota that a subproblem enforces. */
     void price(int row, double price) {
         prices[row] = price;
     }
 
     /**
-     * Says by how much the bound is better than one where job {@code j} and those it decides with are priced one by
-     * one.
+     * Sets the advantage of the joint subproblem of job {@code j}: its bound is lower by {@code difference} than with
+     * single prices.
      */
     void slack(int j, double difference) {
         slack[j] = difference;
     }
 
-    /** The candidate of each job, -1 for waiting; not to be changed. */
+    /** Returns the candidate of each job, -1 for waiting. Not to be modified. */
     int[] choice() {
         return choice;
     }
 
-    /** By row, quotas that are left to blocks included; not to be changed. */
+    /** Returns the prices by row, including quotas that subproblems enforce. Not to be modified. */
     double[] prices() {
         return prices;
     }

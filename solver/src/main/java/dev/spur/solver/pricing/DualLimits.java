@@ -5,14 +5,14 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The highest price of each row that can be needed. Above it no job that may wait takes a unit, so a higher price
- * changes nothing that jobs choose. It can only make the bound worse, and where a row has no capacity left it costs
- * nothing either, so that without a limit the dual problem is unbounded in that direction.
+ * Upper limits of the dual prices. Above the limit of a row, no job that may wait uses a unit of it, so a higher price
+ * changes no choice. It can only raise the bound; where the row has no capacity it changes nothing, so that the dual
+ * problem has unbounded rays without a limit.
  *
- * <p>A job that must run, or a job that is paid for keeping its allocation, can be worth more in a row than its own
- * worth: with a unit of this row it leaves resources to others. That is worth at most what all jobs together are worth,
- * so the limit of these candidates includes that sum. The sum rather than the worth of one job: on a node, one large
- * piece leaves room for many small ones.
+ * <p>The value of a unit can exceed the utility of its job if the job must run or has a bonus for its allocation: with
+ * this unit, the job releases resources to others. The sum of the utilities of all jobs bounds this value and is part
+ * of the limit of such candidates. A single utility would not suffice, because one large piece on a node can free
+ * capacity for many small ones.
  */
 final class DualLimits {
     private final CouplingConstraints rows;
@@ -21,7 +21,7 @@ final class DualLimits {
         this.rows = rows;
     }
 
-    /** The limit by row; 0 for a row that no candidate and no claim uses. */
+    /** Returns the limit by row; 0 for a row without use and without claims. */
     static double[] of(CouplingConstraints rows) {
         return new DualLimits(rows).limits();
     }
@@ -40,7 +40,10 @@ final class DualLimits {
         return rows.offered(j).mapToDouble(rows::worth).reduce(0, Math::max);
     }
 
-    /** By row the highest value per unit, where a candidate that uses it has the value {@code value}. */
+    /**
+     * Returns by row the maximum value per unit over the candidates that use it, where candidate c has the value
+     * {@code value(c)}.
+     */
     private double[] perUnit(IntToDoubleFunction value) {
         double[] highest = new double[rows.rows().size()];
         for (int c = 0; c < rows.candidates().size(); c++) {
@@ -49,7 +52,7 @@ final class DualLimits {
                 rows.forEachUse(c, (row, amount) -> highest[row] = Math.max(highest[row], all / Math.abs(amount)));
             }
         }
-        // claims of accounts below come after those of the accounts above
+        // The claims of an account come after those of the accounts above it.
         List<CouplingConstraints.ParentClaim> claims = rows.claims();
         for (int i = claims.size() - 1; i >= 0; i--) {
             double covered = highest[claims.get(i).cover()];
@@ -58,7 +61,7 @@ final class DualLimits {
         return highest;
     }
 
-    /** True if job {@code j} can choose a candidate that is worth less than its price. */
+    /** Returns whether job {@code j} can choose a candidate whose utility is below its price. */
     private boolean isTied(int j) {
         boolean[] paid = new boolean[1];
         rows.offered(j).forEach(c -> rows.forEachUse(c, (row, amount) -> paid[0] |= amount < 0));

@@ -3,7 +3,7 @@ package dev.spur.solver.pricing;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A price for each row, and what the prices prove. */
+/** Dual solution: a price for each row, and the bounds at these prices. */
 final class DualSolution {
     private final double[] shared;
     private final DualDecisions settled;
@@ -15,18 +15,18 @@ final class DualSolution {
     private final ReducedCosts jobLosses;
 
     /**
-     * @param shared price of a unit of each row, by the row's index; 0 for quotas that are left to blocks
-     * @param settled what the blocks decided there
-     * @param rounded by job the candidate, or -1, to which the best mixture of the blocks' choices was rounded
-     * @param settledBound what the answers that were settled prove
-     * @param bound no plan is worth more
-     * @param mixture worth of the best mixture of choices found; the exact relaxation lies between it and {@code bound}
-     * @param passes how often all blocks decided at trial prices
-     * @param jobLosses what jobs lose against their best choice, at the prices of all rows
+     * @param shared price of a unit by row; 0 for quotas that subproblems enforce
+     * @param decisions decisions of the subproblems at these prices
+     * @param rounded candidate by job, -1 for waiting, from the rounded convex combination of the master
+     * @param settledBound bound of these decisions
+     * @param bound dual bound: upper bound on the objective value of every plan
+     * @param mixture objective value of the master; the optimum of the relaxation is between it and {@code bound}
+     * @param passes number of passes over all subproblems
+     * @param jobLosses losses of jobs against their maximum reduced cost, at the prices of all rows
      */
     DualSolution(
             double[] shared,
-            DualDecisions settled,
+            DualDecisions decisions,
             int[] rounded,
             double settledBound,
             double bound,
@@ -36,39 +36,39 @@ final class DualSolution {
         this.jobLosses = jobLosses;
         this.rounded = rounded;
         this.shared = shared;
-        this.settled = settled;
+        this.settled = decisions;
         this.settledBound = settledBound;
         this.bound = bound;
         this.mixture = mixture;
         this.passes = passes;
     }
 
-    /** The prices by the index of the row, 0 for quotas that are left to blocks; not to be changed. */
+    /** Returns the prices by row, 0 for quotas that subproblems enforce. Not to be modified. */
     double[] shared() {
         return shared;
     }
 
-    /** The prices by the index of the row, quotas that are left to blocks included; not to be changed. */
+    /** Returns the prices by row, including quotas that subproblems enforce. Not to be modified. */
     double[] byRow() {
         return settled.prices();
     }
 
-    /** What the blocks decided at these prices. */
+    /** Returns the decisions of the subproblems at these prices. */
     DualDecisions settled() {
         return settled;
     }
 
-    /** The candidate of each job, -1 for waiting, to which the best mixture was rounded; not to be changed. */
+    /** Returns the candidate of each job, -1 for waiting, from the rounded convex combination. Not to be modified. */
     int[] rounded() {
         return rounded;
     }
 
-    /** No plan is worth more. */
+    /** Returns the dual bound: an upper bound on the objective value of every plan. */
     double bound() {
         return bound;
     }
 
-    /** No plan is worth more; this is the bound that {@link #settled} and {@link #byRow} add up to. */
+    /** Returns the dual bound to which {@link #settled} and {@link #byRow} add up. */
     double settledBound() {
         return settledBound;
     }
@@ -81,12 +81,12 @@ final class DualSolution {
         return passes;
     }
 
-    /** What jobs lose at {@link #byRow} against their best choice. */
+    /** Returns the losses of jobs at {@link #byRow} against their maximum reduced cost. */
     ReducedCosts jobLosses() {
         return jobLosses;
     }
 
-    /** The prices above 0 by resource name. */
+    /** Returns the prices above 0 by resource name. */
     Map<String, Double> byName(CouplingConstraints rows) {
         Map<String, Double> named = new TreeMap<>();
         for (int r = 0; r < byRow().length; r++) {

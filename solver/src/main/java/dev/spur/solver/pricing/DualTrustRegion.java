@@ -3,20 +3,22 @@ package dev.spur.solver.pricing;
 import java.util.Arrays;
 
 /**
- * Where the next trial prices may lie: each not further from the best so far than a radius times itself, or times a
- * share of what a unit is worth to those who take it. What the master knows is right near prices at which the blocks
- * were asked and wild far from them, so the radius grows while its promises are kept and shrinks when they are not
- * (Marsten, Hogan and Blankenship, "The boxstep method for large-scale optimization", 1975).
+ * Dual trust region: a box around the best prices for the next trial prices. In each row the distance is at most a
+ * radius times the price, or times a share of the mean utility per unit.
+ *
+ * <p>The master is accurate near evaluated prices and inaccurate far from them. The radius grows after a serious step,
+ * and shrinks if the bound rises by more than the predicted decrease (Marsten, Hogan and Blankenship, "The boxstep
+ * method for large-scale optimization", 1975).
  */
 final class DualTrustRegion {
     private static final double FIRST_RADIUS = 0.05;
     private static final double MOST_RADIUS = 1e6;
-    /** Share of the worth of a unit that counts where the price is lower. */
+    /** Share of the mean utility per unit that replaces a lower price. */
     private static final double SHARE_OF_WORTH = 0.1;
-    /** Share of the promised gain that must come for the box to grow. */
+    /** Share of the predicted decrease of the bound above which the step is a serious step and the box grows. */
     private static final double KEPT_PROMISE = 0.5;
 
-    /** What exceeding a row costs against its price, where it should not be exceeded. */
+    /** Cost of excess of a row during rounding, as a multiple of its price. */
     private static final double PUNISHMENT = 3;
 
     private static final double TOLERANCE = 1e-9;
@@ -28,10 +30,8 @@ final class DualTrustRegion {
     private double radius = FIRST_RADIUS;
 
     /**
-     * A box for the prices of some rows.
-     *
-     * @param worthPerUnit by row; 0 for rows without a price
-     * @param limits by row the highest price
+     * @param worthPerUnit mean utility per unit by row; 0 for rows without a price
+     * @param limits maximum price by row
      */
     DualTrustRegion(double[] worthPerUnit, double[] limits) {
         this.limits = limits.clone();
@@ -41,7 +41,7 @@ final class DualTrustRegion {
         this.high = new double[least.length];
     }
 
-    /** Lets the next prices of {@code master} be around {@code center}. */
+    /** Limits the next prices of {@code master} to the box around {@code center}. */
     void limit(RestrictedMaster master, double[] center) {
         for (int r = 0; r < least.length; r++) {
             double width = radius * Math.max(center[r], least[r]);
@@ -51,21 +51,24 @@ final class DualTrustRegion {
         }
     }
 
-    /** Brings each of {@code prices} between 0 and its limit; a price that is not a number becomes 0. */
+    /** Clips each of {@code prices} to the range from 0 to its limit; NaN becomes 0. */
     void clip(double[] prices) {
         for (int r = 0; r < prices.length; r++) {
             prices[r] = prices[r] > 0 ? Math.min(prices[r], limits[r]) : 0;
         }
     }
 
-    /** Lets {@code master} exceed no row unless there is no other way. */
+    /**
+     * Raises the cost of excess in {@code master} above the prices, so that it exceeds rows only if no other solution
+     * exists.
+     */
     void punishExcess(RestrictedMaster master, double[] center) {
         for (int r = 0; r < least.length; r++) {
             master.limitPrice(r, 0, PUNISHMENT * Math.max(center[r], least[r]));
         }
     }
 
-    /** True if some of {@code prices} might go on beyond the box. */
+    /** Returns whether the box restricts one of {@code prices}. */
     boolean holdsBack(double[] prices) {
         for (int r = 0; r < prices.length; r++) {
             boolean atLow = low[r] > 0 && prices[r] <= low[r] * (1 + TOLERANCE);
@@ -77,14 +80,17 @@ final class DualTrustRegion {
         return false;
     }
 
-    /** Grows where nothing more is promised inside; returns false if it is as large as anyone could want. */
+    /** Widens the box; returns false if it has reached its maximum radius. */
     boolean widen() {
         radius *= 4;
         return radius <= MOST_RADIUS;
     }
 
     /**
-     * Learns that prices in the box promised to lower the bound by {@code promised}, and that {@code gain} came of it.
+     * Adapts the radius.
+     *
+     * @param promised predicted decrease of the bound
+     * @param gain actual decrease of the bound
      */
     void learn(double promised, double gain) {
         if (gain > KEPT_PROMISE * promised) {

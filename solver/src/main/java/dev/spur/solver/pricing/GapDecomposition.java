@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Where a plan falls short of the bound that prices prove: that is a sum of losses, of jobs against what they could
- * gain at the prices, of jobs that share quotas against what they could gain together, and of nodes against how they
- * could be cut. What was found out is kept until the job, or who is on the node, changes. For one thread.
+ * Decomposition of the gap between the dual bound and a plan into losses. A job loses against its maximum reduced cost,
+ * jobs with common quotas against their best joint choice, and a node against its best packing pattern.
+ *
+ * <p>Losses are cached until the job, or a job on the node, changes. Not thread-safe.
  */
 final class GapDecomposition {
     private final CandidateSet candidates;
@@ -27,7 +28,7 @@ final class GapDecomposition {
     private final boolean[] together;
     private final double[] worthOfNode;
     private final List<Set<Integer>> residents = new ArrayList<>();
-    /** NaN where it has to be found out. */
+    /** Cached loss by job; NaN if it is not computed. */
     private final double[] lossOfJob;
 
     private final double[] marginOfJob;
@@ -61,7 +62,7 @@ final class GapDecomposition {
         }
     }
 
-    /** Notes that job {@code j} is about to leave its nodes. */
+    /** Removes job {@code j} from its nodes, before it leaves them, and invalidates their losses. */
     void leaving(int j) {
         for (int v : plan.nodesOf(j)) {
             residents.get(v).remove(j);
@@ -69,7 +70,7 @@ final class GapDecomposition {
         }
     }
 
-    /** Notes that job {@code j} has its nodes. */
+    /** Registers job {@code j} on its nodes, and invalidates their losses and its own. */
     void settled(int j) {
         for (int v : plan.nodesOf(j)) {
             residents.get(v).add(j);
@@ -79,7 +80,7 @@ final class GapDecomposition {
         marginOfJob[j] = Double.NaN;
     }
 
-    /** The jobs on node {@code v}. */
+    /** Returns the jobs on node {@code v}. */
     List<Integer> residents(int v) {
         return List.copyOf(residents.get(v));
     }
@@ -88,13 +89,14 @@ final class GapDecomposition {
         return worthOfNode.length;
     }
 
-    /** Worth of candidate {@code c} less what it takes at the prices; 0 for waiting. */
+    /** Returns the reduced cost of candidate {@code c}; 0 for waiting. */
     double reduced(int c) {
         return prices.jobLosses().reduced(c);
     }
 
     /**
-     * How much less job {@code j} gains than by its best choice; 0 if it decides together with others, or must stay.
+     * Returns the loss of job {@code j} against its maximum reduced cost; 0 for a job of a joint subproblem, or a
+     * pinned job.
      */
     double ofJob(int j) {
         if (Double.isNaN(lossOfJob[j])) {
@@ -105,12 +107,15 @@ final class GapDecomposition {
         return lossOfJob[j];
     }
 
-    /** How much less the jobs of {@code block} gain than by their best choices together. */
+    /** Returns the loss of the jobs of {@code block} against their best joint choice. */
     double of(DualDecisions.JointSubproblem block) {
         return block.bound() - block.jobs().gain(prices.shared(), plan::choiceOf);
     }
 
-    /** How much less than the best choice of job {@code j} the next best one other than its present one gains. */
+    /**
+     * Returns the difference in reduced cost between the best candidate of job {@code j} and the next best one other
+     * than its present one.
+     */
     double margin(int j) {
         if (Double.isNaN(marginOfJob[j])) {
             marginOfJob[j] = prices.jobLosses().best(j) - nextBest(j);
@@ -130,7 +135,7 @@ final class GapDecomposition {
                         .orElse(Double.NEGATIVE_INFINITY));
     }
 
-    /** How much less the pieces on node {@code v} pay than the best that could be cut from it. */
+    /** Returns the loss of node {@code v}: value of its best packing pattern minus value of its pieces. */
     double ofNode(int v) {
         if (Double.isNaN(lossOfNode[v])) {
             lossOfNode[v] = lossOn(v);

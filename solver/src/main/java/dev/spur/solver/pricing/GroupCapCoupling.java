@@ -13,21 +13,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States the caps of groups as rows: slots of a group's jobs <= slots it may hold, and its jobs that run <= jobs it may
- * run.
+ * Coupling constraints of group caps. For each group, slots of its jobs <= maximum slots, and running jobs <= maximum
+ * running jobs.
  */
 final class GroupCapCoupling {
     private final CandidateSet candidates;
     private final Predicate<String> blocks;
-    /**
-     * Caps of groups whose jobs are all of one tenant: what others decide together can keep to no cap that they share.
-     */
+    /** Caps of groups whose jobs all belong to one tenant. Only such a cap can be enforced by a subproblem. */
     private final Set<Cap> ofOneTenant = new HashSet<>();
 
     private final Map<Cap, Integer> slotsRow = new HashMap<>();
     private final Map<Cap, Integer> jobsRow = new HashMap<>();
 
-    /** @param blocks true for tenants whose caps are left to blocks */
+    /** @param blocks true for tenants whose caps subproblems enforce */
     GroupCapCoupling(CandidateSet candidates, Predicate<String> blocks, ConstraintList rows) {
         this.candidates = candidates;
         this.blocks = blocks;
@@ -53,10 +51,7 @@ final class GroupCapCoupling {
         });
     }
 
-    /**
-     * The cap that a block of the jobs of its group is to keep for job {@code j}; null if there is none, or it is
-     * priced.
-     */
+    /** Returns the cap that a subproblem enforces for job {@code j}; null if there is none, or if it has a price. */
     @Nullable
     LocalCap privateCap(int j) {
         Cap cap = candidates.groups().of(candidates.job(j));
@@ -72,12 +67,12 @@ final class GroupCapCoupling {
                         cap.jobs());
     }
 
-    /** True if some cap binds jobs of one tenant alone. */
+    /** Returns whether some cap binds only jobs of one tenant. */
     boolean someArePrivate() {
         return !ofOneTenant.isEmpty();
     }
 
-    /** Adds what {@code candidate} takes of the caps of its job's group. */
+    /** Adds the use of the group's caps by {@code candidate}. */
     void addEntries(Candidate candidate, SparseMatrixBuilder entries) {
         Cap cap = candidates.groups().of(candidates.job(candidate.job()));
         if (cap == null) {

@@ -2,7 +2,10 @@ package dev.spur.solver.pricing;
 
 import java.util.Arrays;
 
-/** Jobs that nothing ties to each other but the priced rows: each takes what it likes best. */
+/**
+ * Subproblem of jobs without common limits other than the priced rows: each takes the candidate with the largest
+ * reduced cost.
+ */
 final class IndependentJobsSubproblem implements Subproblem {
     private final CouplingConstraints rows;
     private final int[] jobs;

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that share quotas and caps with nobody else: together they take what is best for all of them within these
+ * Subproblem of jobs that share quotas and caps with no other jobs: a knapsack finds the best joint choice within these
  * limits.
  */
 final class KnapsackSubproblem implements Subproblem {
@@ -21,7 +21,7 @@ final class KnapsackSubproblem implements Subproblem {
     private final List<LocalQuota> quotas;
     private final List<LocalCap> caps;
     private final Knapsack knapsack;
-    /** By alternative its candidate; -1 for waiting. */
+    /** Candidate by alternative; -1 for waiting. */
     private final int[] candidate;
 
     private Knapsack.@Nullable KnapsackSolution decided;
@@ -41,7 +41,7 @@ final class KnapsackSubproblem implements Subproblem {
         this.candidate = candidate;
     }
 
-    /** The jobs as one block; empty if there would be too much to tell apart. */
+    /** Returns the subproblem of the jobs; empty if its states do not fit the knapsack. */
     static Optional<KnapsackSubproblem> of(CouplingConstraints rows, int[] jobs, List<LocalQuota> quotas) {
         Map<LocalCap, Integer> capNumbers = new LinkedHashMap<>();
         int[] capOf = new int[jobs.length];
@@ -80,7 +80,7 @@ final class KnapsackSubproblem implements Subproblem {
                 .map(knapsack -> new KnapsackSubproblem(rows, jobs, quotas, caps, knapsack, candidate));
     }
 
-    /** The rows of the quotas and caps that it keeps. */
+    /** Returns the rows of the quotas and caps that it enforces. */
     List<Integer> ownRows() {
         List<Integer> own = new ArrayList<>();
         quotas.forEach(quota -> own.add(quota.row()));
@@ -119,7 +119,7 @@ final class KnapsackSubproblem implements Subproblem {
             }
         }
         for (LocalQuota quota : quotas) {
-            // the matrix says how many slots of the quota are used; other blocks only see what is claimed
+            // The column contains the used slots of the quota; other subproblems only see the claim.
             int claim = quota.claim((int) Math.round(use[quota.row()]));
             quota.counts().forEach(r -> use[r] += claim);
         }
@@ -132,7 +132,8 @@ final class KnapsackSubproblem implements Subproblem {
     }
 
     /**
-     * What the jobs gain at {@code prices} by {@code choice}, which keeps to the limits: a candidate for each, or -1.
+     * Returns the total reduced cost of the jobs at {@code prices} for {@code choice}, a candidate or -1 per job, which
+     * satisfies the limits.
      */
     double gain(double[] prices, IntUnaryOperator choice) {
         double gain = 0;
@@ -154,7 +155,7 @@ final class KnapsackSubproblem implements Subproblem {
     public void settle(DualDecisions settled) {
         Knapsack.KnapsackSolution last = decided;
         if (last == null) {
-            throw new IllegalStateException("nothing was asked yet");
+            throw new IllegalStateException("no solution to report; call answer first");
         }
         int[] chosen = last.chosen();
         for (int i = 0; i < jobs.length; i++) {

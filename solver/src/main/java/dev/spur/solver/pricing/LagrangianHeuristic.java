@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A first plan read off prices: every job gets what was decided for it, as long as the cluster holds it. Who must run
- * comes first, then those who keep what they hold, then who would lose most by the second choice. Those for whom
- * nothing is left get the next best after all others.
+ * Lagrangian heuristic: a feasible plan from prices. Every job gets its wanted candidate while capacity is left.
+ *
+ * <p>The order is: jobs that must run, jobs that keep their allocation, then descending loss by the second-best
+ * candidate. Jobs that do not fit get their next best candidate after all others.
  */
 final class LagrangianHeuristic {
     private final CandidateSet candidates;
@@ -25,9 +26,9 @@ final class LagrangianHeuristic {
     }
 
     /**
-     * Reads a plan off {@code prices}.
+     * Returns a plan at {@code prices}.
      *
-     * @param wanted by job the candidate that it should get, or -1
+     * @param wanted preferred candidate by job, or -1
      */
     static PartialSolution readOff(
             CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] wanted) {
@@ -53,7 +54,8 @@ final class LagrangianHeuristic {
     }
 
     /**
-     * Of the jobs that could keep what they hold and would rather not, only those that gain most may have their way.
+     * Limits restarts: of the jobs that could keep their allocation but prefer another candidate, only those with the
+     * largest gain may change.
      */
     private void keepWhereTheLimitOfRestartsDemandsIt(int[] best) {
         if (rows.restartLimit() == Integer.MAX_VALUE) {
@@ -72,7 +74,7 @@ final class LagrangianHeuristic {
         return c < 0 ? 0 : rows.reducedWorth(c, prices);
     }
 
-    /** What job {@code j} loses at the prices if it gets its second best choice: who loses most goes first. */
+    /** Returns the loss of job {@code j} by its second-best candidate; jobs with a larger loss come first. */
     private double margin(int j, int best) {
         double next = rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
@@ -83,7 +85,7 @@ final class LagrangianHeuristic {
         return rows.reducedWorth(best, prices) - next;
     }
 
-    /** Tries the other candidates of a job that are worth their price, the best first. */
+    /** Tries the other candidates of a job with a positive reduced cost, in descending order. */
     private void putNextBest(int j) {
         for (int c : byReducedWorth(j)) {
             if (rows.mayWait(j) && rows.reducedWorth(c, prices) <= 0) {
@@ -96,8 +98,7 @@ final class LagrangianHeuristic {
     }
 
     /**
-     * Lets each job have more, if what nobody wanted at the prices allows it; jobs that lost most by their choice
-     * first.
+     * Gives jobs candidates of higher utility if the unused capacity allows it; jobs with the largest loss come first.
      */
     private void fillWhatIsLeft() {
         double[] regret = new double[rows.jobs()];
@@ -139,7 +140,7 @@ final class LagrangianHeuristic {
         }
     }
 
-    /** False if the free slots of the class and what the job itself holds are certainly too few. */
+    /** Returns false if the free slots of the class plus the slots of the job itself certainly do not suffice. */
     private boolean couldHold(Candidate candidate) {
         if (candidate.kept()) {
             return true;

@@ -13,29 +13,33 @@ import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Improves a plan part by part, where it loses most against the bound: the program decides again a few jobs and nodes
- * with large losses, while all others stay as they are (large neighbourhood search: Shaw, "Using constraint programming
- * and local search methods to solve vehicle routing problems", 1998). A part that was just looked at counts half as
- * much the next time.
+ * Large neighborhood search (Shaw, "Using constraint programming and local search methods to solve vehicle routing
+ * problems", 1998). It improves a plan where its losses against the dual bound are largest. The program solves a few
+ * jobs and nodes with large losses again, with all other jobs fixed.
+ *
+ * <p>A recently solved neighborhood counts half.
  */
 final class LargeNeighborhoodSearch {
     private static final int FIRST_SIZE = 30;
     private static final int LEAST_SIZE = 10;
-    /** Jobs of a neighbourhood and deterministic work units for it, at most. */
+    /** Maximum number of jobs of a neighborhood, and deterministic work units per solve. */
     private static final int MOST_SIZE = 200;
 
     private static final double WORK = 0.2;
-    /** The same once such neighbourhoods bring nothing any more. */
+    /** The same limits once smaller neighborhoods bring no improvement. */
     private static final int HARDER_SIZE = 1000;
 
     private static final double HARDER_WORK = 0.8;
-    /** Parts that are decided at a time: as many on every machine, so that they come to the same plan. */
+    /**
+     * Number of neighborhoods solved at a time. It is equal on every machine, so that the plan does not depend on the
+     * number of cores.
+     */
     private static final int AT_ONCE = 2;
-    /** Neighbourhoods without a better plan after which they bring nothing any more. */
+    /** Number of consecutive neighborhoods without improvement after which the search ends. */
     private static final int MOST_IDLE = 40;
 
     private static final double NOTHING = 1e-9;
-    /** Losses that differ by less than this share of what a job is worth on average are about alike. */
+    /** Differences between losses below this share of the mean utility of a job are ignored. */
     private static final double NEAR = 0.02;
 
     private final CandidateSet candidates;
@@ -79,14 +83,14 @@ final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Searches until the gap target is reached, the effort is spent, or nothing seems to get better; returns what the
-     * plan is worth then.
+     * Searches until the gap target is reached, the work budget is exhausted, or neighborhoods stop improving; returns
+     * the objective value of the plan.
      */
     double run() {
         return run(MOST_SIZE, WORK);
     }
 
-    /** The same with parts that may be larger and cost more. */
+    /** Searches with larger neighborhoods and more work per solve; returns the objective value of the plan. */
     double runHarder() {
         return run(HARDER_SIZE, HARDER_WORK);
     }
@@ -100,7 +104,7 @@ final class LargeNeighborhoodSearch {
             double before = worth;
             List<Neighborhood> parts = next();
             if (parts.get(0).jobs().isEmpty()) {
-                // whoever loses anything has been looked at many times
+                // Every job with a loss has been in many neighborhoods.
                 break;
             }
             improve(parts, mostSize, work);
@@ -109,7 +113,7 @@ final class LargeNeighborhoodSearch {
         return worth;
     }
 
-    /** The next parts, with nothing in common. */
+    /** Returns the next neighborhoods, which are disjoint. */
     private List<Neighborhood> next() {
         List<Neighborhood> next = new ArrayList<>();
         next.add(next(next));
@@ -150,8 +154,8 @@ final class LargeNeighborhoodSearch {
     }
 
     /**
-     * Fills {@code part} up with jobs that could give way: on nodes of the classes that its jobs would rather have,
-     * those that lose least by their next best choice.
+     * Fills {@code part} up with exchange partners: jobs on the node classes that its jobs prefer, those with the
+     * smallest loss by their second-best candidate first.
      */
     private void addWhoCouldGiveWay(Neighborhood part) {
         boolean[] wanted = new boolean[candidates.hardware().classes().size()];
@@ -176,12 +180,14 @@ final class LargeNeighborhoodSearch {
     private boolean isOnNodesOf(boolean[] classes, int j) {
         int nodeClass =
                 plan.choiceOf(j) < 0 ? -1 : candidates.get(plan.choiceOf(j)).nodeClass();
-        return nodeClass >= 0 && classes[nodeClass]; // whoever is on a node that is to be left has none
+        return nodeClass >= 0 && classes[nodeClass]; // A waiting job has no node class.
     }
 
     /**
-     * Of the numbers below {@code count} that pass {@code may} those with the largest scores above 0, the largest first
-     * and of equal ones the smaller number: at most {@code most}, but at least one if there is any.
+     * Returns the numbers below {@code count} that pass {@code may} and have the largest scores above 0. Scores
+     * descend; equal ones are in ascending order of number.
+     *
+     * @param most maximum number of results; at least one is returned if any number qualifies
      */
     private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double most) {
         int room = Math.max(1, (int) most);
@@ -191,7 +197,7 @@ final class LargeNeighborhoodSearch {
         double least = NOTHING;
         for (int i = 0; i < count; i++) {
             double one = score.applyAsDouble(i);
-            // who may is asked last, since it takes longest
+            // The predicate is evaluated last, because it is the slowest.
             if (one > least && may.test(i)) {
                 found.add(new Scored(i, one));
                 if (found.size() > room) {

@@ -1,12 +1,12 @@
 package dev.spur.solver.pricing;
 
 /**
- * The cap of a group whose jobs are all of one tenant.
+ * Cap of a group whose jobs all belong to one tenant.
  *
  * @param name name of the group
- * @param slotsRow the row that says slots of its jobs <= slots; -1 if slots have no limit
- * @param jobsRow the row that says jobs that run <= jobs; -1 if these have no limit
- * @param slots most slots
- * @param jobs most jobs
+ * @param slotsRow row of the used slots, used <= slots; -1 without a limit
+ * @param jobsRow row of the running jobs, running <= jobs; -1 without a limit
+ * @param slots maximum number of slots
+ * @param jobs maximum number of running jobs
  */
 record LocalCap(String name, int slotsRow, int jobsRow, long slots, long jobs) {}

@@ -3,24 +3,24 @@ package dev.spur.solver.pricing;
 import java.util.List;
 
 /**
- * A quota that binds the jobs of one block and nobody else.
+ * Quota that binds only the jobs of one subproblem.
  *
- * @param row the row that says slots <= most
- * @param most slots that the jobs may hold together
- * @param kept slots that are claimed of the accounts above even when fewer are used
- * @param counts rows of the accounts above in which claims count; none if the claim is the same whatever is used
+ * @param row row of the used slots, used <= most
+ * @param most maximum number of slots of these jobs together
+ * @param kept reserved slots, claimed from the accounts above even if fewer are used
+ * @param counts rows of the accounts above in which claims count; empty if the claim is constant
  */
 record LocalQuota(int row, int most, int kept, List<Integer> counts) {
     LocalQuota {
         counts = List.copyOf(counts);
     }
 
-    /** What {@code slots} in use claim of the accounts above. */
+    /** Returns the claim on the accounts above for {@code slots} in use. */
     int claim(int slots) {
         return Math.max(kept, slots);
     }
 
-    /** What a claimed slot costs. */
+    /** Returns the price of a claimed slot. */
     double price(double[] prices) {
         double sum = 0;
         for (int r : counts) {

@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Some jobs and nodes of a plan that are decided again. A job comes with the nodes on which it is. */
+/**
+ * Neighborhood: jobs and nodes whose part of the plan is solved again. A job belongs to it together with all of its
+ * nodes.
+ */
 final class Neighborhood {
-    /** Nodes for each job, at most. */
+    /** Maximum number of nodes per job. */
     private static final double NODES_PER_JOB = 0.5;
 
     private final CandidateSet candidates;
@@ -20,8 +23,8 @@ final class Neighborhood {
     private final Set<Integer> nodes = new LinkedHashSet<>();
 
     /**
-     * @param size jobs that it may have
-     * @param others neighbourhoods with which it may have nothing in common
+     * @param size maximum number of jobs
+     * @param others neighborhoods that must be disjoint from this one
      */
     Neighborhood(CandidateSet candidates, PartialSolution plan, int size, List<Neighborhood> others) {
         this.candidates = candidates;
@@ -30,7 +33,7 @@ final class Neighborhood {
         this.others = List.copyOf(others);
     }
 
-    /** True if no other neighbourhood has node {@code v}. */
+    /** Returns whether no other neighborhood contains node {@code v}. */
     boolean mayHaveNode(int v) {
         for (Neighborhood other : others) {
             if (other.nodes.contains(v)) {
@@ -40,24 +43,24 @@ final class Neighborhood {
         return true;
     }
 
-    /** True if job {@code j} may be touched, and no other neighbourhood has it or one of its nodes. */
+    /** Returns whether job {@code j} is not pinned, and no other neighborhood contains it or one of its nodes. */
     boolean mayHaveJob(int j) {
         return !candidates.mustStay(j)
                 && others.stream().noneMatch(other -> other.jobs.contains(j))
                 && plan.nodesOf(j).stream().allMatch(this::mayHaveNode);
     }
 
-    /** True if it has as many jobs as it may have. */
+    /** Returns whether it has its maximum number of jobs. */
     boolean isFull() {
         return jobs.size() >= size;
     }
 
-    /** Adds a node that it may have. */
+    /** Adds a node if {@link #mayHaveNode} allows it. */
     void addNode(int v) {
         nodes.add(v);
     }
 
-    /** Adds job {@code j} if it may have it and there is room for it and its nodes. */
+    /** Adds job {@code j} if {@link #mayHaveJob} allows it and the limits of jobs and nodes are not exceeded. */
     void addJob(int j) {
         List<Integer> on = plan.nodesOf(j);
         long more = on.stream().filter(v -> !nodes.contains(v)).count();
@@ -76,7 +79,7 @@ final class Neighborhood {
         return nodes;
     }
 
-    /** What its jobs have now: by candidate their nodes. */
+    /** Returns the present allocations of its jobs: nodes by candidate. */
     Map<Integer, List<Integer>> now() {
         Map<Integer, List<Integer>> now = new LinkedHashMap<>();
         for (int j : jobs) {

@@ -11,11 +11,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a plan on its way to a better one. The plan changes only when the part is {@linkplain #takeOver taken
- * over}, so that parts with no job or node in common may be solved side by side.
+ * Solve of one neighborhood. The plan changes only when the result is {@linkplain #takeOver taken over}, so that
+ * disjoint neighborhoods can be solved in parallel.
  */
 final class NeighborhoodSolve {
-    /** Candidates of a job that are looked at beside the present one. */
+    /** Maximum number of candidates of a job in addition to the present one. */
     private static final int WAYS = 8;
 
     private final CandidateSet candidates;
@@ -28,7 +28,7 @@ final class NeighborhoodSolve {
 
     private @Nullable Map<Integer, List<Integer>> found;
 
-    /** @param mustRun true for each job, by its index, that may not wait */
+    /** @param mustRun true by index of the job if it may not wait */
     NeighborhoodSolve(
             CandidateSet candidates,
             CouplingConstraints rows,
@@ -52,7 +52,8 @@ final class NeighborhoodSolve {
     }
 
     /**
-     * The present candidate of job {@code j}, and those that gain most at the prices and could be put into the part.
+     * Returns the present candidate of job {@code j}, and those with the largest reduced cost that could fit into the
+     * neighborhood.
      */
     private int[] ways(int j) {
         int now = plan.choiceOf(j);
@@ -69,8 +70,8 @@ final class NeighborhoodSolve {
     }
 
     /**
-     * Jobs that cannot keep here what they hold use up some of the restarts that the round may cost; the others share
-     * the rest.
+     * Limits restarts. Jobs that cannot keep their allocation here already use some of the round's restarts; the others
+     * share the remaining ones.
      */
     private void limitRestarts(Map<Integer, int[]> ways) {
         if (rows.restartLimit() == Integer.MAX_VALUE) {
@@ -86,24 +87,29 @@ final class NeighborhoodSolve {
         program.restartsStayWithin(rows.restartLimit() - lost);
     }
 
-    /** Looks for something better; {@code work} and {@code gap} as {@link NeighborhoodProgram#solve} takes them. */
+    /**
+     * Searches for a better solution.
+     *
+     * @param work deterministic work units at most
+     * @param gap distance from the optimum, in utility, at which a solution suffices
+     */
     void solve(SolveBudget budget, double work, double gap) {
         found = program.solve(budget, work, gap);
     }
 
-    /** Deterministic work units spent. */
+    /** Returns the deterministic work units used. */
     double work() {
         return program.work();
     }
 
-    /** True if no better choice is left in the part. */
+    /** Returns whether the neighborhood contains no better choice. */
     boolean isExhausted() {
         return program.isExhausted();
     }
 
     /**
-     * Lets the plan have what was found, if that is better and still goes with the rest of the plan, which may have
-     * used up what was left of quotas, caps, aggregation and restarts; returns how much more the plan is worth.
+     * Takes over the solution if it is better and still compatible with the rest of the plan. Other neighborhoods may
+     * have used the free quotas, caps, aggregation slots and restarts. Returns the increase of the objective value.
      */
     double takeOver() {
         if (found == null || worthOf(found) <= worthOf(now)) {

@@ -7,17 +7,17 @@ import dev.spur.solver.candidate.NodeClass;
 final class NodeClassNames {
     private NodeClassNames() {}
 
-    /** Pool and type, and what tells classes of the same pool and type apart. */
+    /** Returns pool, type, and the suffix that distinguishes classes of equal pool and type. */
     static String of(ClusterIndex hardware, NodeClass nodeClass) {
         return plain(nodeClass) + suffix(hardware, nodeClass);
     }
 
-    /** Pool and type. */
+    /** Returns pool and type. */
     static String plain(NodeClass nodeClass) {
         return nodeClass.pool() + "/" + nodeClass.acceleratorType();
     }
 
-    /** What tells classes of the same pool and type apart; empty if there is one. */
+    /** Returns the suffix that distinguishes classes of equal pool and type; empty if there is only one. */
     static String suffix(ClusterIndex hardware, NodeClass nodeClass) {
         long alike = hardware.classes().stream()
                 .filter(other -> plain(other).equals(plain(nodeClass)))

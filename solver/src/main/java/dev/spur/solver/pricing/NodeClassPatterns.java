@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of one class of nodes, one per kind of piece, and the blocks that cut its nodes. */
+/** Rows of one class of nodes, one per kind of piece, and the subproblems that cut its nodes. */
 final class NodeClassPatterns {
-    /** How names of rows of pieces begin. */
+    /** Prefix of the names of rows of pieces. */
     static final String PIECES = "pieces:";
 
     private final DemandRounding levels;
@@ -22,8 +22,8 @@ final class NodeClassPatterns {
     private final Map<Integer, NodePackingSubproblem> blockOf = new HashMap<>();
 
     /**
-     * @param name of the class
-     * @param pieces kinds of pieces that jobs may take here
+     * @param name name of the class
+     * @param pieces kinds of pieces that candidates use in this class
      */
     NodeClassPatterns(
             String name, NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCapacity left, ConstraintList rows) {
@@ -75,7 +75,7 @@ final class NodeClassPatterns {
         return patterns;
     }
 
-    /** The row of a piece of {@code size} of a job that needs {@code demand}. */
+    /** Returns the row of a piece of {@code size} slots with {@code demand} per slot. */
     int row(int size, HostDemand demand) {
         NodeShareKind kind = new NodeShareKind(size, levels.of(demand));
         Integer row = rowOf.get(kind);
@@ -85,12 +85,12 @@ final class NodeClassPatterns {
         return row;
     }
 
-    /** The kinds of pieces with their rows. */
+    /** Returns the row by kind of piece. */
     Map<NodeShareKind, Integer> rows() {
         return rowOf;
     }
 
-    /** By kind of piece its price, by row in {@code prices}. */
+    /** Returns the price by kind of piece. */
     Map<NodeShareKind, Double> prices(double[] prices) {
         Map<NodeShareKind, Double> byKind = new LinkedHashMap<>();
         rowOf.forEach((kind, row) -> byKind.put(kind, prices[row]));
@@ -101,7 +101,7 @@ final class NodeClassPatterns {
         return blocks.values();
     }
 
-    /** The block of node {@code v} of the class. */
+    /** Returns the subproblem of node {@code v} of the class. */
     NodePackingSubproblem blockOf(int v) {
         NodePackingSubproblem block = blockOf.get(v);
         if (block == null) {

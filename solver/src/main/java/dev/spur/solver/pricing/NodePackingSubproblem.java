@@ -1,6 +1,9 @@
 package dev.spur.solver.pricing;
 
-/** Nodes of which the same is left: at prices of pieces, each is cut in the way that earns most. */
+/**
+ * Subproblem of nodes with equal remaining capacity: at prices of pieces, each takes the packing pattern of maximum
+ * value.
+ */
 final class NodePackingSubproblem implements Subproblem {
     private static final int[] NO_JOBS = {};
 
@@ -10,8 +13,8 @@ final class NodePackingSubproblem implements Subproblem {
 
     /**
      * @param count number of nodes
-     * @param rowOfKind by kind of piece the row in which pieces of it are counted
-     * @param cuts ways to cut one node
+     * @param rowOfKind row by kind of piece
+     * @param cuts packing patterns of one node
      */
     NodePackingSubproblem(int count, int[] rowOfKind, PatternOracle cuts) {
         this.count = count;
@@ -32,7 +35,7 @@ final class NodePackingSubproblem implements Subproblem {
         return Column.of(count * most, 0, use, NO_JOBS);
     }
 
-    /** What one of the nodes earns at most. */
+    /** Returns the maximum value of a packing pattern of one node. */
     double mostPerNode(double[] prices) {
         return answer(prices, 1).bound() / count;
     }
@@ -52,6 +55,6 @@ final class NodePackingSubproblem implements Subproblem {
 
     @Override
     public void settle(DualDecisions settled) {
-        // nodes have no jobs of their own
+        // Nodes have no jobs of their own.
     }
 }

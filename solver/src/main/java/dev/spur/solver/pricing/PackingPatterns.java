@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every way to cut a node into pieces so that no further piece fits: patterns. */
+/** All maximal packing patterns of a node: sets of pieces to which no further piece fits. */
 final class PackingPatterns implements PatternOracle {
-    /** Beyond so many patterns the search for them gives up. */
+    /** Number of patterns beyond which the enumeration ends without a result. */
     private static final int MOST = 20_000;
-    /** Not below what the judge lets pass. */
+    /** Tolerance of CPUs and memory, at least that of the plan validator. */
     private static final double TOLERANCE = 1e-6;
 
-    /** What is left of a node: slots, CPUs, GiB. */
+    /** Remaining capacity of a node: slots, CPUs, GiB. */
     record ResidualNode(int slots, double cpus, double memory) {
         boolean holds(NodeShareKind kind, int count) {
             int taken = kind.size() * count;
@@ -39,7 +39,7 @@ final class PackingPatterns implements PatternOracle {
         this.counts = new int[kinds.size()];
     }
 
-    /** The patterns of a node of which {@code rest} is left; null if there are too many. */
+    /** Returns the patterns of a node with the capacity {@code rest}; null if there are too many. */
     static @Nullable PackingPatterns of(ResidualNode rest, List<NodeShareKind> kinds) {
         PackingPatterns patterns = new PackingPatterns(kinds);
         return patterns.extend(rest, 0) ? patterns : null;

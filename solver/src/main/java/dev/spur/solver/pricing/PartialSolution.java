@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * A plan while it is being made: what each job gets, on which nodes, and what is left. It never holds more than there
- * is.
+ * Plan under construction: the candidate and the nodes of each job, and the residual cluster. It never exceeds the
+ * capacity.
  */
 final class PartialSolution {
     private final CandidateSet candidates;
@@ -28,15 +28,15 @@ final class PartialSolution {
     private final int[] choice;
     private final List<List<Integer>> nodes = new ArrayList<>();
 
-    /** Nobody runs; pieces are put on the fullest nodes. */
+    /** Creates a plan in which all jobs wait; pieces are put on the nodes with the least free capacity. */
     PartialSolution(CandidateSet candidates) {
         this(candidates, room -> ResidualCluster.FREE);
     }
 
     /**
-     * Nobody runs.
+     * Creates a plan in which all jobs wait.
      *
-     * @param cost from what is left, what it costs to put a piece on a node
+     * @param cost cost of a piece on a node, for a residual cluster
      */
     PartialSolution(CandidateSet candidates, Function<ResidualCluster, ResidualCluster.PieceCost> cost) {
         this.candidates = candidates;
@@ -50,8 +50,8 @@ final class PartialSolution {
     }
 
     /**
-     * The plan {@code chosen} as far as it fits: kept ones stay, those with a place get it, and the others are placed
-     * in the order of worth per slot.
+     * Returns the plan {@code chosen} as far as it fits. Kept allocations stay, candidates with fixed nodes get them,
+     * and the others are placed in descending order of utility per slot.
      */
     static PartialSolution of(CandidateSet candidates, PartialPlacement chosen) {
         PartialSolution plan = new PartialSolution(candidates);
@@ -71,22 +71,22 @@ final class PartialSolution {
         return plan;
     }
 
-    /** What is left. */
+    /** Returns the residual cluster. */
     ResidualCluster room() {
         return room;
     }
 
-    /** The candidate of job {@code j}; -1 if it waits. */
+    /** Returns the candidate of job {@code j}; -1 if it waits. */
     int choiceOf(int j) {
         return choice[j];
     }
 
-    /** The candidate of each job, -1 for waiting. */
+    /** Returns the candidate of each job, -1 for waiting. */
     int[] choice() {
         return choice.clone();
     }
 
-    /** The nodes of job {@code j}: one for each piece of its shape, or those that it keeps; none if it waits. */
+    /** Returns the nodes of job {@code j}: one for each piece of its shape, or its kept nodes; empty if it waits. */
     List<Integer> nodesOf(int j) {
         if (choice[j] < 0) {
             return List.of();
@@ -94,7 +94,7 @@ final class PartialSolution {
         return candidates.get(choice[j]).kept() ? heldBy(j) : nodes.get(j);
     }
 
-    /** The nodes on which job {@code j} holds slots before the round. */
+    /** Returns the nodes on which job {@code j} holds slots before the round. */
     List<Integer> heldBy(int j) {
         Allocation held = candidates.job(j).allocation();
         return held == null
@@ -104,7 +104,7 @@ final class PartialSolution {
                         .toList();
     }
 
-    /** Gives a waiting job candidate {@code c} if it fits somewhere; returns whether it did. */
+    /** Gives a waiting job candidate {@code c} if it fits; returns whether it fits. */
     boolean put(int c) {
         Candidate candidate = candidates.get(c);
         if (candidate.kept()) {
@@ -123,16 +123,17 @@ final class PartialSolution {
     }
 
     /**
-     * Gives a waiting job candidate {@code c}, of which it is known that it fits.
+     * Gives a waiting job candidate {@code c}, which must fit.
      *
-     * @param on a node for each piece of its shape; without meaning for a kept one
+     * @param on a node for each piece of its shape; ignored for a kept candidate
      */
     void putOn(int c, List<Integer> on) {
         Candidate candidate = candidates.get(c);
         if (candidate.kept()) {
             if (!room.tryKeep(candidate)) {
-                throw new IllegalStateException("job %s cannot keep what it holds"
-                        .formatted(candidates.job(candidate.job()).id()));
+                throw new IllegalStateException(
+                        "job %s cannot keep its allocation: the residual cluster has no capacity"
+                                .formatted(candidates.job(candidate.job()).id()));
             }
         } else {
             room.placeOn(candidate, on);
@@ -142,8 +143,8 @@ final class PartialSolution {
     }
 
     /**
-     * Gives waiting jobs the candidates {@code chosen}, each with its nodes, of which it is known that they hold it.
-     * Quotas, caps and aggregation may not: then nobody gets anything, and it returns false.
+     * Gives waiting jobs the candidates {@code chosen} on their nodes, which must have the capacity. If quotas, caps or
+     * aggregation slots do not suffice, nothing changes and the result is false.
      */
     boolean putAll(Map<Integer, List<Integer>> chosen) {
         List<Integer> keptFirst = chosen.keySet().stream()
@@ -162,7 +163,7 @@ final class PartialSolution {
         return true;
     }
 
-    /** Lets job {@code j} wait. */
+    /** Removes the allocation of job {@code j}, which then waits. */
     void take(int j) {
         if (choice[j] >= 0) {
             Candidate candidate = candidates.get(choice[j]);
@@ -175,7 +176,7 @@ final class PartialSolution {
         }
     }
 
-    /** The plan with devices. */
+    /** Returns the placement with devices. */
     PlacementResult placement() {
         Map<Integer, List<Integer>> known = new HashMap<>();
         for (int j = 0; j < choice.length; j++) {

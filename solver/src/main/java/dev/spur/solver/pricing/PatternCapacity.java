@@ -17,10 +17,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A row for each class of nodes and kind of piece: pieces of the kind that jobs take <= pieces cut. How nodes are cut
- * is decided by blocks, node by node, so that nothing is promised that single nodes cannot hold (Gilmore and Gomory, "A
- * linear programming approach to the cutting-stock problem", 1961). Pieces that could be kept count as if they could be
- * anywhere.
+ * Relaxation of node capacity by packing patterns. For each class of nodes and kind of piece, used pieces <= cut
+ * pieces.
+ *
+ * <p>Subproblems decide the patterns node by node, so that the relaxation respects the capacity of single nodes
+ * (Gilmore and Gomory, "A linear programming approach to the cutting-stock problem", 1961). Pieces of allocations that
+ * could be kept count as movable.
  */
 final class PatternCapacity implements CapacityRelaxation {
     private final List<NodeClassPatterns> byClass = new ArrayList<>();
@@ -35,7 +37,7 @@ final class PatternCapacity implements CapacityRelaxation {
         }
     }
 
-    /** By class the kinds of pieces that candidates take there. */
+    /** Returns by class the kinds of pieces that candidates use. */
     private static List<Set<NodeShareKind>> pieces(CandidateSet candidates) {
         List<Set<NodeShareKind>> found = new ArrayList<>();
         candidates.hardware().classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));

@@ -1,7 +1,10 @@
 package dev.spur.solver.pricing;
 
-/** The ways to cut one node into pieces of some kinds. */
+/** Pricing of packing patterns of one node. */
 interface PatternOracle {
-    /** By kind the pieces of the way that earns most, where a piece of kind k earns {@code earned[k]}, at least 0. */
+    /**
+     * Returns the pieces by kind of the pattern of maximum value, where a piece of kind k has the value
+     * {@code earned[k]}, at least 0.
+     */
     int[] best(double[] earned);
 }

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * States quotas as rows, and finds those that bind the jobs of one tenant alone.
+ * Coupling constraints of quotas, and the quotas that bind only jobs of one tenant.
  *
- * <p>Whatever an account uses counts in the rows above it; a claim stands for what it claims there. An account of one
- * tenant without accounts below can be left to a block of that tenant's jobs: its limit is at most what the account
- * above leaves when all others claim only what they keep.
+ * <p>The use of an account counts in the rows above it; a claim replaces the use where an account reserves slots. A
+ * subproblem can enforce the quota of an account of one tenant without accounts below. The limit is then at most the
+ * remainder of the account above when all others claim only their reserved slots.
  */
 final class QuotaAccounts {
     /**
-     * What an account may use at most.
+     * Limit of the use of an account.
      *
-     * @param name of its row, whether or not there is one
-     * @param row its row; -1 if nothing counts in it but what is claimed in any case
-     * @param most no more is ever used
-     * @param boundBelow those of the accounts below that could use more if this one could
+     * @param name name of its row, whether or not the row exists
+     * @param row its row; -1 if only constant claims count in it
+     * @param most maximum use
+     * @param boundBelow limits of the accounts below that could use more if this one could
      */
     record Limit(String name, int row, long most, List<Limit> boundBelow) {
         Limit {
@@ -38,12 +38,12 @@ final class QuotaAccounts {
     private final boolean blocks;
     private boolean somePrivate;
     private final List<CouplingConstraints.ParentClaim> claims = new ArrayList<>();
-    /** Rows in which a slot of a type counts for a tenant. */
+    /** Rows in which a slot counts, by tenant and type. */
     private final Map<String, Map<String, List<Integer>>> rowsOf = new HashMap<>();
 
     private final Map<String, Map<String, LocalQuota>> privateOf = new LinkedHashMap<>();
 
-    /** @param blocks true if tenants' own quotas are left to blocks */
+    /** @param blocks whether subproblems enforce the local quotas of tenants */
     QuotaAccounts(CandidateSet candidates, boolean blocks, ConstraintList rows) {
         this.rows = rows;
         this.blocks = blocks;
@@ -52,10 +52,10 @@ final class QuotaAccounts {
     }
 
     /**
-     * Adds the rows of an account and those below it.
+     * Adds the rows of an account and of the accounts below it.
      *
-     * @param above rows in which whatever it uses counts as well
-     * @param most no more is ever used
+     * @param above rows in which its use also counts
+     * @param most maximum use
      */
     private Limit add(Account account, List<Integer> above, long most) {
         List<Integer> own = new ArrayList<>(above);
@@ -86,15 +86,15 @@ final class QuotaAccounts {
     }
 
     /**
-     * What {@code account}, with at most {@code most}, leaves for {@code below} when all others claim only what they
-     * keep.
+     * Returns the slots of {@code account}, with at most {@code most}, that remain for {@code below} when all others
+     * claim only their reserved slots.
      */
     private static long leftFor(Account below, Account account, long most) {
         long keptBelow = account.accounts().stream().mapToLong(Account::kept).sum();
         return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (keptBelow - below.kept());
     }
 
-    /** False if the row of {@code account} would hold nothing but claims that are the same in every plan. */
+    /** Returns false if the row of {@code account} would contain only constant claims. */
     private boolean isCounted(Account account, long most) {
         return !account.tenants().isEmpty()
                 || account.accounts().stream()
@@ -104,7 +104,7 @@ final class QuotaAccounts {
     private Limit addBelow(Account account, List<Integer> counts, long most) {
         List<Integer> claimed = counts;
         if (most <= account.kept()) {
-            // it claims the same whatever it uses
+            // The claim is constant for every use.
             counts.forEach(row -> rows.lower(row, (double) account.kept()));
             claimed = List.of();
         }
@@ -140,7 +140,10 @@ final class QuotaAccounts {
         return stated(new Limit(name(account), row, limit, List.of()));
     }
 
-    /** What accounts may use at most, those below before those above; without accounts that have no limit. */
+    /**
+     * Returns the limits of accounts in ascending order: accounts below come before those above. Accounts without a
+     * limit are left out.
+     */
     List<Limit> limits() {
         return limits;
     }
@@ -149,17 +152,17 @@ final class QuotaAccounts {
         return claims;
     }
 
-    /** Rows in which a slot of {@code type} counts for {@code tenant}. */
+    /** Returns the rows in which a slot of {@code type} counts for {@code tenant}. */
     List<Integer> rows(String tenant, String type) {
         return rowsOf.getOrDefault(tenant, Map.of()).getOrDefault(type, List.of());
     }
 
-    /** The tenant's own quotas by type. */
+    /** Returns the local quotas of the tenant by type. */
     Map<String, LocalQuota> privateQuotas(String tenant) {
         return privateOf.getOrDefault(tenant, Map.of());
     }
 
-    /** True if some tenant with jobs has a quota that binds it alone. */
+    /** Returns whether some tenant with jobs has a quota that binds only its jobs. */
     boolean someArePrivate() {
         return somePrivate;
     }

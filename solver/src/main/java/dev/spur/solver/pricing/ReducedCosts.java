@@ -2,13 +2,13 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.ParallelLoop;
 
-/** What candidates gain at prices, and how much less that is than what the best candidate of their job gains. */
+/** Reduced costs of candidates at given prices, and their losses against the maximum of the job. */
 final class ReducedCosts {
     private final CouplingConstraints rows;
     private final double[] prices;
     private final double[] best;
 
-    /** @param prices by row, those of quotas included */
+    /** @param prices prices by row, including those of quotas */
     ReducedCosts(CouplingConstraints rows, double[] prices) {
         this.rows = rows;
         this.prices = prices.clone();
@@ -17,17 +17,17 @@ final class ReducedCosts {
                 .toArray();
     }
 
-    /** Worth of candidate {@code c} less what it takes at the prices; 0 for waiting, which is -1. */
+    /** Returns the reduced cost of candidate {@code c}: utility minus price of its use; 0 for waiting, -1. */
     double reduced(int c) {
         return c < 0 ? 0 : rows.reducedWorth(c, prices);
     }
 
-    /** What job {@code j} gains at most. */
+    /** Returns the maximum reduced cost of job {@code j}. */
     double best(int j) {
         return best[j];
     }
 
-    /** How much less job {@code j} gains by {@code c} than at most. */
+    /** Returns the loss of job {@code j} by candidate {@code c} against its maximum reduced cost. */
     double of(int j, int c) {
         return best[j] - reduced(c);
     }

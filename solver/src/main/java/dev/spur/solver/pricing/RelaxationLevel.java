@@ -1,14 +1,14 @@
 package dev.spur.solver.pricing;
 
-/** How exactly rows state what couples jobs: each kind proves more than those before it, and takes longer to price. */
+/** Level of detail of the coupling constraints, in ascending order of strength and of time per pass. */
 enum RelaxationLevel {
-    /** Of the nodes of a class only sums count, and every quota is a row. */
+    /** Sums over the nodes of a class; every quota is a row. */
     SUMS,
-    /** Nodes are cut by patterns; every quota is a row. */
+    /** Packing patterns of nodes; every quota is a row. */
     PATTERNS,
     /**
-     * Nodes are cut by patterns, and the jobs of a tenant or group decide together within quotas and caps that bind
-     * nobody else.
+     * Packing patterns of nodes; knapsack subproblems enforce quotas and caps that bind only jobs of one tenant or
+     * group.
      */
     TENANTS
 }

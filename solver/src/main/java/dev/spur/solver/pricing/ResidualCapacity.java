@@ -7,7 +7,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.List;
 
-/** What jobs that must stay leave of each node. */
+/** Capacity of each node without the slots and host resources of pinned jobs. */
 final class ResidualCapacity {
     private final int[] slots;
     private final double[] cpus;
@@ -36,17 +36,17 @@ final class ResidualCapacity {
         return slots[v];
     }
 
-    /** CPUs left on node {@code v}; 0 also where jobs that must stay hold more than there are. */
+    /** Returns the CPUs left on node {@code v}; 0 also where pinned jobs hold more than the node has. */
     double cpus(int v) {
         return Math.max(0, cpus[v]);
     }
 
-    /** GiB left on node {@code v}; 0 also where jobs that must stay hold more than there are. */
+    /** Returns the memory left on node {@code v} in GiB; 0 also where pinned jobs hold more than the node has. */
     double memory(int v) {
         return Math.max(0, memory[v]);
     }
 
-    /** What is left of node {@code v}. */
+    /** Returns the remaining capacity of node {@code v}. */
     PackingPatterns.ResidualNode of(int v) {
         return new PackingPatterns.ResidualNode(slots(v), cpus(v), memory(v));
     }

@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the rest of a node is worth at prices of pieces: by the best way to cut it. */
+/** Value of the remaining capacity of a node at prices of pieces: the maximum over its packing patterns. */
 final class ResidualValue {
     /** Units per CPU or GiB. */
     private static final double SCALE = 1e6;
-    /** Units by which a rest may fall short and still hold a piece. */
+    /** Units by which the remaining capacity may fall short of the demand of a piece. */
     private static final long TOLERANCE = 1;
-    /** Beyond so many kinds of rests nothing more is remembered, and rests count as worthless. */
+    /** Number of cached capacities beyond which no more are added; further ones get the value 0. */
     private static final int MOST = 200_000;
 
     private record ResidualNode(int slots, long cpus, long memory) {}
@@ -25,7 +25,7 @@ final class ResidualValue {
     private long mostCpusPerSlot;
     private long mostMemoryPerSlot;
 
-    /** @param prices by kind of piece; those at 0 do not matter */
+    /** @param prices price by kind of piece; kinds with the price 0 are ignored */
     ResidualValue(Map<NodeShareKind, Double> prices) {
         prices.forEach((kind, price) -> {
             if (price > 0) {
@@ -42,14 +42,14 @@ final class ResidualValue {
         return Math.round(amount * SCALE);
     }
 
-    /** What pieces cut from the rest earn at most. */
+    /** Returns the maximum value of pieces cut from the remaining capacity. */
     double of(int slots, double cpus, double memory) {
         return of(slots, units(cpus), units(memory));
     }
 
     /**
-     * What the rest is worth less once a piece of {@code size} slots, each of which needs {@code demand}, is cut from
-     * it.
+     * Returns the loss of value when a piece of {@code size} slots with {@code demand} per slot is cut from the
+     * remaining capacity.
      */
     double lost(int slots, double cpus, double memory, int size, HostDemand demand) {
         return of(slots, cpus, memory)
@@ -57,7 +57,7 @@ final class ResidualValue {
     }
 
     private double of(int slots, long cpus, long memory) {
-        // more than the hungriest pieces could use is as good as that
+        // Capacity above the largest possible demand has no value.
         ResidualNode rest = new ResidualNode(
                 slots,
                 Math.max(0, Math.min(cpus, slots * mostCpusPerSlot)),

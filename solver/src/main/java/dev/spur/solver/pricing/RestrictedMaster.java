@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The master of column generation: a linear program over mixtures of the choices that the groups have made so far.
+ * Restricted master of column generation: a linear program over convex combinations of the columns found so far.
  *
- * <p>maximize worth of the mixtures, with for each row: use of the mixtures and claims, less what claims cover, <=
- * capacity; for each group: shares add up to 1. A row may be exceeded at its highest price, and sold at its lowest, so
- * that there is always a solution and no price beyond these.
+ * <p>Maximize the utility of the combinations. For each row, use of the combinations + claims - covered claims <=
+ * capacity. For each group, the shares of its columns add up to 1.
+ *
+ * <p>A row may be exceeded at its highest price, and sold at its lowest price. The program is therefore always
+ * feasible, and no price is outside of this range.
  */
 final class RestrictedMaster {
     private final MPSolver solver = SolverFactory.glop();
@@ -48,13 +50,13 @@ final class RestrictedMaster {
         }
     }
 
-    /** From now on the price of a row is at least {@code lowest} and at most {@code highest}. */
+    /** Limits the price of a row to the range from {@code lowest} to {@code highest} in further solves. */
     void limitPrice(int row, double lowest, double highest) {
         objective.setCoefficient(exceeded[row], -highest);
         objective.setCoefficient(sold[row], lowest);
     }
 
-    /** Adds a choice of a group: what it is worth and what it uses of each row; returns its number. */
+    /** Adds a column of a group with its utility and use by row; returns its number. */
     int addColumn(int group, double worth, double[] use) {
         MPVariable share = solver.makeNumVar(0, MPSolver.infinity(), "");
         objective.setCoefficient(share, worth);
@@ -68,19 +70,19 @@ final class RestrictedMaster {
         return columns.size() - 1;
     }
 
-    /** Share of a choice in the last solution. */
+    /** Returns the share of a column in the last solution. */
     double share(int column) {
         return columns.get(column).solutionValue();
     }
 
-    /** From now on its group makes this choice and no other. */
+    /** Fixes the group of {@code column} to this column. */
     void fix(int column) {
         columns.get(column).setLb(1);
     }
 
     /**
-     * Solves, and returns whether it came to an optimum. Starting from the last basis the simplex method now and then
-     * gets lost in rounding; then it starts afresh.
+     * Solves the program; returns whether the result is optimal. If the simplex method fails numerically from the last
+     * basis, it starts again without one.
      */
     boolean solve() {
         if (solver.solve() == MPSolver.ResultStatus.OPTIMAL) {
@@ -90,12 +92,12 @@ final class RestrictedMaster {
         return solver.solve() == MPSolver.ResultStatus.OPTIMAL;
     }
 
-    /** Worth of the best mixture, what is exceeded and sold included. */
+    /** Returns the objective value, including the cost of excess and the value of sold capacity. */
     double worth() {
         return objective.value();
     }
 
-    /** The price of each row in the last solution, at least 0. */
+    /** Returns the price of each row in the last solution, at least 0. */
     double[] prices() {
         double[] prices = new double[rows.length];
         for (int r = 0; r < rows.length; r++) {
@@ -104,7 +106,7 @@ final class RestrictedMaster {
         return prices;
     }
 
-    /** Frees the solver's memory; the master is of no use afterwards. */
+    /** Frees the memory of the solver; the master cannot be used afterwards. */
     void delete() {
         solver.delete();
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Prices of rows as prices of what people know. Comparisons and words are left to whoever knows the plan. */
+/** Shadow prices of the resources that users know. The caller adds comparisons and explanations. */
 final class ShadowPrices {
     private static final Map<String, ResourceKind> KINDS = Map.of(
             "aggregation:", ResourceKind.AGGREGATION_SLOT,
@@ -22,9 +22,9 @@ final class ShadowPrices {
     private ShadowPrices() {}
 
     /**
-     * A price for each class of nodes, pool with aggregation, host that could be short, quota and cap.
+     * Returns a price for each class of nodes, pool with aggregation, host that could be short, quota and cap.
      *
-     * @param rows coarse rows, whose names people know
+     * @param rows coarse rows, which have names that users know
      */
     static List<ShadowPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
         List<ShadowPrice> found = new ArrayList<>();
@@ -56,9 +56,9 @@ final class ShadowPrices {
     }
 
     /**
-     * What one more slot for an account would be worth: what its row says, and what the dearest of those accounts below
-     * says that it would let use one more. It is one of them at most, since with one more slot two cannot both use more
-     * than before.
+     * Returns the price of one more slot for an account. It is the price of its row plus the largest price among the
+     * accounts below that this slot allows to use one more. Only the largest counts, because one slot allows only one
+     * of them to use more.
      */
     private static double ofOneMore(QuotaAccounts.Limit limit, DualSolution prices) {
         double own = limit.row() < 0 ? 0 : Math.max(0, prices.byRow()[limit.row()]);
@@ -70,8 +70,8 @@ final class ShadowPrices {
     }
 
     /**
-     * A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its row; a slot is the n-th
-     * part.
+     * Returns the price per slot. A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its
+     * row; a slot is the n-th part.
      */
     private static double perSlot(NodeClass nodeClass, CouplingConstraints rows, DualSolution prices) {
         int slots = nodeClass.slotsPerNode();

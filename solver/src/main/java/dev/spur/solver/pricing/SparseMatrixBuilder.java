@@ -2,7 +2,7 @@ package dev.spur.solver.pricing;
 
 import java.util.Arrays;
 
-/** Collects the entries of a sparse matrix, candidate by candidate. */
+/** Builder of a sparse matrix, candidate by candidate. */
 final class SparseMatrixBuilder {
     private int[] starts;
     private int[] rows = new int[1024];
@@ -27,7 +27,7 @@ final class SparseMatrixBuilder {
         amounts[size++] = amount;
     }
 
-    /** Ends the current candidate; the next entry belongs to the next one. */
+    /** Completes the current candidate; further entries belong to the next one. */
     void endCandidate() {
         starts[++candidates] = size;
     }

@@ -1,17 +1,19 @@
 package dev.spur.solver.pricing;
 
-/** A part of the relaxation that decides by itself what it gains most from at given prices. One call at a time. */
+/** Subproblem of the Lagrangian relaxation, which maximizes its reduced cost at given prices. Not thread-safe. */
 interface Subproblem {
     /**
-     * The best answer to {@code prices}, one per row, each at least 0.
+     * Solves the subproblem.
      *
-     * @param care how much to spend on it, where that is a choice; states that a search may keep
+     * @param prices price by row, at least 0
+     * @param care maximum number of states that an enumeration may keep
+     * @return the best column found
      */
     Column answer(double[] prices, int care);
 
-    /** The jobs that it decides; none for nodes. Not to be changed. */
+    /** Returns its jobs; empty for nodes. Not to be modified. */
     int[] jobs();
 
-    /** Writes what the last answer means for single jobs and quotas. */
+    /** Writes the decisions of the last solution for its jobs and quotas. */
     void settle(DualDecisions settled);
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that decides for itself at prices: nodes, and jobs; these with those of their tenant if it has quotas of its own,
- * else with those of their group if it has a cap, else in groups that mean nothing.
+ * Factory of the subproblems: nodes, and jobs. Jobs of a tenant with local quotas form one subproblem. Otherwise, jobs
+ * of a group with a local cap form one. All other jobs are independent and form groups of about equal size.
  */
 final class SubproblemFactory {
     private SubproblemFactory() {}
@@ -42,7 +42,7 @@ final class SubproblemFactory {
         capped.values().forEach(together -> addTogether(rows, together, List.of(), blocks, free));
     }
 
-    /** The jobs as one block, unless there would be too much to tell apart. */
+    /** Adds one subproblem of the jobs; if it would have too many states, adds the jobs to {@code free}. */
     private static void addTogether(
             CouplingConstraints rows,
             List<Integer> jobs,

@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The jobs dealt into groups, for a master with a column per group and pass. Jobs of one tenant stay together: their
- * columns then touch few quota rows, and the master converges in fewer passes than with jobs dealt at random.
+ * Partition of the jobs into groups, each with a column per pass. Jobs of one tenant stay together: their columns use
+ * few quota rows, and the master converges in fewer passes than with a random partition.
  */
 final class SubproblemPartition {
     private SubproblemPartition() {}
 
-    /** Groups with a column each per pass. */
+    /** Maximum number of groups with a column per pass. */
     private static final int MOST = 60;
     /**
-     * The same in large rounds: there the master takes longer than all answers, and with fewer columns it is solved
-     * sooner.
+     * The same maximum in large rounds, where the master takes longer than the subproblems and fewer columns make it
+     * faster.
      */
     private static final int MOST_OF_MANY = 30;
 
-    /** Jobs by tenant, tenants by name, jobs in order. */
+    /** Returns the jobs by tenant; tenants are sorted by name, jobs by index. */
     static Map<String, List<Integer>> byTenant(CandidateSet candidates) {
         Map<String, List<Integer>> byTenant = new TreeMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
@@ -32,7 +32,7 @@ final class SubproblemPartition {
     }
 
     /**
-     * Groups of about equal size, in the order given.
+     * Returns groups of about equal size, in the given order.
      *
      * @param candidates number of candidates of all jobs of the round
      */

@@ -3,7 +3,7 @@ package dev.spur.solver.pricing;
 import dev.spur.solver.program.NodeShareKind;
 import java.util.List;
 
-/** The ways to cut a node where only slots count: an unbounded knapsack, by dynamic programming over the slots. */
+/** Pricing of packing patterns where only slots count: an unbounded knapsack by dynamic programming over the slots. */
 final class UnboundedKnapsack implements PatternOracle {
     private final int slots;
     private final int[] sizes;

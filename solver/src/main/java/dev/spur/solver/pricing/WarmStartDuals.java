@@ -3,11 +3,11 @@ package dev.spur.solver.pricing;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Prices for a search to begin with, by row. */
+/** Start prices of column generation, by row. */
 final class WarmStartDuals {
     private WarmStartDuals() {}
 
-    /** The price of the same name in {@code named}, 0 elsewhere. */
+    /** Returns the price of the same name in {@code named}; 0 for rows without one. */
     static double[] named(CouplingConstraints rows, Map<String, Double> named) {
         return rows.rows().stream()
                 .mapToDouble(row -> named.getOrDefault(row.name(), 0.0))
@@ -15,9 +15,11 @@ final class WarmStartDuals {
     }
 
     /**
-     * The start of the first search of a round: prices that are remembered from the last round, or prices of 0 if these
-     * give a lower Lagrangian bound. Remembered prices may be from another cluster, or useless. Only one start is
-     * searched from: answers to a second one would be columns of the master as well and lead it astray.
+     * Returns the start prices of the first search: those of the last round, or 0 if that gives a lower Lagrangian
+     * bound.
+     *
+     * <p>The last round may have had another cluster. The search has only one start, because columns of a second start
+     * would also enter the master and mislead it.
      */
     static double[] remembered(CouplingConstraints rows, Map<String, Double> named) {
         double[] warm = named(rows, named);
@@ -26,8 +28,8 @@ final class WarmStartDuals {
     }
 
     /**
-     * What all jobs gain at the prices, each by itself, and what the capacities are worth; not a number if prices are
-     * not.
+     * Returns the Lagrangian bound: value of the capacities plus the maximum reduced cost of each single job; NaN if a
+     * price is NaN.
      */
     private static double lagrangian(CouplingConstraints rows, double[] prices) {
         double value = IntStream.range(0, rows.jobs())
@@ -41,13 +43,19 @@ final class WarmStartDuals {
         return value;
     }
 
-    /** True if {@code named} has a price for some row of {@code fine} that only fine rows have: a kind of piece. */
+    /**
+     * Returns whether {@code named} has a price for a row of {@code fine} without a coarse counterpart: a kind of
+     * piece.
+     */
     static boolean areKnown(CouplingConstraints fine, Map<String, Double> named) {
         return fine.rows().stream()
                 .anyMatch(row -> row.name().startsWith(NodeClassPatterns.PIECES) && named.containsKey(row.name()));
     }
 
-    /** What {@code prices} of {@code coarse} rows for the same round say of {@code fine} ones. */
+    /**
+     * Returns start prices of the {@code fine} rows, derived from {@code prices} of the {@code coarse} rows of the same
+     * round.
+     */
     static double[] derived(CouplingConstraints fine, CouplingConstraints coarse, DualSolution prices) {
         double[] start = named(fine, prices.byName(coarse));
         fine.nodeRows().startFrom(coarse.nodeRows(), prices.byRow(), start);

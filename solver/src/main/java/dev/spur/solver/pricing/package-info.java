@@ -1,6 +1,6 @@
 /**
- * What each resource is worth, and what is proven: prices from the Lagrangian relaxation of the rows that couple jobs,
- * an upper bound on every plan, a first plan read off the prices, and the jobs whose choice they leave open.
+ * Lagrangian decomposition of a round: shadow prices of the coupling constraints, and a dual bound. It also provides an
+ * incumbent from the prices, large neighborhood search, and the core problem of the jobs with an open choice.
  */
 @NullMarked
 package dev.spur.solver.pricing;
