@@ -26,7 +26,10 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Option;
 
-/** What it is worth to decide on slots, on parameter servers and on batch sizes in one program. */
+/**
+ * Benchmark of joint optimization: slots, parameter servers and batch sizes decided in one program, against sequential
+ * decisions and marginal gains.
+ */
 final class AggregationBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "aggregation_slots_per_node",
@@ -47,17 +50,17 @@ final class AggregationBenchmark implements Benchmark {
             names = "--jobs",
             paramLabel = "N",
             defaultValue = "60",
-            description = "Jobs of a trace (${DEFAULT-VALUE}).")
+            description = "Number of jobs per trace (${DEFAULT-VALUE}).")
     private int jobs;
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "96", description = "Nodes (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "96",
+            description = "Number of nodes (${DEFAULT-VALUE}).")
     private int nodes;
 
-    @Option(
-            names = "--slots",
-            paramLabel = "N",
-            defaultValue = "2",
-            description = "Slots of a node (${DEFAULT-VALUE}).")
+    @Option(names = "--slots", paramLabel = "N", defaultValue = "2", description = "Slots per node (${DEFAULT-VALUE}).")
     private int slots;
 
     @Option(
@@ -65,14 +68,14 @@ final class AggregationBenchmark implements Benchmark {
             paramLabel = "N",
             split = ",",
             defaultValue = "0.25,0.5,1,2",
-            description = "Aggregation slots of a node, one table part each (${DEFAULT-VALUE}).")
+            description = "Aggregation slots per node; one section of the table for each (${DEFAULT-VALUE}).")
     private List<Double> aggregation = List.of();
 
     @Option(
             names = "--pause",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "Mean time between two arrivals (${DEFAULT-VALUE}).")
+            description = "Mean interarrival time (${DEFAULT-VALUE}).")
     private double pause;
 
     @Option(
@@ -80,14 +83,14 @@ final class AggregationBenchmark implements Benchmark {
             paramLabel = "SECONDS",
             split = ",",
             defaultValue = "14400,345600",
-            description = "Shortest and longest job on one worker and one server (${DEFAULT-VALUE}).")
+            description = "Shortest and longest job length on one worker and one server (${DEFAULT-VALUE}).")
     private List<Double> lengths = List.of();
 
     @Option(
             names = "--round",
             paramLabel = "SECONDS",
             defaultValue = "600",
-            description = "From one round to the next, for all policies; 600 is that of Optimus (${DEFAULT-VALUE}).")
+            description = "Round interval of all policies; Optimus uses 600 (${DEFAULT-VALUE}).")
     private double round;
 
     @Option(
@@ -96,17 +99,22 @@ final class AggregationBenchmark implements Benchmark {
             split = ",",
             defaultValue = "1,2,4,8",
             description =
-                    "Batch sizes that jobs may use, of the measured one; others than 1 are derived (${DEFAULT-VALUE}).")
+                    "Allowed batch sizes as multiples of the measured one; steps at factors other than 1 are derived (${DEFAULT-VALUE}).")
     private List<Double> batches = List.of();
 
     @Option(
             names = "--noise",
             paramLabel = "MULTIPLE",
             defaultValue = "4",
-            description = "Gradient noise scale of all jobs, of the measured batch size; assumed (${DEFAULT-VALUE}).")
+            description =
+                    "Gradient noise scale of all jobs as a multiple of the measured batch size; assumed (${DEFAULT-VALUE}).")
     private double noise;
 
-    @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Traces (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Number of traces (${DEFAULT-VALUE}).")
     private int seeds;
 
     @Override
@@ -116,14 +124,15 @@ final class AggregationBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "slots, parameter servers and batch sizes decided together, one after the other, and by marginal gains (needs SPUR_DATA)";
+        return "joint, sequential and marginal-gain decisions on slots, parameter servers and batch sizes (needs SPUR_DATA)";
     }
 
     @Override
     public ResultTable measure() throws IOException {
         Path data = DataFolder.required();
         if (lengths.size() != 2) {
-            throw new IllegalArgumentException("--lengths takes two numbers, the shortest and the longest");
+            throw new IllegalArgumentException(
+                    "--lengths requires two numbers: the shortest and the longest job length");
         }
         List<StepMeasurements> models = StepMeasurements.read(data.resolve("profiles")).stream()
                 .filter(model -> model.source() == StepMeasurements.Source.PARAMETER_SERVER)
@@ -159,7 +168,7 @@ final class AggregationBenchmark implements Benchmark {
     }
 
     private Summary replay(Trace trace, ClusterFile cluster, Policy policy, long seed) {
-        // by work and not by the clock, so that each machine finds the same
+        // limited by work, not by wall-clock time, so that every machine finds the same plans
         RoundSettings planning = RoundSettings.DEFAULT.withEffort(0.005, new SolveBudget(0.1, 600, 1, 1));
         ReplaySettings settings = ReplaySettings.DEFAULT
                 .withPlanning(planning)

@@ -10,11 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./spur bench}: runs a measurement by its name and prints a table. */
+/** The command {@code ./spur bench}: runs one benchmark by name and prints its table. */
 @Command(name = "bench", description = "Runs a benchmark and prints a table.", mixinStandardHelpOptions = true)
 public final class Bench implements Runnable {
 
-    /** Every measurement there is, in the order in which they are listed. */
+    /** All benchmarks, in the order in which the help lists them. */
     private static final List<Benchmark> BENCHMARKS = List.of(
             new RoundBenchmark(),
             new ScalingBenchmark(),
@@ -40,12 +40,12 @@ public final class Bench implements Runnable {
         this.benchmarks = List.copyOf(benchmarks);
     }
 
-    /** Ends the process with a status above 0 when there is no such benchmark or it fails. */
+    /** Exits with a status above 0 if the benchmark is unknown or fails. */
     public static void main(String[] args) {
         System.exit(commandLine(BENCHMARKS).execute(args));
     }
 
-    /** A command with one below it for each of {@code benchmarks}. */
+    /** Returns the command line with one subcommand per benchmark. */
     static CommandLine commandLine(List<Benchmark> benchmarks) {
         CommandLine all = new CommandLine(new Bench(benchmarks));
         for (Benchmark benchmark : benchmarks) {
@@ -57,7 +57,7 @@ public final class Bench implements Runnable {
         return all;
     }
 
-    /** The help texts of picocli are format strings. */
+    /** Escapes percent signs, because picocli formats help texts. */
     private static String literal(String text) {
         return text.replace("%", "%%");
     }
@@ -71,21 +71,21 @@ public final class Bench implements Runnable {
 
     private String list() {
         return benchmarks.isEmpty()
-                ? "There is no benchmark yet."
+                ? "No benchmark is registered."
                 : benchmarks.stream()
                         .map(benchmark -> "%-12s %s".formatted(benchmark.name(), benchmark.summary()))
                         .collect(Collectors.joining("\n"));
     }
 
     /**
-     * Runs one benchmark. People also get the command and the machine; programs get the bare table, and these as
-     * errors.
+     * Subcommand that runs one benchmark. Without {@code --tsv}, it prints the table with the command and the machine.
+     * With {@code --tsv}, it prints the plain table to standard output and that header to standard error.
      */
     @Command(mixinStandardHelpOptions = true)
     private static final class Measure implements Runnable {
         private final Benchmark benchmark;
 
-        @Option(names = "--tsv", description = "Print a header and rows separated by tabs.")
+        @Option(names = "--tsv", description = "Print the table as tab-separated values with a header.")
         private boolean tsv;
 
         @Spec
@@ -114,7 +114,7 @@ public final class Bench implements Runnable {
             } catch (RuntimeException e) {
                 throw e;
             } catch (Exception e) {
-                throw new IllegalStateException("The benchmark %s failed".formatted(benchmark.name()), e);
+                throw new IllegalStateException("Benchmark %s failed".formatted(benchmark.name()), e);
             }
         }
     }

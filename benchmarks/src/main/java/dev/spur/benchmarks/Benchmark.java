@@ -3,15 +3,15 @@ package dev.spur.benchmarks;
 import dev.spur.simulator.report.ResultTable;
 import picocli.CommandLine.Option;
 
-/** Something that can be measured by name. Its own options, if it has any, are fields annotated with {@link Option}. */
+/** A benchmark that {@code ./spur bench} runs by name. Options are fields annotated with {@link Option}. */
 interface Benchmark {
 
-    /** What people type: one word in lower case. */
+    /** Returns the name of the subcommand: one word in lower case. */
     String name();
 
-    /** What is measured, in one line. */
+    /** Returns a one-line description of the measurement. */
     String summary();
 
-    /** Measures; takes as long as it takes. */
+    /** Runs the measurement and returns its table. There is no time limit. */
     ResultTable measure() throws Exception;
 }

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** How long each view of the dashboard takes, what it transfers, and whom it keeps out, beside a large cluster. */
+/**
+ * Benchmark of the dashboard on a large cluster: load time, transferred bytes and accessibility violations of each
+ * view.
+ */
 final class DashboardBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "view",
@@ -37,23 +40,23 @@ final class DashboardBenchmark implements Benchmark {
             "transferred_kib",
             "decoded_kib",
             "elements",
-            "barriers");
+            "violations");
     private static final int KIB = 1024;
-    /** Long enough for a view to draw itself anew by itself. */
+    /** Observation time of a view; long enough for at least one automatic refresh. */
     private static final Duration WATCH = Duration.ofSeconds(7);
 
     @Option(
             names = "--size",
             paramLabel = "JOBSxSLOTS",
             defaultValue = "5000x6500",
-            description = "Jobs and slots (${DEFAULT-VALUE}, which are 1,000 nodes).")
+            description = "Jobs and slots (${DEFAULT-VALUE}, which is 1,000 nodes).")
     private String size = "";
 
     @Option(
             names = "--budget",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "Seconds for the plan of the one round (${DEFAULT-VALUE}).")
+            description = "Time limit for the plan of the round, in seconds (${DEFAULT-VALUE}).")
     private double budget;
 
     @Option(
@@ -66,7 +69,7 @@ final class DashboardBenchmark implements Benchmark {
     @Option(
             names = "--pictures",
             paramLabel = "FOLDER",
-            description = "Keep a picture of each view, light and dark, here.")
+            description = "Directory for screenshots of each view in the light and dark theme.")
     private @Nullable Path pictures;
 
     @Override
@@ -76,7 +79,7 @@ final class DashboardBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "load time, transfer, long tasks and barriers of each view beside 1,000 nodes and 5,000 jobs";
+        return "load time, transfer, long tasks and accessibility violations of each view with 1,000 nodes and 5,000 jobs";
     }
 
     @Override
@@ -116,7 +119,7 @@ final class DashboardBenchmark implements Benchmark {
         filling.submit(problem.jobs(), "first");
         JsonNode round = client.plan();
         if (!round.path("status").asString().equals("PUBLISHED")) {
-            throw new IllegalStateException("the round that fills the cluster failed: "
+            throw new IllegalStateException("The round that places the jobs failed: "
                     + round.path("error").asString());
         }
     }

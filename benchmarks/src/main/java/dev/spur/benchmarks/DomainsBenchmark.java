@@ -20,15 +20,15 @@ import java.util.stream.IntStream;
 import picocli.CommandLine.Option;
 
 /**
- * What planning domains bring: the same cluster planned as one, as two halves one after the other, as one replica does,
- * and as two halves at the same time, as two replicas do. Threads of one machine stand for replicas, so that these
- * share its processors.
+ * Benchmark of planning domains. It plans the same cluster as a whole, as two halves in sequence (one replica) and as
+ * two halves concurrently (two replicas). Threads of one machine model the replicas, so the replicas share its
+ * processors.
  */
 final class DomainsBenchmark implements Benchmark {
     private static final long SEED = 1;
     private static final int HALVES = 2;
 
-    @Option(names = "--sizes", split = ",", description = "Sizes as JOBSxSLOTS; 1000x2048,5000x10240 if unset.")
+    @Option(names = "--sizes", split = ",", description = "Sizes as JOBSxSLOTS (default: 1000x2048,5000x10240).")
     private List<String> sizes = List.of("1000x2048", "5000x10240");
 
     @Override
@@ -38,7 +38,7 @@ final class DomainsBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "a cluster planned as one, and as two planning domains in turns and at the same time";
+        return "a cluster planned as one domain, and as two planning domains in sequence and in parallel";
     }
 
     @Override
@@ -53,14 +53,14 @@ final class DomainsBenchmark implements Benchmark {
                 List<RoundProblem> halves = IntStream.range(0, HALVES)
                         .mapToObj(half -> half(whole, half))
                         .toList();
-                // so that none of the three compiles for the others
+                // warm-up, so that none of the three measurements includes JIT compilation
                 together(replicas, halves);
                 rows.add(row(size, "one domain", () -> List.of(plan(whole))));
                 rows.add(row(
                         size,
-                        "two domains in turns",
+                        "two domains, in sequence",
                         () -> halves.stream().map(DomainsBenchmark::plan).toList()));
-                rows.add(row(size, "two domains at the same time", () -> together(replicas, halves)));
+                rows.add(row(size, "two domains, in parallel", () -> together(replicas, halves)));
             }
         } finally {
             replicas.shutdownNow();
@@ -68,7 +68,7 @@ final class DomainsBenchmark implements Benchmark {
         return new ResultTable(List.of("size", "case", "seconds", "objective", "bound", "running"), rows);
     }
 
-    /** Every second node, and every second job. */
+    /** Returns the instance with every second node and every second job. */
     private static RoundProblem half(RoundProblem whole, int half) {
         return whole.withNodes(everySecond(whole.nodes(), half)).withJobs(everySecond(whole.jobs(), half));
     }
@@ -82,7 +82,7 @@ final class DomainsBenchmark implements Benchmark {
     private static RoundPlan plan(RoundProblem problem) {
         RoundPlan plan = Policies.spur().plan(problem);
         if (!PlanCheck.violations(problem, plan).isEmpty()) {
-            throw new IllegalStateException("the plan validator rejects a plan");
+            throw new IllegalStateException("The plan validator rejects a plan");
         }
         return plan;
     }

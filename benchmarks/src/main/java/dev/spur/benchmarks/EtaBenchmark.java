@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * How good estimated starts and completions are: a trace is replayed, and estimates made on the way are held against
- * it.
+ * Benchmark of predicted start and completion times: replays a trace and compares the ETAs made during the replay with
+ * the replayed outcome.
  */
 final class EtaBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "of",
             "ahead",
             "estimates",
-            "promised_percent",
+            "expected_inside_percent",
             "inside_percent",
             "early_percent",
             "late_percent",
@@ -43,66 +43,70 @@ final class EtaBenchmark implements Benchmark {
             "median_error_percent",
             "median_width_min");
     private static final double[] AHEAD = {600, 3600, 4 * 3600, Double.MAX_VALUE, Double.POSITIVE_INFINITY};
-    private static final List<String> NAMES = List.of("up to 10 min", "up to 1 h", "up to 4 h", "beyond 4 h", "later");
+    private static final List<String> NAMES = List.of("up to 10 min", "up to 1 h", "up to 4 h", "beyond 4 h", "beyond");
 
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "The trace.")
+    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "Trace file.")
     private Path trace = Path.of("");
 
-    @Option(names = "--format", required = true, paramLabel = "NAME", description = "Its format.")
+    @Option(names = "--format", required = true, paramLabel = "NAME", description = "Format of the trace.")
     private String format = "";
 
-    @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "The cluster, JSON.")
+    @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "Cluster file, JSON.")
     private Path cluster = Path.of("");
 
-    @Option(names = "--profiles", paramLabel = "PATH", description = "Speeds of the trace's models.")
+    @Option(names = "--profiles", paramLabel = "PATH", description = "Measured profiles of the trace's models.")
     private @Nullable Path profiles;
 
     @Option(
             names = "--knowledge",
             paramLabel = "HOW_MUCH",
             defaultValue = "ORACLE",
-            description = "What policy and estimates know of speeds: ORACLE or BOOTSTRAP (${DEFAULT-VALUE}).")
+            description = "Speed knowledge of the policy and the ETAs: ORACLE or BOOTSTRAP (${DEFAULT-VALUE}).")
     private InformationLevel knowledge = InformationLevel.ORACLE;
 
-    @Option(names = "--policy", paramLabel = "NAME", defaultValue = "spur", description = "(${DEFAULT-VALUE})")
+    @Option(
+            names = "--policy",
+            paramLabel = "NAME",
+            defaultValue = "spur",
+            description = "Policy of the replay (${DEFAULT-VALUE}).")
     private String policy = "spur";
 
-    @Option(names = "--objective", paramLabel = "KIND", description = "What Spur's own policies plan for.")
+    @Option(names = "--objective", paramLabel = "KIND", description = "Objective of Spur's own policies.")
     private @Nullable ObjectiveKind objective;
 
     @Option(
             names = "--every",
             paramLabel = "SECONDS",
             defaultValue = "3600",
-            description = "Time of the trace between two moments of estimates (${DEFAULT-VALUE}).")
+            description = "Simulated time between two sets of ETAs (${DEFAULT-VALUE}).")
     private double every;
 
     @Option(
             names = "--past",
             paramLabel = "SECONDS",
             defaultValue = "14400",
-            description = "For how long arrivals are looked back at (${DEFAULT-VALUE}).")
+            description = "Length of the window of past arrivals (${DEFAULT-VALUE}).")
     private double past;
 
     @Option(
             names = "--samples",
             paramLabel = "N",
             defaultValue = "19",
-            description = "Replays for each moment (${DEFAULT-VALUE}).")
+            description = "Simulations for each set of ETAs (${DEFAULT-VALUE}).")
     private int samples;
 
     @Option(
             names = "--budget",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "Time on the clock for each moment (${DEFAULT-VALUE}).")
+            description = "Wall-clock time limit for each set of ETAs (${DEFAULT-VALUE}).")
     private double budget;
 
     @Option(
             names = "--greedy-from",
             paramLabel = "JOBS",
             defaultValue = "500",
-            description = "From so many jobs on the greedy policy stands in (${DEFAULT-VALUE}).")
+            description = "Number of jobs from which the simulations use the greedy policy (${DEFAULT-VALUE}).")
     private int greedyFrom;
 
     @Override
@@ -112,16 +116,16 @@ final class EtaBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "how often what came lies inside the 80 % band of estimated starts and completions, by replay";
+        return "coverage of the 80 % prediction intervals of start and completion times, by replay";
     }
 
     @Override
     public ResultTable measure() throws IOException {
-        Policy chosen =
-                PolicyRegistry.policy(policy).orElseThrow(() -> new IllegalArgumentException("no policy " + policy));
+        Policy chosen = PolicyRegistry.policy(policy)
+                .orElseThrow(() -> new IllegalArgumentException("Unknown policy: " + policy));
         ClusterFile nodes = ClusterFile.read(cluster);
         Trace jobs = TraceReaders.of(format)
-                .orElseThrow(() -> new IllegalArgumentException("no format " + format))
+                .orElseThrow(() -> new IllegalArgumentException("Unknown trace format: " + format))
                 .read(trace, new ReadOptions(nodes.allNodes(), knowledge, profiles, 1));
         RoundSettings planning = objective == null
                 ? RoundSettings.DEFAULT

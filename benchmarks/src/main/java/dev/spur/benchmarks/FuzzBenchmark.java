@@ -11,11 +11,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import picocli.CommandLine.Option;
 
-/** Requests at random from the contract against a service with its own PostgreSQL on the same machine. */
+/**
+ * Contract fuzzing: sends random requests derived from the contract to a service with its own PostgreSQL on this
+ * machine.
+ */
 final class FuzzBenchmark implements Benchmark {
     private static final int SHOWN = 20;
 
-    @Option(names = "--requests", description = "How many requests (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--requests", description = "Number of requests (default: ${DEFAULT-VALUE}).")
     private int requests = 20_000;
 
     @Option(names = "--seed", description = "Seed of the requests (default: ${DEFAULT-VALUE}).")
@@ -28,7 +31,7 @@ final class FuzzBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "requests at random from the contract, and answers that it does not describe";
+        return "random requests derived from the contract, and responses that violate it";
     }
 
     @Override
@@ -45,7 +48,7 @@ final class FuzzBenchmark implements Benchmark {
         }
     }
 
-    /** What was wrong with answers, and what the service wrote of these requests. All that it wrote is kept. */
+    /** Prints the findings and the log entries of these requests, and keeps the complete service log. */
     private static void tell(FuzzResults tally, Path output) throws IOException {
         Path kept = Files.copy(
                 output,
@@ -57,7 +60,7 @@ final class FuzzBenchmark implements Benchmark {
             ServiceLog.about(finding.id(), log).forEach(System.err::println);
         });
         System.err.printf(
-                "%d answers were wrong. The log of the service: %s%n",
+                "%d responses violated the contract. Service log: %s%n",
                 tally.findings().size(), kept);
     }
 }

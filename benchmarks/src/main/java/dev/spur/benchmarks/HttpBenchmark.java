@@ -19,7 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Submissions, polls and waiting executors over HTTP, against a service with its own PostgreSQL on the same machine.
+ * Benchmark of HTTP throughput and latency: submissions, polls and waiting executors against a service with its own
+ * PostgreSQL on this machine.
  */
 final class HttpBenchmark implements Benchmark {
     private static final int NODES = 8;
@@ -37,17 +38,14 @@ final class HttpBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "submissions, polls and 1,000 waiting executors against a service of its own";
+        return "submissions, polls and 1,000 waiting executors against a separate service";
     }
 
     @Override
     public ResultTable measure() throws Exception {
         rows.clear();
         row("cores", Runtime.getRuntime().availableProcessors(), "");
-        row(
-                "load of the machine before",
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                "");
+        row("load average before", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), "");
         Path home = Files.createTempDirectory("spur-bench");
         try {
             try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
@@ -63,9 +61,9 @@ final class HttpBenchmark implements Benchmark {
             try (ServiceProcess service = ServiceProcess.start(home, Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
                 SpurClient client = new SpurClient(service.address(), "second");
                 ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, client::submission, Set.of(201));
-                submissions("no rounds", client, 8);
-                submissions("no rounds", client, 32);
-                row("service with that many jobs, in RAM", service.residentMiB(), "MiB");
+                submissions("without rounds", client, 8);
+                submissions("without rounds", client, 32);
+                row("resident memory with these jobs", service.residentMiB(), "MiB");
             }
         } finally {
             ServiceProcess.delete(home);
@@ -78,7 +76,7 @@ final class HttpBenchmark implements Benchmark {
             client.submit();
         }
         client.awaitPlan(1);
-        // until the early rounds that the submissions called are over
+        // waits for the early rounds that the submissions triggered
         TimeUnit.SECONDS.sleep(4);
         HttpRequest unchanged = client.conditionalPoll();
         ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, Set.of(304));
@@ -87,8 +85,8 @@ final class HttpBenchmark implements Benchmark {
                     ClosedLoopLoad.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, Set.of(304));
             load("unchanged polls, %d connections".formatted(clients), polls);
         }
-        row("service before the long polls, in RAM", service.residentMiB(), "MiB");
-        row("service before the long polls, heap with garbage", client.heapMiB(), "MiB");
+        row("resident memory before the long polls", service.residentMiB(), "MiB");
+        row("used heap before the long polls", client.heapMiB(), "MiB");
         wake(service, client);
     }
 
@@ -97,20 +95,20 @@ final class HttpBenchmark implements Benchmark {
         List<CompletableFuture<Long>> waiting = client.waitForPlan(WAITERS, revision);
         TimeUnit.SECONDS.sleep(3);
         row(
-                "long polls that wait",
+                "waiting long polls",
                 waiting.stream().filter(poll -> !poll.isDone()).count(),
                 "");
-        row("service with them waiting, in RAM", service.residentMiB(), "MiB");
-        row("service with them waiting, heap with garbage", client.heapMiB(), "MiB");
+        row("resident memory during the long polls", service.residentMiB(), "MiB");
+        row("used heap during the long polls", client.heapMiB(), "MiB");
         client.submit();
         long[] millis =
                 waiting.stream().mapToLong(CompletableFuture::join).sorted().toArray();
-        row("from publication to the answer read, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
-        row("from publication to the answer read, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
-        row("from publication to the answer read, last", millis[millis.length - 1], "ms");
+        row("publication to response, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
+        row("publication to response, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
+        row("publication to response, max", millis[millis.length - 1], "ms");
     }
 
-    /** A plan that has something to do for every executor. */
+    /** Measures the delivery of a plan that assigns work to every executor. */
     private void fleet(SpurClient client) throws Exception {
         client.register(0);
         client.planOnDemand(5);
@@ -126,10 +124,10 @@ final class HttpBenchmark implements Benchmark {
                 .map(read -> read - published)
                 .sorted()
                 .toArray();
-        row("executors that wait for their assignments", millis.length, "");
-        row("from publication to their assignments read, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
-        row("from publication to their assignments read, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
-        row("from publication to their assignments read, last", millis[millis.length - 1], "ms");
+        row("waiting executors", millis.length, "");
+        row("publication to assignments, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
+        row("publication to assignments, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
+        row("publication to assignments, max", millis[millis.length - 1], "ms");
     }
 
     private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {

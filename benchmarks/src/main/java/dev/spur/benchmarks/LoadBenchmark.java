@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** A service and its own PostgreSQL under the load of a whole site: executors, people that submit, dashboards. */
+/** Load test of a service with its own PostgreSQL under a site workload of executors, submitters and dashboards. */
 final class LoadBenchmark implements Benchmark {
 
     @Option(names = "--minutes", description = "Minutes of load (default: ${DEFAULT-VALUE}).")
@@ -17,29 +17,32 @@ final class LoadBenchmark implements Benchmark {
     @Option(
             names = "--warm-up",
             paramLabel = "MINUTES",
-            description =
-                    "Minutes of load before, that are not counted: until then its code is compiled (default: ${DEFAULT-VALUE}).")
+            description = "Minutes of warm-up load, excluded from the results (default: ${DEFAULT-VALUE}).")
     private double warmUpMinutes = 5;
 
-    @Option(names = "--executors", description = "Executors, of four slots each (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--executors",
+            description = "Number of executors with four slots each (default: ${DEFAULT-VALUE}).")
     private int executors = 1000;
 
-    @Option(names = "--active", description = "Jobs that wait or run at a time, at most (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--active", description = "Maximum number of waiting and running jobs (default: ${DEFAULT-VALUE}).")
     private int active = 5000;
 
-    @Option(names = "--rate", description = "Submissions per second, at most (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--rate", description = "Maximum submissions per second (default: ${DEFAULT-VALUE}).")
     private double rate = 50;
 
-    @Option(names = "--job", description = "Seconds that a job runs, on average (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--job", description = "Mean run time of a job in seconds (default: ${DEFAULT-VALUE}).")
     private double jobSeconds = 30;
 
     @Option(names = "--round", description = "Seconds between rounds (default: ${DEFAULT-VALUE}).")
     private double roundSeconds = 10;
 
-    @Option(names = "--budget", description = "Seconds for the plan of a round (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--budget",
+            description = "Time limit for the plan of a round in seconds (default: ${DEFAULT-VALUE}).")
     private double budgetSeconds = 3;
 
-    @Option(names = "--seed", description = "Of the jobs (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", description = "Seed of the jobs (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Override
@@ -49,7 +52,7 @@ final class LoadBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "half an hour of executors that poll, submissions and dashboards against a service of its own";
+        return "half an hour of polling executors, submissions and dashboards against a separate service";
     }
 
     @Override

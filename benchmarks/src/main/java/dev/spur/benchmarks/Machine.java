@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Where and when a table was measured: without that a time says nothing. */
+/** Header of a benchmark table: date, machine and load average. A time without its machine cannot be compared. */
 final class Machine {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final Path MEMORY = Path.of("/proc/meminfo");
 
     private Machine() {}
 
-    /** The command with these arguments, the day, the machine, and how busy it is right now; one line each. */
+    /** Returns the command with these arguments, followed by date, machine and load average; one line each. */
     static String describe(List<String> arguments) {
         return "# ./spur bench %s%n# %s".formatted(String.join(" ", arguments), describe());
     }
 
-    /** The day, the machine, and how busy it is right now. */
+    /** Returns date, machine and current load average. */
     static String describe() {
         Runtime runtime = Runtime.getRuntime();
         return String.format(
@@ -38,7 +38,7 @@ final class Machine {
                 ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
-    /** What Linux says of {@code name}; "unknown" elsewhere. */
+    /** Returns the value of {@code name} in {@code file} on Linux; "unknown" on other systems. */
     private static String fact(Path file, String name) {
         if (!Files.isReadable(file)) {
             return "unknown";

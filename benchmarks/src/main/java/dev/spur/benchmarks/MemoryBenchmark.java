@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
 
-/** What lending memory brings to preparations of data, by a plan and without one. */
+/** Benchmark of remote memory for data preparations: planned lending, the power of two choices and no lending. */
 final class MemoryBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "memory",
@@ -22,7 +22,7 @@ final class MemoryBenchmark implements Benchmark {
             "against_none_percent",
             "done",
             "completion_min",
-            "slow_down",
+            "slowdown",
             "utilization_percent",
             "revoked_gib_per_hour",
             "decisions",
@@ -35,30 +35,43 @@ final class MemoryBenchmark implements Benchmark {
             paramLabel = "SHARE",
             split = ",",
             defaultValue = "0.4,0.7,1",
-            description = "Working sets that come, as a share of the memory that nodes leave (${DEFAULT-VALUE}).")
+            description =
+                    "Offered working sets as a fraction of the memory that nodes do not use themselves (${DEFAULT-VALUE}).")
     private List<Double> loads = List.of();
 
-    @Option(names = "--nodes", paramLabel = "N", defaultValue = "16", description = "Nodes (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "Number of nodes (${DEFAULT-VALUE}).")
     private int nodes;
 
     @Option(
             names = "--memory",
             paramLabel = "GIB",
             defaultValue = "128",
-            description = "Memory of a node, GiB (${DEFAULT-VALUE}).")
+            description = "Memory per node, GiB (${DEFAULT-VALUE}).")
     private double memory;
 
     @Option(
             names = "--own",
             paramLabel = "SHARE",
             defaultValue = "0.4",
-            description = "Mean share of it that nodes use themselves (${DEFAULT-VALUE}).")
+            description = "Mean fraction of the memory that nodes use themselves (${DEFAULT-VALUE}).")
     private double own;
 
-    @Option(names = "--hours", paramLabel = "N", defaultValue = "8", description = "Length (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--hours",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "Simulated hours (${DEFAULT-VALUE}).")
     private double hours;
 
-    @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Replays (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Number of replays (${DEFAULT-VALUE}).")
     private int seeds;
 
     @Override
@@ -68,7 +81,7 @@ final class MemoryBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "preparations of data with memory lent by a plan, by two choices, and not at all";
+        return "data preparations with planned lending of memory, with the power of two choices, and without lending";
     }
 
     @Override

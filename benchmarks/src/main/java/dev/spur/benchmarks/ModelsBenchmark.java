@@ -6,19 +6,19 @@ import dev.spur.simulator.trace.parsing.DataFolder;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** How well step times are predicted from a few of them. */
+/** Benchmark of the prediction error of step times from a few measured steps. */
 final class ModelsBenchmark implements Benchmark {
     @Option(
             names = "--part",
             defaultValue = "WITHIN",
             description =
-                    "WITHIN one type (default), the same for each of the MODELS, ACROSS types, PLANNED runs beside random ones, or the line between measured NEIGHBOURS.")
+                    "WITHIN one type (default), MODELS: within one type by model, ACROSS types, PLANNED: planned and random profiling runs, or NEIGHBORS: interpolation between measured neighbors.")
     private ModelTables part = ModelTables.WITHIN;
 
     @Option(
             names = "--draws",
             defaultValue = "5",
-            description = "How often steps are drawn for each model and type (default: ${DEFAULT-VALUE}).")
+            description = "Random draws for each model and type (default: ${DEFAULT-VALUE}).")
     private int draws = 5;
 
     @Override
@@ -28,7 +28,7 @@ final class ModelsBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "step times predicted from a few measured ones (needs SPUR_DATA)";
+        return "prediction error of step times from a few measured steps (needs SPUR_DATA)";
     }
 
     @Override

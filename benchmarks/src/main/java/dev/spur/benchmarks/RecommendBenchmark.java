@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How well recommendations keep their word, and what they cost beside the best in hindsight. */
+/**
+ * Benchmark of recommendations: how often the recommended configuration meets the deadline, and its cost relative to
+ * the best configuration in hindsight.
+ */
 final class RecommendBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "model",
@@ -30,9 +33,12 @@ final class RecommendBenchmark implements Benchmark {
             "extra_cost_mean_percent",
             "extra_cost_median_percent",
             "extra_cost_p90_percent");
-    /** Where a middling run misses the deadline, what it cost says nothing. */
+    /**
+     * Minimum fraction of runs that meet the deadline. Below it the median run misses the deadline, and its cost is not
+     * compared.
+     */
     private static final double HALF = 0.5;
-    /** Of about the size that clouds ask for a slot and hour. */
+    /** Prices per slot-hour of the same order as public cloud prices. */
     private static final NodeCatalog MARKET = NodeCatalog.of(List.of(
             offer("T4", 4, 0.5),
             offer("RTX2080Ti", 8, 0.6),
@@ -48,7 +54,7 @@ final class RecommendBenchmark implements Benchmark {
             names = "--confidence",
             paramLabel = "SHARE",
             defaultValue = "0.9",
-            description = "Wanted chance that a deadline holds (${DEFAULT-VALUE}).")
+            description = "Required probability that a run meets its deadline (${DEFAULT-VALUE}).")
     private double confidence;
 
     @Option(
@@ -56,20 +62,20 @@ final class RecommendBenchmark implements Benchmark {
             paramLabel = "N",
             split = ",",
             defaultValue = "0,8,5",
-            description = "Points known on each type; 0 for all (${DEFAULT-VALUE}).")
+            description = "Known profile points per type; 0 for all (${DEFAULT-VALUE}).")
     private List<Integer> points = List.of();
 
     @Option(
             names = "--draws",
             paramLabel = "N",
             defaultValue = "5",
-            description = "How often points are drawn (${DEFAULT-VALUE}).")
+            description = "Random draws of the known points (${DEFAULT-VALUE}).")
     private int draws;
 
     @Option(
             names = "--svg",
             paramLabel = "FILE",
-            description = "Measures nothing and draws the options of the example of the contract into a file.")
+            description = "Write a plot of the options of the contract's example to FILE instead of measuring.")
     private @Nullable Path svg;
 
     @Override
@@ -79,7 +85,7 @@ final class RecommendBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "recommendations for measured models and deadlines beside the best in hindsight (needs SPUR_DATA)";
+        return "recommendations for measured models and deadlines compared with the best option in hindsight (needs SPUR_DATA)";
     }
 
     @Override
@@ -87,7 +93,7 @@ final class RecommendBenchmark implements Benchmark {
         return svg == null ? beside() : drawn(svg);
     }
 
-    /** The options of the example that are drawn. */
+    /** Draws the options of the contract's example into {@code file}. */
     private static ResultTable drawn(Path file) throws IOException {
         ExamplePlot plot = ExamplePlot.ofTheContract();
         Files.writeString(file, plot.svg());

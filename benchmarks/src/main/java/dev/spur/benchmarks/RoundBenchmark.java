@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** One round of 160 measured jobs on 64 slots of three types: from snapshot to checked plan. */
+/** Benchmark of one round of 160 measured jobs on 64 slots of three types, from the snapshot to the validated plan. */
 final class RoundBenchmark implements Benchmark {
     private static final int RUNS = 5;
 
@@ -35,11 +35,11 @@ final class RoundBenchmark implements Benchmark {
         Path data = DataFolder.required();
         List<List<String>> rows = new ArrayList<>();
         for (boolean powersOfTwo : new boolean[] {true, false}) {
-            String counts = powersOfTwo ? "powers of two" : "any count";
+            String counts = powersOfTwo ? "powers of two" : "any slot count";
             RoundProblem waiting =
                     MeasuredRound.problem(data, "philly/workload-1.csv", 1, powersOfTwo, RoundSettings.DEFAULT);
             rows.add(row("all waiting, " + counts, waiting));
-            rows.add(row("one round later, " + counts, oneRoundLater(waiting)));
+            rows.add(row("next round, " + counts, oneRoundLater(waiting)));
         }
         return new ResultTable(
                 List.of(
@@ -55,7 +55,7 @@ final class RoundBenchmark implements Benchmark {
                 rows);
     }
 
-    /** The same jobs 10 minutes later, holding what the first plan gave them. */
+    /** Returns the same jobs 10 minutes later, with the allocations of the first plan. */
     private static RoundProblem oneRoundLater(RoundProblem problem) {
         return RoundTransition.later(problem, Policies.spur().plan(problem), 600, problem.jobs());
     }
@@ -67,7 +67,8 @@ final class RoundBenchmark implements Benchmark {
             long start = System.nanoTime();
             plan = Policies.spur().plan(problem);
             if (!PlanCheck.violations(problem, plan).isEmpty()) {
-                throw new IllegalStateException("the plan validator rejects: " + PlanCheck.violations(problem, plan));
+                throw new IllegalStateException(
+                        "The plan validator rejects the plan: " + PlanCheck.violations(problem, plan));
             }
             seconds.add((System.nanoTime() - start) / 1e9);
         }

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Rounds of growing size, planned in several ways: how long each takes from snapshot to checked plan, and how far its
- * plan is from the lowest bound that any of them has proved.
+ * Benchmark of rounds of increasing size with several solvers. It reports the time from the snapshot to the validated
+ * plan and the gap to the lowest upper bound that any of the solvers proved.
  */
 final class ScalingBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
@@ -61,8 +61,8 @@ final class ScalingBenchmark implements Benchmark {
             paramLabel = "METHOD",
             defaultValue = "core",
             description =
-                    "core: Spur's policy; cpsat, lp: the whole program by CP-SAT or HiGHS; pop2, pop4, pop8, or pop for all"
-                            + " three: Spur's policy in so many parts; greedy: no solver (${DEFAULT-VALUE}).")
+                    "core: Spur's policy; cpsat, lp: the complete model with CP-SAT or HiGHS; pop2, pop4, pop8, or pop for all"
+                            + " three: POP with 2, 4 or 8 partitions of Spur's policy; greedy: no solver (${DEFAULT-VALUE}).")
     private List<String> methods = List.of();
 
     @Option(
@@ -71,45 +71,47 @@ final class ScalingBenchmark implements Benchmark {
             paramLabel = "KINDS",
             defaultValue = "full",
             description =
-                    "Constraints: bare, full, kinds joined by + as in quotas+hosts, or each for every kind by itself.")
+                    "Constraint kinds: bare, full, names joined by + (for example quotas+hosts), or each for every kind alone.")
     private List<String> features = List.of();
 
     @Option(
             names = "--workloads",
             split = ",",
             paramLabel = "SCALE",
-            description = "Instead of generated rounds those of the scaled workloads of SPUR_DATA with their measured"
+            description = "Use the scaled workloads of SPUR_DATA instead of generated rounds, with their measured"
                     + " profiles: 2, 4, 8, 16, 32 times 160 jobs on 64 slots.")
     private List<Integer> workloads = List.of();
 
     @Option(
             names = "--plots",
             paramLabel = "DIR",
-            description = "Write plots of time against jobs and against slots there, with the fitted exponents.")
+            description = "Directory for plots of time against jobs and against slots, with fitted exponents.")
     private @Nullable Path plots;
 
-    @Option(names = "--later", description = "Plan each round also one round later, 5 %% of the jobs gone or new.")
+    @Option(
+            names = "--later",
+            description = "Also plan the next round, in which 5 %% of the jobs have ended or are new.")
     private boolean later;
 
     @Option(
             names = "--repeat",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Runs; the median counts (${DEFAULT-VALUE}).")
+            description = "Number of runs; the median is reported (${DEFAULT-VALUE}).")
     private int repeat;
 
     @Option(
             names = "--budget",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "Seconds, and as many units of work, for each plan (${DEFAULT-VALUE}).")
+            description = "Limit for each plan, in seconds and in units of work (${DEFAULT-VALUE}).")
     private double budget;
 
     @Option(
             names = "--gap",
             paramLabel = "PERCENT",
             defaultValue = "0.01",
-            description = "Gap at which a method may stop (${DEFAULT-VALUE}).")
+            description = "Gap limit: optimality gap at which a method stops (${DEFAULT-VALUE}).")
     private double gap;
 
     @Option(
@@ -130,7 +132,7 @@ final class ScalingBenchmark implements Benchmark {
             names = "--objective",
             paramLabel = "KIND",
             defaultValue = "COMPLETION_TIME",
-            description = "What is planned for (${DEFAULT-VALUE}).")
+            description = "Objective of the plans (${DEFAULT-VALUE}).")
     private ObjectiveKind objective = ObjectiveKind.COMPLETION_TIME;
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -142,7 +144,7 @@ final class ScalingBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "rounds from 64 jobs on 64 slots to 10,000 on 40,000 and beyond, planned in several ways";
+        return "rounds from 64 jobs on 64 slots to 10,000 on 40,000 and beyond, planned by several solvers";
     }
 
     @Override
@@ -172,7 +174,7 @@ final class ScalingBenchmark implements Benchmark {
         return new ResultTable(HEADER, rows);
     }
 
-    /** Methods are first run on a small round, so that the first row is not that of a cold machine. */
+    /** Runs each method once on a small round, so that the first row does not include JIT compilation. */
     private static void warmUp(Map<String, Policy> policies, RoundSettings settings) {
         Case small = Cases.generated(new Size(200, 512), ConstraintSet.FULL, 0, settings);
         policies.values().forEach(policy -> policy.plan(small.problem()));

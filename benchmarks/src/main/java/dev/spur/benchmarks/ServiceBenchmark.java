@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Rounds of a whole service: a generated cluster and its jobs are registered over HTTP, and each round goes from the
- * snapshot in PostgreSQL to the published plan while executors poll. From round to round one job in forty is cancelled
- * and another one submitted.
+ * Benchmark of scheduling rounds in a running service. It registers a generated cluster and its jobs over HTTP. Each
+ * round runs from the snapshot in PostgreSQL to the published plan while executors poll. Between two rounds, one job in
+ * forty is canceled and replaced by a new submission.
  */
 final class ServiceBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
@@ -59,21 +59,22 @@ final class ServiceBenchmark implements Benchmark {
             names = "--features",
             paramLabel = "KINDS",
             defaultValue = "full",
-            description = "Constraints: bare, full, or kinds joined by + as in quotas+hosts (${DEFAULT-VALUE}).")
+            description =
+                    "Constraint kinds: bare, full, or names joined by +, for example quotas+hosts (${DEFAULT-VALUE}).")
     private String features = "";
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "4",
-            description = "Rounds; before the first nothing runs (${DEFAULT-VALUE}).")
+            description = "Number of rounds; no job runs before the first (${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
             names = "--budget",
             paramLabel = "SECONDS",
             defaultValue = "3.5",
-            description = "Seconds for the plan of each round (${DEFAULT-VALUE}).")
+            description = "Time limit for the plan of each round, in seconds (${DEFAULT-VALUE}).")
     private double budget;
 
     @Option(
@@ -90,7 +91,7 @@ final class ServiceBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "rounds of a whole service, from the snapshot in PostgreSQL to the published plan, while executors poll";
+        return "rounds of a running service, from the snapshot in PostgreSQL to the published plan, while executors poll";
     }
 
     @Override
@@ -122,7 +123,7 @@ final class ServiceBenchmark implements Benchmark {
         return new ResultTable(HEADER, rows);
     }
 
-    /** The jobs that came first go, and as many come that ask for what others ask for. */
+    /** Cancels the oldest jobs and submits the same number of new ones, with the specifications of other jobs. */
     private static void replace(SpurClient client, ProblemLoader filling, List<Job> jobs, Deque<String> ids, int round)
             throws Exception {
         int changed = Math.max(1, jobs.size() / 40);
@@ -162,15 +163,13 @@ final class ServiceBenchmark implements Benchmark {
                 steps(round.path("steps")));
     }
 
-    /**
-     * Polls for as long as the plan of a round may take; what is answered after the publication is answered with it.
-     */
+    /** Polls for as long as the plan of a round may take. Responses after the publication carry the new plan. */
     private ClosedLoopLoad.Result poll(SpurClient client, HttpRequest unchanged) {
         try {
             return ClosedLoopLoad.run(client.http(), POLLING_CLIENTS, budget, () -> unchanged, Set.of(304, 200));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("polls were interrupted", stop);
+            throw new IllegalStateException("The polling clients were interrupted", stop);
         }
     }
 

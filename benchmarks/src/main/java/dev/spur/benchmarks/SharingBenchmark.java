@@ -11,11 +11,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
 
-/** How many aggregation slots jobs need that share them, over what each may lose. */
+/** Benchmark of shared aggregation slots: slots needed as a function of the stall fraction that each job may lose. */
 final class SharingBenchmark implements Benchmark {
     private static final List<String> HEADER = List.of(
             "busy_percent",
-            "loss_limit_percent",
+            "stall_limit_percent",
             "mean_limit_percent",
             "delay",
             "own_slots",
@@ -23,17 +23,17 @@ final class SharingBenchmark implements Benchmark {
             "used_slots",
             "over_bound_percent",
             "saved_percent",
-            "mean_loss_percent",
-            "worst_loss_percent",
+            "mean_stall_percent",
+            "worst_stall_percent",
             "moves_per_hour",
-            "refused");
+            "rejected");
 
     @Option(
             names = "--busy",
             paramLabel = "SHARE",
             split = ",",
             defaultValue = "0.1,0.2,0.4",
-            description = "Mean share of its time that a slot of one's own is busy (${DEFAULT-VALUE}).")
+            description = "Mean fraction of time that a dedicated slot is busy (${DEFAULT-VALUE}).")
     private List<Double> busy = List.of();
 
     @Option(
@@ -41,14 +41,14 @@ final class SharingBenchmark implements Benchmark {
             paramLabel = "SHARE",
             split = ",",
             defaultValue = "0.02,0.05,0.1",
-            description = "What a job may lose (${DEFAULT-VALUE}).")
+            description = "Maximum stall fraction of a job (${DEFAULT-VALUE}).")
     private List<Double> losses = List.of();
 
     @Option(
             names = "--mean",
             paramLabel = "SHARE",
             defaultValue = "0.05",
-            description = "What those who wait for others may lose on average (${DEFAULT-VALUE}).")
+            description = "Maximum mean stall fraction of the jobs that share slots (${DEFAULT-VALUE}).")
     private double mean;
 
     @Option(
@@ -56,13 +56,21 @@ final class SharingBenchmark implements Benchmark {
             paramLabel = "KIND",
             split = ",",
             defaultValue = "EXPECTED",
-            description = "Which delay counts: EXPECTED, WORST (${DEFAULT-VALUE}).")
+            description = "Delay model: EXPECTED or WORST (${DEFAULT-VALUE}).")
     private List<SharingLimits.Delay> delays = List.of();
 
-    @Option(names = "--jobs", paramLabel = "N", defaultValue = "400", description = "Jobs (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "400",
+            description = "Number of jobs (${DEFAULT-VALUE}).")
     private int jobs;
 
-    @Option(names = "--seeds", paramLabel = "N", defaultValue = "3", description = "Traces (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Number of traces (${DEFAULT-VALUE}).")
     private int seeds;
 
     @Override
@@ -72,7 +80,7 @@ final class SharingBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "aggregation slots of jobs that share them, beside those of their own and the lower bound";
+        return "shared aggregation slots compared with dedicated slots and with the lower bound";
     }
 
     @Override

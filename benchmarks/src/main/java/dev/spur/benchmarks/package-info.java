@@ -1,6 +1,6 @@
 /**
- * The measurements behind every figure that the documentation states, each runnable by name. Nothing here is part of
- * the service.
+ * Benchmarks behind every number that the documentation states, each runnable by name. They are not part of the
+ * service.
  */
 @NullMarked
 package dev.spur.benchmarks;

@@ -22,7 +22,7 @@ class InterruptedBenchTest {
     @Test
     void sigintDuringSolvesEndsTheProcessInOrder() throws Exception {
         Path output = folder.resolve("output");
-        // env: the child would inherit an ignored SIGINT, for example of a build that runs in the background
+        // env: the child would inherit an ignored SIGINT, for example from a build in the background
         Process process = new ProcessBuilder(List.of(
                         "env",
                         "--default-signal=INT",
@@ -51,7 +51,7 @@ class InterruptedBenchTest {
         }
     }
 
-    /** Waits until several solves have been seen: SIGQUIT prints the stacks of all threads. */
+    /** Waits until several solves have started: SIGQUIT prints the stacks of all threads. */
     private static void awaitSolves(Process process, Path output) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (Files.readString(output).split("SolveWrapper_solve\\(Native Method\\)", -1).length <= SEEN) {

@@ -11,9 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Steps at batch sizes at which a model was not measured. They are derived, not measured: a measured step, times how
- * much longer the formula of Optimus, fitted to all measured steps of the model, says that a step of the other batch
- * size takes.
+ * Derives step times at batch sizes at which a model was not measured. A derived time is a measured time multiplied by
+ * a stretch factor. The factor comes from Optimus' formula, fitted to all measured steps of the model.
  */
 final class DerivedBatches {
     private static final String FORMULA = "optimus";
@@ -21,8 +20,8 @@ final class DerivedBatches {
     private DerivedBatches() {}
 
     /**
-     * The model with its measured steps first, and then those at {@code multiples} of their batch sizes, except 1. No
-     * device takes more samples than it took in some measured step, and none takes less than one.
+     * Returns the model with its measured steps, followed by derived steps at {@code multiples} of their batch sizes,
+     * except 1. No device gets more samples than in some measured step, or fewer than one.
      *
      * @param multiples above 0
      */
@@ -54,7 +53,7 @@ final class DerivedBatches {
                 shape.accumulationSteps(),
                 shape.aggregationSlots());
         double stretch = fitted.stepSeconds(other) / fitted.stepSeconds(shape);
-        // more samples take no less time, and no more than in proportion
+        // the time per step is monotone in the batch size and grows at most proportionally
         double possible = Math.max(Math.min(1, multiple), Math.min(Math.max(1, multiple), stretch));
         return StepObservation.of(other, possible * step.stepSeconds());
     }

@@ -7,9 +7,9 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
 /**
- * Decides with the batch sizes that jobs were tuned for and no other.
+ * Policy that restricts each job to its initial batch size.
  *
- * @param policy decides the rest
+ * @param policy makes all other decisions
  */
 public record InitialBatchPolicy(Policy policy) implements Policy {
     @Override
@@ -22,7 +22,7 @@ public record InitialBatchPolicy(Policy policy) implements Policy {
         return policy.decide(of(problem));
     }
 
-    /** The same problem, where no job may change its batch size. */
+    /** Returns the same instance without batch size tuning. */
     static RoundProblem of(RoundProblem problem) {
         return problem.withJobs(
                 problem.jobs().stream().map(InitialBatchPolicy::settled).toList());

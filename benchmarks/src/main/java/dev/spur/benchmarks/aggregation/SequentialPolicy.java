@@ -16,18 +16,18 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides as separate schedulers of devices, of CPUs and of batch sizes would: first how many slots each job gets, at
- * its initial batch size and as if there were aggregation slots for everybody; then, for just those slots, how many
- * aggregation slots; then, for both, the batch size. All by the same policy, so that what it loses against that policy
- * is the price of deciding one after the other.
+ * Policy that decides in sequence, as separate schedulers of GPUs, CPUs and batch sizes would. Step 1 assigns slots at
+ * the initial batch size, as if aggregation slots were unlimited. Step 2 assigns aggregation slots to those slots, step
+ * 3 the batch size to both. All steps use the same policy, so the difference to that policy is the cost of sequential
+ * decisions.
  */
 public final class SequentialPolicy implements Policy {
-    /** More aggregation slots on each node than all jobs together could use. */
+    /** Aggregation slots on each node; more than all jobs together can use. */
     private static final double PLENTY = 10_000;
 
     private final Policy policy;
 
-    /** @param policy decides all three */
+    /** @param policy makes all three decisions */
     public SequentialPolicy(Policy policy) {
         this.policy = policy;
     }
@@ -58,7 +58,9 @@ public final class SequentialPolicy implements Policy {
         return node.withHost(node.cpus(), node.memoryGiB(), PLENTY);
     }
 
-    /** The same problem, where jobs that were given something may have nothing else in that respect. */
+    /**
+     * Returns the same instance with the previous decisions fixed: a job that received a value can use only that value.
+     */
     private static RoundProblem settled(
             RoundProblem problem, Map<String, Allocation> given, BiFunction<JobSpec, Configuration, JobSpec> settle) {
         return problem.withJobs(problem.jobs().stream()

@@ -25,16 +25,16 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Made-up jobs of measured models: arrivals of a Poisson process; lengths on one worker and one server at the measured
- * batch size even in their logarithm.
+ * Synthetic workload of jobs with measured models. Arrivals are a Poisson process. The job length on one worker and one
+ * server at the measured batch size is log-uniform.
  *
- * @param jobs how many
- * @param meanPauseSeconds mean time between two arrivals
- * @param shortestSeconds of a job on one worker and one server
- * @param longestSeconds of a job on one worker and one server
- * @param batches batch sizes that jobs may use, as multiples of the measured one, which they were tuned for
- * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, since
- *     nobody measured it
+ * @param jobs number of jobs
+ * @param meanPauseSeconds mean interarrival time
+ * @param shortestSeconds shortest length on one worker and one server
+ * @param longestSeconds longest length on one worker and one server
+ * @param batches batch sizes that jobs may use, as multiples of the measured batch size, which is also the initial one
+ * @param noiseBatches gradient noise scale of every job, as a multiple of the measured batch size; assumed, because the
+ *     data set contains no measurement of it
  */
 public record ServerWorkload(
         int jobs,
@@ -43,7 +43,7 @@ public record ServerWorkload(
         double longestSeconds,
         List<Double> batches,
         double noiseBatches) {
-    /** Accelerator type of all nodes: the measurements do not name theirs. */
+    /** Accelerator type of all nodes; the measurements do not name the type. */
     public static final String TYPE = "GPU";
 
     private static final double RESTART_SECONDS = 30;
@@ -52,13 +52,13 @@ public record ServerWorkload(
         batches = List.copyOf(batches);
     }
 
-    /** The same with the measured batch sizes alone. */
+    /** Returns the workload that uses only the measured batch sizes. */
     public static ServerWorkload ofMeasuredBatches(
             int jobs, double meanPauseSeconds, double shortestSeconds, double longestSeconds) {
         return new ServerWorkload(jobs, meanPauseSeconds, shortestSeconds, longestSeconds, List.of(1.0), 0);
     }
 
-    /** The trace of {@code seed} with jobs of {@code models}. */
+    /** Returns the trace of {@code seed} with jobs of {@code models}. */
     public Trace trace(List<StepMeasurements> models, long seed) {
         List<StepMeasurements> known =
                 models.stream().map(model -> DerivedBatches.of(model, batches)).toList();
@@ -81,8 +81,8 @@ public record ServerWorkload(
                 .filter(point -> point.batchSize() == points.get(0).batchSize())
                 .mapToDouble(ProfilePoint::samplesPerSecond)
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException(model.model() + " was not measured on one worker and one server"));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "Model %s has no measurement on one worker and one server".formatted(model.model())));
         JobSpec spec = spec(points, seconds * alone);
         GroundTruth truth = new SpecGroundTruth(spec, 0, RESTART_SECONDS);
         return new TraceJob(id, arrival, "root", null, 1, seconds, truth, PolicyViewModel.complete(spec));

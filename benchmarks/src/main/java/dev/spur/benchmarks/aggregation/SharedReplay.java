@@ -13,35 +13,35 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Jobs that come and go, half of them with parameter servers: how many aggregation slots they hold if each has its own,
- * and if they share.
+ * Replay of arriving and ending jobs, half of them with parameter servers. It compares the aggregation slots in use
+ * with dedicated slots per job and with shared slots.
  *
- * <p>A job with servers has 1, 2, 4 or 8 slots of its own, and steps of 0.1 to 2 s. It keeps its slots busy for half to
- * one and a half times the mean, in equal shards, eight for each slot.
+ * <p>A job with servers has 1, 2, 4 or 8 dedicated slots and steps of 0.1 to 2 s. It keeps its slots busy for 0.5 to
+ * 1.5 times the mean, in equal shards, eight per slot.
  *
- * @param jobs how many come
- * @param meanPauseSeconds mean time between two arrivals (Poisson)
+ * @param jobs number of jobs
+ * @param meanPauseSeconds mean interarrival time (Poisson)
  * @param meanSeconds mean length (exponential)
- * @param busyShare mean share of its time that a slot of one's own is busy
+ * @param busyShare mean fraction of time that a dedicated slot is busy
  */
 public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds, double busyShare) {
     private static final int MANY_SLOTS = 100_000;
     private static final int SHARDS_PER_SLOT = 8;
     private static final double HOUR = 3600;
 
-    /** A job with servers. */
+    /** A job with parameter servers. */
     private record Served(double from, double to, int ownSlots, AggregationDemand demand) {}
 
     /**
-     * Means over time.
+     * Time averages of a replay.
      *
-     * @param own aggregation slots if each job has its own
-     * @param lowerBound what the limit of utilization alone would ask for
+     * @param own aggregation slots if each job has dedicated slots
+     * @param lowerBound slots that the utilization limit alone requires
      * @param used slots in use
-     * @param loss mean over the jobs of what they lose at their worst slot, as a share of their throughput
-     * @param worstLoss the largest loss of a job at any time
-     * @param movesPerHour shards that moved
-     * @param refused jobs that found no room
+     * @param loss mean stall fraction of the jobs: throughput lost at the slowest slot of a job
+     * @param worstLoss largest stall fraction of any job at any time
+     * @param movesPerHour shards moved per hour
+     * @param refused number of jobs rejected for lack of slots
      */
     public record Outcome(
             double own,
@@ -52,7 +52,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             double movesPerHour,
             int refused) {}
 
-    /** What becomes of the jobs of {@code seed} under {@code limits}. */
+    /** Replays the jobs of {@code seed} under {@code limits}. */
     public Outcome run(SharingLimits limits, long seed) {
         List<Served> served = served(new SplittableRandom(seed));
         List<Double> moments = new ArrayList<>();
@@ -87,7 +87,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
         return served;
     }
 
-    /** Sums over time. */
+    /** Time-weighted sums of a replay. */
     private static final class Means {
         private final SharingLimits limits;
         private final Set<String> refused = new HashSet<>();
@@ -117,7 +117,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             own += during * active.stream().mapToInt(Served::ownSlots).sum();
             bound += during * ShardPacker.lowerBound(demands, limits);
             used += during * sharing.used();
-            // the worst slot holds up all others: a step ends when its last shard is back
+            // the slowest slot determines the stall: a step ends when its last shard returns
             for (double waits : result.worstLoss().values()) {
                 loss += during * waits / (1 + waits);
                 worst = Math.max(worst, waits / (1 + waits));

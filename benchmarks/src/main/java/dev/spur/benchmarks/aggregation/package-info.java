@@ -1,5 +1,5 @@
 /**
- * Jobs with parameter servers whose speeds were measured, replayed under different ways to decide on slots and servers.
+ * Jobs with parameter servers and measured speeds, replayed under joint and sequential decisions on slots and servers.
  */
 @NullMarked
 package dev.spur.benchmarks.aggregation;

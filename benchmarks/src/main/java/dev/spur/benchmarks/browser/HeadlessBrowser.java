@@ -16,14 +16,14 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** A headless Chromium that visits views of the dashboard with an empty cache, and measures each visit. */
+/** Headless Chromium that visits dashboard views with an empty cache and measures each visit. */
 public final class HeadlessBrowser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     /**
-     * Runs before the scripts of a page. A view is shown once its heading stands in place of the word that it is
-     * loading.
+     * Script that runs before the scripts of a page. A view counts as shown once its heading replaces the loading
+     * indicator.
      */
     private static final String WATCH = """
             window.seen = { shown: 0, largest: 0, tasks: 0, longest: 0 };
@@ -64,7 +64,8 @@ public final class HeadlessBrowser implements AutoCloseable {
     public static HeadlessBrowser open(URI service) {
         if (!Files.isExecutable(CHROMIUM) || !Files.isExecutable(DRIVER)) {
             throw new IllegalStateException(
-                    "%s or %s is missing (Debian: chromium, chromium-driver)".formatted(CHROMIUM, DRIVER));
+                    "%s or %s is missing; install Chromium and its driver (Debian: chromium, chromium-driver)"
+                            .formatted(CHROMIUM, DRIVER));
         }
         ChromeOptions options = new ChromeOptions();
         options.setBinary(CHROMIUM.toFile());
@@ -81,7 +82,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         return new HeadlessBrowser(driver, service);
     }
 
-    /** Names of all views that the dashboard offers. */
+    /** Returns the names of all views that the dashboard offers. */
     public List<String> views() throws InterruptedException {
         go("overview");
         List<?> names = (List<?>) Objects.requireNonNull(driver.executeScript(
@@ -90,9 +91,9 @@ public final class HeadlessBrowser implements AutoCloseable {
     }
 
     /**
-     * Visits a view as a new visitor does, and stays until it has drawn itself anew at least once.
+     * Visits a view with an empty cache and observes it until it has refreshed at least once.
      *
-     * @param watch how long to look at it once it is shown
+     * @param watch observation time after the view is shown
      */
     public Visit visit(String view, Viewport screen, Duration watch) throws InterruptedException {
         driver.executeCdpCommand(
@@ -120,13 +121,13 @@ public final class HeadlessBrowser implements AutoCloseable {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!Boolean.TRUE.equals(driver.executeScript("return Boolean(document.querySelector('main h1'))"))) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("the view %s was not shown within %s".formatted(view, PATIENCE));
+                throw new IllegalStateException("The view %s was not shown within %s".formatted(view, PATIENCE));
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
-    /** Writes what is seen now, in {@code theme}, to a PNG file. */
+    /** Writes a screenshot in {@code theme} to a PNG file. */
     public void photograph(String theme, Path file) throws IOException {
         driver.executeScript("document.documentElement.dataset.theme = arguments[0]", theme);
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
@@ -136,7 +137,7 @@ public final class HeadlessBrowser implements AutoCloseable {
         try (InputStream script = HeadlessBrowser.class.getResourceAsStream("/axe.min.js")) {
             return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new IllegalStateException("axe cannot be read", e);
+            throw new IllegalStateException("The axe-core script cannot be read", e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks.browser;
 
-/** What somebody looks at the dashboard with; sizes in CSS pixels. */
+/** Viewport of the browser; sizes in CSS pixels. */
 public enum Viewport {
     LAPTOP(1400, 900),
     PHONE(390, 844);

@@ -4,18 +4,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the browser's own clocks say of one visit of a view with an empty cache. Times are milliseconds since the visit
- * began.
+ * Browser metrics of one visit of a view with an empty cache. Times are in milliseconds since navigation start.
  *
- * @param shownMillis when the view was drawn with what the service said
- * @param largestPaintMillis when the largest thing that is seen was painted
- * @param longTasks how often the page did not answer for more than 50 ms, until the measurement ended
- * @param longestTaskMillis the longest of these times; 0 if there was none
- * @param requests requests, scripts and styles included
- * @param transferredBytes what came over the network for them, headers included
+ * @param shownMillis time until the view showed the data of the service
+ * @param largestPaintMillis Largest Contentful Paint: time until the largest visible element was painted
+ * @param longTasks number of tasks that blocked the page for more than 50 ms, until the measurement ended
+ * @param longestTaskMillis duration of the longest such task; 0 if there was none
+ * @param requests number of requests, scripts and styles included
+ * @param transferredBytes bytes received over the network for these requests, headers included
  * @param decodedBytes the same before compression
- * @param elements elements of the page
- * @param barriers serious or critical findings of axe
+ * @param elements number of elements of the page
+ * @param barriers accessibility violations that axe-core rates serious or critical
  */
 public record Visit(
         double shownMillis,

@@ -1,4 +1,4 @@
-/** Looking at the dashboard with a headless Chromium, and measuring what a person would have to wait for. */
+/** Measures how long the views of the dashboard take to load in a headless Chromium. */
 @NullMarked
 package dev.spur.benchmarks.browser;
 

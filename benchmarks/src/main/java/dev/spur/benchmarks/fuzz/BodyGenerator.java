@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Makes bodies from examples: names of their own, and things that are wrong. */
+/** Generates request bodies from examples, with unique names and injected faults. */
 final class BodyGenerator {
     private static final int NAMES = 8;
     private static final String MARK = "@hostile@";
@@ -18,7 +18,7 @@ final class BodyGenerator {
         this.random = random;
     }
 
-    /** An example as text, with so many things wrong at places of their own. */
+    /** Returns an example as text with {@code faults} faults at distinct positions. */
     String spoilt(JsonNode example, int faults) {
         JsonNode tree = example.deepCopy();
         if (tree.has("externalId")) {

@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * A request as it goes over the wire, whether or not HTTP allows that.
+ * HTTP request as it is sent, whether or not it conforms to HTTP.
  *
- * @param route method and path template of the operation that it is about
+ * @param route method and path template of the targeted operation
  * @param method as sent
  * @param target path and query, as sent
- * @param headers lines, as sent
+ * @param headers header lines, as sent
  * @param body as sent; empty for none
  */
 @SuppressWarnings("ArrayRecordComponent") // requests are sent, not compared
@@ -21,12 +21,12 @@ record FuzzRequest(String route, String method, String target, List<String> head
         headers = List.copyOf(headers);
     }
 
-    /** Path without the query. */
+    /** Returns the path without the query. */
     String path() {
         return target.replaceFirst("\\?.*", "");
     }
 
-    /** Everything that is sent, on a connection that is used once. */
+    /** Returns all bytes of the request, for a connection that is used once. */
     byte[] wire() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringBuilder head =
@@ -41,7 +41,7 @@ record FuzzRequest(String route, String method, String target, List<String> head
         return out.toByteArray();
     }
 
-    /** For people who want to send it again: its beginning. */
+    /** Returns the beginning of the request, for reproducing it by hand. */
     @Override
     public String toString() {
         String text = "%s %s %s %s"

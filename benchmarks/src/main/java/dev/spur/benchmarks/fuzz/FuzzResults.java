@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What came of requests. Safe for use by many threads. */
+/** Results of fuzzing: responses by route and findings. Thread-safe. */
 public final class FuzzResults {
     private static final int CLASSES = 6;
     private static final int SHOWN = 500;
@@ -16,10 +16,10 @@ public final class FuzzResults {
     private final List<Finding> findings = new ArrayList<>();
 
     /**
-     * A request whose answer was wrong.
+     * A request whose response violated the contract.
      *
-     * @param id by which the log of the service knows the request; empty if there was no answer
-     * @param words the request, and what was wrong
+     * @param id request id in the service log; empty if there was no response
+     * @param words the request and the violations
      */
     public record Finding(String id, String words) {
         @Override
@@ -47,17 +47,17 @@ public final class FuzzResults {
         }
     }
 
-    /** Requests whose answers were wrong, each with what was wrong. */
+    /** Returns all findings in the order of the responses. */
     public synchronized List<Finding> findings() {
         return List.copyOf(findings);
     }
 
-    /** How many requests were answered with a status of a class, such as 2 for 200 to 299. */
+    /** Returns the number of responses of a status class, for example 2 for 200 to 299. */
     public synchronized int answered(int statusClass) {
         return rows.containsKey(ALL) ? rows.get(ALL).byClass[statusClass] : 0;
     }
 
-    /** A row for each route, and one for all of them. */
+    /** Returns one row per route and one row for all routes. */
     public synchronized ResultTable table() {
         List<List<String>> cells = new ArrayList<>();
         rows.forEach((route, row) -> {

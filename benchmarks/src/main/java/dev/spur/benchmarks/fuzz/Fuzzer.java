@@ -13,9 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import tools.jackson.core.JacksonException;
 
-/** Sends requests to a service and holds every answer against the contract. */
+/** Sends random requests to a service and validates every response against the contract. */
 public final class Fuzzer {
-    /** How a service is started to be fuzzed: callers that go wrong must not be shut out. */
+    /**
+     * Environment of the fuzzed service. The limit of failed authentications is off, so that clients are not blocked.
+     */
     public static final Map<String, String> ENVIRONMENT =
             Map.of("SPUR_SECURITY_MODE", "local", "SPUR_SECURITY_RATE_FAILURESPERMINUTE", "0");
 
@@ -27,12 +29,12 @@ public final class Fuzzer {
     private final FuzzResults tally = new FuzzResults();
     private final RawHttp http;
 
-    /** A fuzzer of the service at a port of this machine, which asks for no token. */
+    /** Creates a fuzzer for the service at a port of this machine, which must not require tokens. */
     public Fuzzer(int port) {
         http = new RawHttp(port);
     }
 
-    /** Sends so many requests, from several clients at a time, each with a seed that follows from {@code seed}. */
+    /** Sends {@code requests} requests from several concurrent clients, each with a seed derived from {@code seed}. */
     public FuzzResults run(int requests, long seed) throws Exception {
         List<Route> routes = Route.all(contract.document());
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
@@ -63,7 +65,7 @@ public final class Fuzzer {
             tally.add(request, answer.status(), id(answer), misfits(request, answer));
             learn(request, answer);
         } catch (IOException | NumberFormatException noAnswer) {
-            tally.add(request, 0, "", List.of("no answer: " + noAnswer));
+            tally.add(request, 0, "", List.of("no response: " + noAnswer));
         }
     }
 
@@ -75,7 +77,7 @@ public final class Fuzzer {
     private List<String> misfits(FuzzRequest request, ResponseValidator.ReceivedResponse answer) {
         List<String> misfits = new ArrayList<>(rules.misfits(request.method(), request.path(), answer));
         if (answer.status() >= 500) {
-            misfits.add("answered with " + answer.status());
+            misfits.add("returned status " + answer.status());
         }
         return misfits;
     }
@@ -89,7 +91,7 @@ public final class Fuzzer {
             try {
                 known.learn(request.path().split("/", -1)[3], RoundJson.mapper().readTree(answer.body()));
             } catch (JacksonException noJson) {
-                // an archive or a table names nothing
+                // archives and plain tables contain no ids
             }
         }
     }

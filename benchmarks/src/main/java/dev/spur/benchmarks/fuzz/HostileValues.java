@@ -3,9 +3,9 @@ package dev.spur.benchmarks.fuzz;
 import java.util.List;
 import java.util.Random;
 
-/** Values that programs trip over. */
+/** Values that commonly break parsers and validation. */
 final class HostileValues {
-    /** Instead of a JSON value. Some are no JSON. */
+    /** Replacements of a JSON value. Some are not valid JSON. */
     private static final List<String> JSON = List.of(
             "null",
             "true",
@@ -61,7 +61,7 @@ final class HostileValues {
             "[".repeat(80) + "]".repeat(80),
             "{\"a\":".repeat(70) + "1" + "}".repeat(70));
 
-    /** Instead of a segment of a path. */
+    /** Replacements of a path segment. */
     private static final List<String> SEGMENTS = List.of(
             "",
             ".",
@@ -94,7 +94,7 @@ final class HostileValues {
             "x".repeat(300),
             "x".repeat(3_000));
 
-    /** Instead of a value of a parameter, encoded as in a query. */
+    /** Replacements of a parameter value, encoded as in a query. */
     private static final List<String> PARAMETERS = List.of(
             "",
             "0",
@@ -126,7 +126,7 @@ final class HostileValues {
             "%F0%9F%A6%84",
             "x".repeat(2_000));
 
-    /** Whole header lines. */
+    /** Complete header lines. */
     private static final List<String> HEADERS = List.of(
             "Accept: text/html",
             "Accept: application/json;q=0",
@@ -172,7 +172,7 @@ final class HostileValues {
             "X-Request-Id: \u00fc",
             "X-Long: " + "l".repeat(4_000));
 
-    /** Whole bodies. */
+    /** Complete bodies. */
     private static final List<String> BODIES = List.of(
             "",
             " ",

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
-/** Ids and entity tags that answers have named, by collection. Safe for use by many threads. */
+/** Ids and entity tags from earlier responses, by collection. Thread-safe. */
 final class IdPool {
     private static final int MOST = 50;
     private static final List<String> KEYS = List.of("id", "name", "revision", "number", "assignmentId");
@@ -16,7 +16,7 @@ final class IdPool {
     private final Map<String, List<String>> ids = new HashMap<>();
     private final List<String> tags = new ArrayList<>();
 
-    /** Looks for ids in an answer of a collection. */
+    /** Collects the ids in a response of a collection. */
     synchronized void learn(String collection, JsonNode body) {
         for (String key : KEYS) {
             if (body.path(key).isValueNode() && !body.path(key).isNull()) {

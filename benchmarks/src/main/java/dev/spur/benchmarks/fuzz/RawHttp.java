@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 
-/** Sends bytes and reads an answer of HTTP, as ordinary clients refuse to send what is not HTTP. */
+/** Minimal HTTP client that sends arbitrary bytes. Ordinary clients cannot send malformed requests. */
 final class RawHttp {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -27,7 +27,11 @@ final class RawHttp {
         this.port = port;
     }
 
-    /** The answer to a request. @throws IOException if there is none, or half of one */
+    /**
+     * Sends a request and returns its response.
+     *
+     * @throws IOException if there is no response, or an incomplete one
+     */
     ResponseValidator.ReceivedResponse send(FuzzRequest request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -36,13 +40,13 @@ final class RawHttp {
         }
     }
 
-    /** A server may refuse a request before it has read all of it. */
+    /** Writes the request; the server can close the connection before it has read all of it. */
     private static void write(OutputStream out, byte[] bytes) {
         try {
             out.write(bytes);
             out.flush();
         } catch (IOException refused) {
-            // the answer says why
+            // the response states the cause
         }
     }
 
@@ -54,7 +58,7 @@ final class RawHttp {
         }
         String[] words = status.split(" ", 3);
         if (words.length < 2 || !words[0].startsWith("HTTP/")) {
-            throw new IOException("no answer of HTTP: " + status);
+            throw new IOException("The response is not HTTP: " + status);
         }
         int code = Integer.parseInt(words[1]);
         Map<String, List<String>> headers = headers(in);
@@ -62,7 +66,7 @@ final class RawHttp {
         return new ResponseValidator.ReceivedResponse(code, headers, unpacked(headers, body));
     }
 
-    /** The contract speaks of contents; how they travel is up to HTTP. */
+    /** Decompresses a gzip body: the contract describes the decoded content. */
     private static byte[] unpacked(Map<String, List<String>> headers, byte[] body) throws IOException {
         if (!List.of("gzip").equals(headers.get("content-encoding"))) {
             return body;
@@ -86,7 +90,8 @@ final class RawHttp {
             int length = Integer.parseInt(headers.get("content-length").get(0));
             byte[] body = in.readNBytes(length);
             if (body.length < length) {
-                throw new EOFException("%d of %d bytes".formatted(body.length, length));
+                throw new EOFException(
+                        "The connection was closed after %d of %d body bytes".formatted(body.length, length));
             }
             return body;
         }
@@ -111,7 +116,8 @@ final class RawHttp {
         int next = in.read();
         while (next != '\n') {
             if (next < 0) {
-                throw new EOFException("the connection ended after: " + line.toString(StandardCharsets.ISO_8859_1));
+                throw new EOFException(
+                        "The connection was closed after: " + line.toString(StandardCharsets.ISO_8859_1));
             }
             if (next != '\r') {
                 line.write(next);

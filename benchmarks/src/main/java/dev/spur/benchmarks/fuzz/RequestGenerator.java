@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
-/** Makes requests: a third is valid as far as examples go, a third has one thing wrong, a third has several. */
+/** Generates requests. A third is valid according to the examples, a third has one fault, a third has several. */
 final class RequestGenerator {
-    /** Operations that take seconds of work each come less often than others. */
+    /** Relative frequencies of operations that each take seconds of work. */
     private static final Map<String, Double> SHARE = Map.of(
             "POST /api/v1/simulations", 0.1,
             "POST /api/v1/solve", 0.3,
@@ -32,7 +32,7 @@ final class RequestGenerator {
         this.random = new Random(seed);
     }
 
-    /** The next request. */
+    /** Returns the next request. */
     FuzzRequest next() {
         Route route = routes.get(random.nextInt(routes.size()));
         while (random.nextDouble() >= SHARE.getOrDefault(route.name(), 1.0)) {
@@ -47,7 +47,7 @@ final class RequestGenerator {
         return random.nextDouble() < share;
     }
 
-    /** One request in the making. */
+    /** A request under construction. */
     private final class Draft {
         private final Route route;
         private final List<String> headers = new ArrayList<>();
@@ -141,7 +141,7 @@ final class RequestGenerator {
             return parts.isEmpty() ? "" : "?" + String.join("&", parts);
         }
 
-        /** A valid value; waits are short, since they are no work. */
+        /** Returns a valid value. Wait parameters are short, because waiting tests nothing. */
         private String value(JsonNode parameter) {
             JsonNode schema = parameter.path("schema");
             if (parameter.path("name").asString().equals("wait")) {

@@ -8,18 +8,18 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An operation of the contract, as far as requests are made from it.
+ * Operation of the contract, as far as the generator needs it.
  *
  * @param method upper case
- * @param path template
- * @param parameters resolved
- * @param bodies examples of bodies by media type; empty if it reads none
+ * @param path path template
+ * @param parameters parameters with resolved references
+ * @param bodies example bodies by media type; empty if the operation has no body
  */
 record Route(String method, String path, List<JsonNode> parameters, Map<String, List<JsonNode>> bodies) {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
     private static final int COLLECTION = 3;
 
-    /** Every operation of the contract. */
+    /** Returns all operations of the contract. */
     static List<Route> all(JsonNode contract) {
         List<Route> routes = new ArrayList<>();
         contract.path("paths")
@@ -60,18 +60,18 @@ record Route(String method, String path, List<JsonNode> parameters, Map<String, 
                 : node;
     }
 
-    /** Method and template. */
+    /** Returns method and path template. */
     String name() {
         return method + " " + path;
     }
 
-    /** The segment after the version; the first one of other pages. */
+    /** Returns the collection: the path segment after the version, or the first segment of a path without version. */
     String collection() {
         String[] segments = path.split("/", -1);
         return segments.length > COLLECTION ? segments[COLLECTION] : segments[1];
     }
 
-    /** Parameters in a place, such as {@code query}. */
+    /** Returns the parameters of a location, for example {@code query}. */
     List<JsonNode> parameters(String in) {
         return parameters.stream()
                 .filter(parameter -> parameter.path("in").asString().equals(in))

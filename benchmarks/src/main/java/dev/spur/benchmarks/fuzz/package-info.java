@@ -1,6 +1,6 @@
 /**
- * Requests at random from the contract, valid ones, nearly valid ones and hostile ones, and answers held against it.
- * What is sent depends on the seed, and on what the service has answered before.
+ * Contract fuzzing: random valid, nearly valid and hostile requests derived from the contract, and validation of every
+ * response. Requests depend on the seed and on earlier responses of the service.
  */
 @NullMarked
 package dev.spur.benchmarks.fuzz;

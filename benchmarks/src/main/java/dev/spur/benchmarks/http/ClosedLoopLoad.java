@@ -13,26 +13,26 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/** Clients that each send a request as soon as the last one was answered. */
+/** Closed-loop load: each client sends the next request as soon as it receives the response. */
 public final class ClosedLoopLoad {
     private ClosedLoopLoad() {}
 
     /**
-     * What came of it.
+     * Throughput and latency of a load.
      *
-     * @param perSecond answers per second
-     * @param p50Millis median time of a request, milliseconds
-     * @param p99Millis 99th percentile, milliseconds
+     * @param perSecond responses per second
+     * @param p50Millis median latency, milliseconds
+     * @param p99Millis 99th percentile of the latency, milliseconds
      */
     public record Result(double perSecond, double p50Millis, double p99Millis) {}
 
     /**
-     * Loads for some seconds.
+     * Sends requests for {@code seconds} seconds.
      *
-     * @param clients connections, one request on each at a time
-     * @param next the next request; called by all clients
-     * @param wanted every answer has one of these statuses
-     * @throws IllegalStateException if an answer has another status
+     * @param clients number of connections with one outstanding request each
+     * @param next supplier of the next request; called concurrently
+     * @param wanted accepted status codes
+     * @throws IllegalStateException if a response has another status
      */
     public static Result run(
             HttpClient http, int clients, double seconds, Supplier<HttpRequest> next, Set<Integer> wanted)
@@ -51,7 +51,7 @@ public final class ClosedLoopLoad {
                 times.add(part.get());
             } catch (ExecutionException failed) {
                 threads.shutdownNow();
-                throw new IllegalStateException("a client failed: " + failed.getCause(), failed);
+                throw new IllegalStateException("A client failed: " + failed.getCause(), failed);
             }
         }
         double took = (System.nanoTime() - start) / 1e9;
@@ -66,7 +66,8 @@ public final class ClosedLoopLoad {
         for (long sent = System.nanoTime(); sent < end; sent = System.nanoTime()) {
             HttpResponse<String> answer = http.send(next.get(), HttpResponse.BodyHandlers.ofString());
             if (!wanted.contains(answer.statusCode())) {
-                throw new IllegalStateException("status %d: %s".formatted(answer.statusCode(), answer.body()));
+                throw new IllegalStateException(
+                        "Unexpected status %d: %s".formatted(answer.statusCode(), answer.body()));
             }
             if (count == times.length) {
                 times = Arrays.copyOf(times, 2 * count);
@@ -76,7 +77,7 @@ public final class ClosedLoopLoad {
         return Arrays.copyOf(times, count);
     }
 
-    /** The value below which {@code part} of the values lie; 0 if there are none. */
+    /** Returns the quantile {@code part} of the values; 0 if there are none. */
     public static long percentile(long[] sorted, double part) {
         return sorted.length == 0 ? 0 : sorted[(int) Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
-/** Executors with one slot each that wait for what they are to do. */
+/** Executors with one slot each that long-poll for assignments. */
 public final class PollingExecutors {
     private static final int WAIT_SECONDS = 30;
 
@@ -21,7 +21,7 @@ public final class PollingExecutors {
         this.count = count;
     }
 
-    /** Registers them, and submits a job for each. */
+    /** Registers the executors and submits one job per executor. */
     public void register() throws IOException, InterruptedException {
         for (int e = 1; e <= count; e++) {
             client.send(
@@ -41,7 +41,10 @@ public final class PollingExecutors {
         }
     }
 
-    /** All of them wait; each gives the time at which it had read that there is something else to do, ms since 1970. */
+    /**
+     * Starts one long poll per executor. Each future returns the time at which the executor received new assignments,
+     * ms since 1970.
+     */
     public List<CompletableFuture<Long>> waiting() throws IOException, InterruptedException {
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         for (int e = 1; e <= count; e++) {
@@ -52,7 +55,7 @@ public final class PollingExecutors {
         return waiting;
     }
 
-    /** Polls until there is something else to do than in {@code revision}. */
+    /** Polls until the assignments are newer than {@code revision}. */
     private CompletableFuture<Long> poll(String path, long revision) {
         HttpRequest poll = client.to("%s?after=%d&wait=%d".formatted(path, revision, WAIT_SECONDS))
                 .build();
@@ -67,7 +70,7 @@ public final class PollingExecutors {
         long now = System.currentTimeMillis();
         if (answer.statusCode() != 200 || !answer.body().contains("\"OFFERED\"")) {
             throw new IllegalStateException(
-                    "an executor that waited got %d: %s".formatted(answer.statusCode(), answer.body()));
+                    "A long poll for assignments returned status %d: %s".formatted(answer.statusCode(), answer.body()));
         }
         return now;
     }

@@ -16,13 +16,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Brings what a problem holds into a service, over its REST interface, as its users would. */
+/** Loads an optimization instance into a service through the REST API. */
 public final class ProblemLoader {
-    /** Connections that submit. */
+    /** Number of connections that submit. */
     private static final int CLIENTS = 8;
     /**
-     * Reservations of generated problems are about the problem's own clock; here they hold for as long as a test may
-     * take.
+     * Length of reservations, s. Generated instances use their own clock; here each reservation outlasts the benchmark.
      */
     private static final long RESERVED_SECONDS = 86_400;
 
@@ -32,9 +31,7 @@ public final class ProblemLoader {
         this.client = client;
     }
 
-    /**
-     * Registers the cluster, the tenants and the groups of {@code problem}; the tenants above come before those below.
-     */
+    /** Registers the cluster, the tenants and the groups of {@code problem}, parent tenants before their children. */
     public void register(RoundProblem problem) throws IOException, InterruptedException, ExecutionException {
         for (var type : problem.acceleratorTypes()) {
             client.put("/accelerator-types/" + type.name(), json(type));
@@ -70,10 +67,10 @@ public final class ProblemLoader {
     }
 
     /**
-     * Submits {@code jobs} and waits until all are accepted.
+     * Submits {@code jobs} and waits until the service has accepted all of them.
      *
-     * @param name what sets these submissions apart from others of the same jobs
-     * @return the ids that the service gave them, in the order of {@code jobs}
+     * @param name distinguishes these submissions from others of the same jobs
+     * @return the job ids in the order of {@code jobs}
      */
     public List<String> submit(List<Job> jobs, String name) throws InterruptedException, ExecutionException {
         return inParallel(jobs.stream()

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A service in a process of its own, with its own PostgreSQL in a given home, on a free port. */
+/** Service in a separate process with its own PostgreSQL in a given home directory, on a free port. */
 public final class ServiceProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Spur is ready: (http://\\S+)");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
@@ -33,10 +33,10 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one and waits until it answers.
+     * Starts a service and waits until it is ready.
      *
-     * @param home where it keeps its data and its output
-     * @param environment variables beside those of this process
+     * @param home directory of its data and its output
+     * @param environment environment variables in addition to those of this process
      */
     public static ServiceProcess start(Path home, Map<String, String> environment)
             throws IOException, InterruptedException {
@@ -69,20 +69,20 @@ public final class ServiceProcess implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(100);
         }
         process.destroyForcibly();
-        throw new IllegalStateException("the service did not start: " + Files.readString(output));
+        throw new IllegalStateException("The service did not start: " + Files.readString(output));
     }
 
-    /** Where it answers. */
+    /** Returns the base URL of the service. */
     public URI address() {
         return address;
     }
 
-    /** What it has written by now; in its home, and gone with that. */
+    /** Returns the file with the output of the service so far; in its home directory, deleted together with it. */
     public Path output() {
         return output;
     }
 
-    /** Memory of the process that is in RAM, MiB; 0 where {@code /proc} does not tell. */
+    /** Returns the resident memory of the process, MiB; 0 if {@code /proc} does not report it. */
     public long residentMiB() throws IOException {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         if (!Files.isReadable(status)) {
@@ -92,7 +92,7 @@ public final class ServiceProcess implements AutoCloseable {
         return resident.find() ? Long.parseLong(resident.group(1)) / 1024 : 0;
     }
 
-    /** Asks it to stop, and ends it if it does not. */
+    /** Requests a graceful stop, and kills the process if it does not exit. */
     @Override
     public void close() {
         process.destroy();
@@ -107,8 +107,7 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     /**
-     * Deletes what a service kept in {@code home}. The PostgreSQL of one that had to be ended may still write for a
-     * moment.
+     * Deletes the data of a service in {@code home}. The PostgreSQL of a killed service can still write for a moment.
      */
     public static void delete(Path home) throws IOException, InterruptedException {
         for (int attempt = 1; attempt < DELETIONS; attempt++) {

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/** Calls a service. */
+/** HTTP client of a service. */
 public final class SpurClient {
     private static final String API = "/api/v1";
     private static final Pattern HEAP =
@@ -31,13 +31,13 @@ public final class SpurClient {
     private final String name;
     private final AtomicInteger submitted = new AtomicInteger();
 
-    /** @param name part of the ids of what this client submits; unique in the life of the service's database */
+    /** @param name part of the external ids of this client's submissions; unique within the service's database */
     public SpurClient(URI address, String name) {
         this.address = address;
         this.name = name;
     }
 
-    /** The client itself. */
+    /** Returns the underlying HTTP client. */
     public HttpClient http() {
         return http;
     }
@@ -54,17 +54,22 @@ public final class SpurClient {
         }
     }
 
-    /** Creates a resource; one that exists stays as it is. */
+    /** Creates a resource; an existing one is not changed. */
     void put(String path, String json) throws IOException, InterruptedException {
         send(to(path).PUT(HttpRequest.BodyPublishers.ofString(json)), Set.of(201, 428));
     }
 
-    /** Plans only on demand from now on, each time for at most {@code budgetSeconds}. */
+    /**
+     * Sets the round interval to one day, so that rounds start on request. Each has {@code budgetSeconds} for its plan.
+     */
     public void planOnDemand(double budgetSeconds) throws IOException, InterruptedException {
         planEvery(86_400, budgetSeconds);
     }
 
-    /** Plans every {@code roundSeconds} from now on and never early, each time for at most {@code budgetSeconds}. */
+    /**
+     * Starts a round every {@code roundSeconds}, without early rounds, each with at most {@code budgetSeconds} for its
+     * plan.
+     */
     public void planEvery(double roundSeconds, double budgetSeconds) throws IOException, InterruptedException {
         String settings = """
                 {"roundSeconds": %1$s, "earlyRoundSeconds": %1$s,
@@ -72,12 +77,12 @@ public final class SpurClient {
         send(to("/settings").header("If-Match", "*").PUT(HttpRequest.BodyPublishers.ofString(settings)), Set.of(200));
     }
 
-    /** The newest rounds, the last one first. */
+    /** Returns the latest {@code count} rounds, newest first. */
     public JsonNode rounds(int count) throws IOException, InterruptedException {
         return send(to("/rounds?limit=" + count).GET(), Set.of(200));
     }
 
-    /** Submits what {@code json} says; the answer is the id. */
+    /** Submits the job in {@code json} and returns its id. */
     String submit(String json) throws IOException, InterruptedException {
         return send(to("/jobs").POST(HttpRequest.BodyPublishers.ofString(json)), Set.of(201))
                 .path("id")
@@ -89,7 +94,7 @@ public final class SpurClient {
         send(to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody()), Set.of(200));
     }
 
-    /** Calls a round and waits until it has ended: its record. */
+    /** Starts a round, waits until it has ended and returns its record. */
     public JsonNode plan() throws IOException, InterruptedException {
         JsonNode called = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202));
         HttpRequest.Builder record = to("/rounds/" + called.path("number").asLong());
@@ -111,7 +116,7 @@ public final class SpurClient {
         return RoundJson.mapper().readTree(answer.body());
     }
 
-    /** A submission that nobody has sent before: up to 8 slots, ten made-up points of profile. */
+    /** Returns a submission of a new job: up to 8 slots, ten synthetic profile points. */
     public HttpRequest submission() {
         String id = nextId();
         return to("/jobs")
@@ -144,12 +149,12 @@ public final class SpurClient {
                 """.formatted(id, id, String.join(", ", points));
     }
 
-    /** Submits one job. */
+    /** Submits one new job. */
     public void submit() throws IOException, InterruptedException {
         submit(job(nextId()));
     }
 
-    /** The current plan, once it has {@code running} jobs that run. */
+    /** Waits for a plan with at least {@code running} running jobs and returns it. */
     public JsonNode awaitPlan(int running) throws IOException, InterruptedException {
         long revision = 0;
         for (int polls = 0; polls < 60; polls++) {
@@ -162,16 +167,16 @@ public final class SpurClient {
                 }
             }
         }
-        throw new IllegalStateException("no plan with %d running jobs".formatted(running));
+        throw new IllegalStateException("The service published no plan with %d running jobs".formatted(running));
     }
 
-    /** A poll that waits for a plan after {@code revision}. */
+    /** Returns a long poll for a plan newer than {@code revision}. */
     public HttpRequest poll(long revision, int waitSeconds) {
         return to("/plans/current?after=%d&wait=%d".formatted(revision, waitSeconds))
                 .build();
     }
 
-    /** A poll that is answered at once, and with 304 as long as the plan stands. */
+    /** Returns a poll with {@code If-None-Match}: it returns at once, with 304 while the plan is unchanged. */
     public HttpRequest conditionalPoll() throws IOException, InterruptedException {
         HttpResponse<String> now = http.send(to("/plans/current").build(), HttpResponse.BodyHandlers.ofString());
         String tag = now.headers().firstValue("ETag").orElseThrow();
@@ -179,7 +184,8 @@ public final class SpurClient {
     }
 
     /**
-     * Sends {@code count} long polls at once; each gives the milliseconds from publication to the end of its answer.
+     * Sends {@code count} concurrent long polls. Each future returns the milliseconds from publication to the end of
+     * the response.
      */
     public List<CompletableFuture<Long>> waitForPlan(int count, long revision) {
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
@@ -193,17 +199,18 @@ public final class SpurClient {
     private static long delayMillis(HttpResponse<String> answer, long now) {
         Matcher published = Pattern.compile("\"publishedAt\":\"([^\"]+)\"").matcher(answer.body());
         if (answer.statusCode() != 200 || !published.find()) {
-            throw new IllegalStateException("a waiting poll got %d: %s".formatted(answer.statusCode(), answer.body()));
+            throw new IllegalStateException(
+                    "A long poll returned status %d: %s".formatted(answer.statusCode(), answer.body()));
         }
         return now - Instant.parse(published.group(1)).toEpochMilli();
     }
 
-    /** Heap in use in the service, MiB, garbage included. */
+    /** Returns the used heap of the service, MiB, garbage included. */
     public long heapMiB() throws IOException, InterruptedException {
         return metricMiB(HEAP);
     }
 
-    /** What was left of the old part of its heap after the last collection that saw all of it, MiB. */
+    /** Returns the live data of the old generation after the last full collection, MiB. */
     public long liveMiB() throws IOException, InterruptedException {
         return metricMiB(LIVE);
     }

@@ -1,6 +1,6 @@
 /**
- * Measuring a running service from outside: a service process of its own, and clients that load it over HTTP. Service,
- * database and clients share the machine, so figures are what is left after the clients have taken their part.
+ * Benchmarks of a running service: a separate service process, and clients that load it over HTTP. Service, database
+ * and clients share one machine, so the results include the cost of the clients.
  */
 @NullMarked
 package dev.spur.benchmarks.http;

@@ -9,14 +9,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches for hyperparameters: groups of four to twelve jobs of a tenant, of which a quarter may run at a time, or all
- * together on as many slots as they are. About a fifth of the jobs are trials of one. Draws numbers of its own, so that
- * everything else is the same with and without searches.
+ * Hyperparameter searches: groups of four to twelve jobs of a tenant. Either a quarter of the jobs can run at a time,
+ * or all of them on as many slots as there are jobs. About a fifth of the jobs are trials. The class has its own random
+ * numbers, so the rest of the instance is the same with and without searches.
  */
 final class HyperparameterSearches {
     private static final int FEWEST_TRIALS = 4;
     private static final int MOST_TRIALS = 12;
-    /** One job in so many that are no trial is the first of a search. */
+    /** One in this number of jobs that are not trials starts a new search. */
     private static final int RARITY = 30;
 
     private record Search(JobGroup group, int trials) {}
@@ -29,7 +29,7 @@ final class HyperparameterSearches {
         random = new Random(~seed);
     }
 
-    /** Name of the search that the next job of {@code tenant} is a trial of; null if it is none. */
+    /** Returns the search that the next job of {@code tenant} is a trial of; null if it is not a trial. */
     @Nullable
     String next(String tenant) {
         Search open = openByTenant.remove(tenant);
@@ -54,7 +54,7 @@ final class HyperparameterSearches {
         return new Search(group, trials);
     }
 
-    /** All searches begun so far. */
+    /** Returns all searches generated so far. */
     List<JobGroup> groups() {
         return List.copyOf(groups);
     }

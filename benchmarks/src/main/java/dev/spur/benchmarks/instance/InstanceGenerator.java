@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Generates clusters and jobs: half of the slots of type A in nodes of 8, three tenths of B in nodes of 8, the rest of
- * C in nodes of 4, and nodes without accelerators that aggregate. The jobs would take several times the slots there
- * are.
+ * Generator of clusters and jobs. Half of the slots have type A in nodes of 8, three tenths type B in nodes of 8, the
+ * rest type C in nodes of 4. Nodes without accelerators provide aggregation slots. The jobs request several times the
+ * available slots.
  */
 public final class InstanceGenerator {
     static final double NOW = 1_000_000;
@@ -30,7 +30,7 @@ public final class InstanceGenerator {
     private static final int SMALL_NODE = 4;
     private static final int DEPARTMENTS = 5;
     private static final int MOST_TENANTS = 50;
-    /** Nominal quotas add up to so many times the slots: not all tenants can use theirs at once. */
+    /** Sum of the nominal quotas, as a multiple of the slots: the tenants cannot all use their quotas at once. */
     private static final double PROMISED = 1.2;
 
     private final Random random;
@@ -43,7 +43,10 @@ public final class InstanceGenerator {
         this.features = features;
     }
 
-    /** A problem of {@code jobs} jobs, all waiting, on exactly {@code slots} slots; the same for the same arguments. */
+    /**
+     * Returns an instance of {@code jobs} waiting jobs on exactly {@code slots} slots; deterministic for the same
+     * arguments.
+     */
     public static RoundProblem waiting(long seed, int jobs, int slots, Set<Feature> features, RoundSettings settings) {
         return new InstanceGenerator(seed, features).build(jobs, slots, settings);
     }
@@ -79,7 +82,7 @@ public final class InstanceGenerator {
         return Math.min(64, Integer.highestOneBit(Math.max(1, slots / 4)));
     }
 
-    /** A leaf of the tree; the last ones have many jobs, the first ones few. */
+    /** Returns a random leaf of the tenant tree; later leaves get more jobs than earlier ones. */
     private Tenant someTenant(List<Tenant> tenants) {
         int leaves = features.contains(Feature.QUOTAS) ? tenants.size() - 1 - DEPARTMENTS : tenants.size();
         double drawn = random.nextDouble();
@@ -103,14 +106,15 @@ public final class InstanceGenerator {
         return nodes;
     }
 
-    /**
-     * The multiple of {@code size} that is nearest to {@code slots}, at most as large if they are half a node apart.
-     */
+    /** Returns the multiple of {@code size} nearest to {@code slots}; ties are rounded down. */
     private static int wholeNodes(double slots, int size) {
         return (int) Math.ceil(slots / size - 0.5) * size;
     }
 
-    /** Nodes of {@code size} slots, {@code slots} in all: the last one is smaller if they do not come out even. */
+    /**
+     * Adds nodes of {@code size} slots, {@code slots} in total; the last node is smaller if {@code slots} is not a
+     * multiple.
+     */
     private void addNodes(List<Node> nodes, String type, int size, int slots) {
         for (int i = 0; i * size < slots; i++) {
             boolean closed = features.contains(Feature.CLOSED_NODES) && (i == 1 || random.nextInt(50) == 0);
@@ -124,7 +128,8 @@ public final class InstanceGenerator {
     }
 
     /**
-     * The first node and one in a hundred, for the tenant with the fewest jobs, or for nobody if all are one tenant.
+     * Reserves the first node and one in a hundred for the tenant with the lowest job count, or for no tenant if there
+     * is only one.
      */
     private List<Reservation> reservations(List<Node> nodes, List<Tenant> tenants) {
         List<String> reserved = IntStream.range(0, nodes.size())
@@ -136,7 +141,7 @@ public final class InstanceGenerator {
         return List.of(new Reservation("reserved", reserved, keeper, NOW - 1000, NOW + 100_000));
     }
 
-    /** The root, departments under it, and under these the tenants whose nominal quotas share out the slots. */
+    /** Returns the root, its departments, and the leaf tenants whose nominal quotas add up to the quota total. */
     private List<Tenant> tenants(List<Node> nodes, int leaves) {
         List<Tenant> tenants = new ArrayList<>(List.of(new Tenant("root", null, 1, Map.of())));
         if (!features.contains(Feature.QUOTAS)) {

@@ -23,8 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes jobs with profiles of their own: speeds by Amdahl's law with a cost per node and 10 % noise, measured on powers
- * of two in one place, and up to a node's slots also on two nodes. A third of the jobs run on powers of two only.
+ * Generator of jobs with individual profiles. Speeds follow Amdahl's law with a cost per node and 10 % noise. They are
+ * measured on powers of two in one place, and up to a node's slots also on two nodes. A third of the jobs run on powers
+ * of two only.
  */
 final class JobFactory {
     private static final String[] TYPES = {"A", "B", "C"};
@@ -41,7 +42,7 @@ final class JobFactory {
         this.largest = largest;
     }
 
-    /** @param group search that it is a trial of; null for none */
+    /** @param group search that the job is a trial of; null for none */
     Job waiting(String id, String tenant, @Nullable String group, double now) {
         double arrival = now - random.nextInt(7200);
         double work = Math.exp(15.5 + 1.5 * random.nextGaussian());

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A measured model as a job of one round would state it.
+ * A measured model as the specification of a job.
  *
  * @param profile measured throughput on T4, RTX2080Ti and A100
- * @param batch initial and largest batch size that were validated, largest per device by type
+ * @param batch initial and largest validated batch size, and the largest per device by type
  * @param efficiency median gradient noise scale over the epochs at the initial batch size
  */
 record MeasuredProfile(ThroughputProfile profile, BatchLimits batch, StatisticalEfficiency efficiency) {
@@ -25,7 +25,7 @@ record MeasuredProfile(ThroughputProfile profile, BatchLimits batch, Statistical
 
     static MeasuredProfile read(Path folder, String name) throws IOException {
         MeasuredModel model = MeasuredModel.read(folder, name)
-                .orElseThrow(() -> new IOException("%s has no measured model %s".formatted(folder, name)));
+                .orElseThrow(() -> new IOException("The folder %s has no measured model %s".formatted(folder, name)));
         List<ProfilePoint> points = new ArrayList<>();
         Map<String, Integer> largestPerDevice = new HashMap<>();
         for (String type : TYPES) {

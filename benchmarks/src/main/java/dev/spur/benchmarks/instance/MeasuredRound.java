@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * The jobs of a workload of the Sia artifact, all waiting at once, on multiples of its 64-slot cluster of three types.
  */
 public final class MeasuredRound {
-    /** Epochs of each model, and samples per epoch of its data set, rounded. */
+    /** Samples of a training run by model: epochs times samples per epoch of the data set, rounded. */
     private static final Map<String, Double> WORK = Map.of(
             "bert", 2 * 88_000.0,
             "cifar10", 100 * 50_000.0,
@@ -48,7 +48,7 @@ public final class MeasuredRound {
     private MeasuredRound() {}
 
     /**
-     * The problem at the end of the workload's arrivals, had none started yet.
+     * Returns the instance at the end of the workload's arrivals, with no job started.
      *
      * @param data the data folder
      * @param workload path of the workload below {@code traces/sia}
@@ -112,7 +112,7 @@ public final class MeasuredRound {
                 name, "root", arrival, spec, work, null, DeadlineStatus.NONE, ServiceHistory.arrived(arrival), null);
     }
 
-    /** For each unit of scale: 6 nodes of 4 T4, 3 of 8 RTX 2080 Ti, 2 of 8 A100. */
+    /** Returns, per unit of scale, 6 nodes of 4 T4, 3 of 8 RTX 2080 Ti and 2 of 8 A100. */
     private static List<Node> nodes(int scale) {
         List<Node> nodes = new ArrayList<>();
         IntStream.range(0, 6 * scale).forEach(i -> nodes.add(node("t4-" + i, "T4", 4)));

@@ -18,7 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lets time pass between two rounds of a generated problem. */
+/** Advances a generated instance from one round to the next. */
 public final class RoundTransition {
     /** Time between two rounds. */
     private static final int PERIOD_SECONDS = 60;
@@ -26,8 +26,8 @@ public final class RoundTransition {
     private RoundTransition() {}
 
     /**
-     * The problem {@code seconds} after {@code plan} was made for {@code problem}, with {@code jobs} in place of the
-     * jobs that the plan does not run: those that run have moved on by their goodput, the others wait.
+     * Returns the instance {@code seconds} after {@code plan} was made for {@code problem}. Running jobs have
+     * progressed by their goodput. {@code jobs} replaces the jobs that the plan does not run; they wait.
      */
     public static RoundProblem later(RoundProblem problem, RoundPlan plan, double seconds, List<Job> jobs) {
         Map<String, PlannedJob> running = new HashMap<>();
@@ -52,9 +52,9 @@ public final class RoundTransition {
     }
 
     /**
-     * The next round, {@value #PERIOD_SECONDS} seconds after {@code plan} was made for {@code problem}: of forty jobs
-     * one is gone, a running one if there is one, and for each that is gone a new one has come, which asks for what
-     * another one asks for. The others have moved on.
+     * Returns the next round, {@value #PERIOD_SECONDS} seconds after {@code plan} was made for {@code problem}. One job
+     * in forty has ended, a running one if there is one. Each ended job is replaced by a new one with the specification
+     * of another job. All other jobs have progressed.
      */
     public static RoundProblem next(RoundProblem problem, RoundPlan plan, long seed) {
         Random random = new Random(seed);
@@ -89,7 +89,7 @@ public final class RoundTransition {
                 null);
     }
 
-    /** A job that was stopped has given back what it held. */
+    /** Returns a stopped job as a waiting job without an allocation. */
     private static Job waiting(Job job, double now) {
         if (job.allocation() == null) {
             return job;

@@ -1,4 +1,4 @@
-/** Problems generated from seeds, for measurements at sizes of which no recorded workload exists. */
+/** Instances generated from seeds, for benchmarks at sizes without a recorded workload. */
 @NullMarked
 package dev.spur.benchmarks.instance;
 

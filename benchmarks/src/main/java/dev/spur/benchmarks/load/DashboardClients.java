@@ -1,7 +1,7 @@
 package dev.spur.benchmarks.load;
 
-/** People that look: what a dashboard reads to show the queue, a job and the cluster. */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails is counted where it is sent
+/** Dashboard users: periodic requests of the dashboard for the queue, a job and the cluster. */
+@SuppressWarnings("FutureReturnValueIgnored") // RecordingClient counts the failures
 final class DashboardClients {
     private static final double SECONDS_BETWEEN_LOOKS = 1;
 
@@ -13,7 +13,7 @@ final class DashboardClients {
         this.calls = calls;
     }
 
-    /** Looks again and again from now on. */
+    /** Starts the periodic requests. */
     void start(LoadTimer alarm) {
         alarm.every(SECONDS_BETWEEN_LOOKS, 0, this::look);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** Times of answers by route, and how many were not what they should have been. May be used by several threads. */
+/** Recorder of latency and failures by route. Thread-safe. */
 final class LatencyRecorder {
     private static final List<String> HEADER =
             List.of("what", "count", "per_s", "refused", "failed", "p50_ms", "p99_ms", "max_ms");
@@ -18,41 +18,41 @@ final class LatencyRecorder {
     private final Map<String, Series> series = new TreeMap<>();
     private boolean on;
 
-    /** What was seen of one route. */
+    /** Samples of one route. */
     private static final class Series {
         private final Histogram micros = new Histogram(LONGEST_MICROS, DIGITS);
         private long refused;
         private long failed;
     }
 
-    /** Forgets what was before; what comes from now on counts. */
+    /** Discards all samples so far, at the end of the warm-up. */
     synchronized void begin() {
         series.clear();
         on = true;
     }
 
-    /** An answer that was right. */
+    /** Records a successful response. */
     synchronized void answered(String what, long nanos) {
         if (on) {
             of(what).micros.recordValue(Math.min(LONGEST_MICROS, Math.max(0, nanos / 1000)));
         }
     }
 
-    /** An answer that was right and said no, because the plan had gone on meanwhile. */
+    /** Records a valid rejection, caused by a plan that changed in the meantime. */
     synchronized void refused(String what) {
         if (on) {
             of(what).refused++;
         }
     }
 
-    /** An answer that was wrong, or none. */
+    /** Records a failed or missing response. */
     synchronized void failed(String what) {
         if (on) {
             of(what).failed++;
         }
     }
 
-    /** How many answers were wrong or missing. */
+    /** Returns the number of failed or missing responses. */
     synchronized long failures() {
         return series.values().stream().mapToLong(one -> one.failed).sum();
     }
@@ -61,7 +61,7 @@ final class LatencyRecorder {
         return series.computeIfAbsent(what, name -> new Series());
     }
 
-    /** One row for each route, in the order of their names. */
+    /** Returns one row per route, sorted by name. */
     synchronized ResultTable table(double seconds) {
         List<List<String>> rows = new ArrayList<>();
         series.forEach((what, seen) -> rows.add(List.of(

@@ -4,8 +4,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Wakes the programs of a site. */
-@SuppressWarnings("FutureReturnValueIgnored") // tasks send requests, and what fails is counted there
+/** Timer that schedules the requests of all simulated clients. */
+@SuppressWarnings("FutureReturnValueIgnored") // RecordingClient counts the failures
 final class LoadTimer implements AutoCloseable {
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2, task -> {
         Thread thread = new Thread(task, "load-alarm");
@@ -13,12 +13,12 @@ final class LoadTimer implements AutoCloseable {
         return thread;
     });
 
-    /** Does something once, after so many seconds. */
+    /** Runs a task once after {@code seconds} seconds. */
     void in(double seconds, Runnable task) {
         clock.schedule(task, Math.round(seconds * 1e9), TimeUnit.NANOSECONDS);
     }
 
-    /** Does something again and again, for the first time after {@code first} seconds. */
+    /** Runs a task periodically, for the first time after {@code first} seconds. */
     void every(double seconds, double first, Runnable task) {
         clock.scheduleAtFixedRate(task, Math.round(first * 1e9), Math.round(seconds * 1e9), TimeUnit.NANOSECONDS);
     }

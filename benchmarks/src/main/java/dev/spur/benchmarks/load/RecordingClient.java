@@ -13,10 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 
-/** Requests whose answers are counted and timed. May be used by several threads. */
+/** HTTP client that counts and times its requests. Thread-safe. */
 final class RecordingClient {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** So many failures are told in full. */
+    /** Maximum number of failures that are printed in full. */
     private static final int TOLD = 20;
 
     private final HttpClient http =
@@ -32,10 +32,10 @@ final class RecordingClient {
     }
 
     /**
-     * What came back.
+     * Response to a request.
      *
-     * @param status its status; 0 if there was no answer
-     * @param body its body
+     * @param status HTTP status; 0 if there was no response
+     * @param body response body
      */
     record Answer(int status, String body) {
         JsonNode json() {
@@ -47,18 +47,19 @@ final class RecordingClient {
         }
     }
 
-    /** A request to {@code path} under the root of the interface. */
+    /** Returns a request to {@code path} under the root of the API. */
     HttpRequest.Builder to(String path) {
         return HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE);
     }
 
-    /** GET. Statuses other than 200 and 304 are failures. */
+    /** Sends a GET request. Statuses other than 200 and 304 are failures. */
     CompletableFuture<Answer> get(String what, String path) {
         return send(what, to(path).GET(), Set.of(200, 304));
     }
 
     /**
-     * PUT or POST of JSON. Statuses other than {@code wanted} and, where the plan may have gone on, 409 are failures.
+     * Sends a PUT or POST request with JSON. Statuses other than {@code wanted} are failures. A 409 is not a failure
+     * where the plan can have changed in the meantime.
      */
     CompletableFuture<Answer> send(String what, String method, String path, String json, Set<Integer> wanted) {
         return send(
@@ -88,7 +89,7 @@ final class RecordingClient {
         return answer;
     }
 
-    /** What fails from now on fails because the service is told to stop. */
+    /** Stops counting failures, before the service shuts down. */
     void end() {
         over = true;
     }

@@ -11,16 +11,16 @@ import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An executor that follows the protocol of {@code docs/reference/executor-protocol.md} and starts nothing: its jobs
- * only take their time. Its state is guarded by itself; requests are asynchronous, so that a thousand of them need few
+ * Executor that follows the protocol of {@code docs/reference/executor-protocol.md} but starts no processes: its jobs
+ * only take time. Its state is guarded by its monitor. Requests are asynchronous, so a thousand executors need few
  * threads.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails is counted where it is sent
+@SuppressWarnings("FutureReturnValueIgnored") // RecordingClient counts the failures
 final class SimulatedExecutor {
     private static final double HEARTBEAT_SECONDS = 30;
     private static final double RETRY_SECONDS = 1;
     private static final Set<Integer> OR_REFUSED = Set.of(200, 409);
-    /** A report may cross the end of its job. */
+    /** Accepted statuses of a report; it can race with the end of its job. */
     private static final Set<Integer> OR_OVER = Set.of(200, 409, 410);
 
     private final String node;
@@ -34,7 +34,7 @@ final class SimulatedExecutor {
     private long revision;
     private long seq;
 
-    /** What is known of an assignment here. */
+    /** Local state of an assignment. */
     private static final class Run {
         private final String job;
         private final long generation;
@@ -51,7 +51,7 @@ final class SimulatedExecutor {
             return since != 0 && !over;
         }
 
-        /** Seconds since this was asked last, or since the start. */
+        /** Returns the seconds since the previous call, or since the start. */
         private double elapsed() {
             long now = System.nanoTime();
             double seconds = (now - since) / 1e9;
@@ -70,7 +70,7 @@ final class SimulatedExecutor {
         this.recorder = recorder;
     }
 
-    /** Registers; completed when the service has answered. */
+    /** Registers the executor; the future completes with the response of the service. */
     CompletableFuture<Void> register() {
         String list = IntStream.range(0, devices)
                 .mapToObj("{\"uuid\": \"GPU-%d\"}"::formatted)
@@ -83,7 +83,7 @@ final class SimulatedExecutor {
                         answer.json().path("registrationEpoch").asLong());
     }
 
-    /** Begins to work: polls and heartbeats from now on. */
+    /** Starts polling and heartbeats. */
     void start(double firstHeartbeat) {
         alarm.every(HEARTBEAT_SECONDS, firstHeartbeat, this::heartbeat);
         poll();
@@ -121,7 +121,7 @@ final class SimulatedExecutor {
                 });
     }
 
-    /** Does what the list says: it is everything that there is to do. */
+    /** Processes the list of assignments, which is complete. */
     private synchronized void follow(JsonNode list) {
         revision = list.path("revision").asLong();
         Set<String> listed = new HashSet<>();
@@ -153,7 +153,7 @@ final class SimulatedExecutor {
         }
     }
 
-    /** Takes one step of an assignment, and after it what follows from it. */
+    /** Reports one transition of an assignment and then performs the follow-up action. */
     private synchronized void step(String id, Run run, String state, String more) {
         run.asking = true;
         String body = "{\"registrationEpoch\": %d, \"generation\": %d, \"seq\": %d, \"state\": \"%s\"%s}"
@@ -181,14 +181,14 @@ final class SimulatedExecutor {
             case "STARTING" -> {
                 run.since = System.nanoTime();
                 site.job(run.job).ifPresent(job -> {
-                    job.start().ifPresent(waited -> recorder.answered("from submission to start", waited));
+                    job.start().ifPresent(waited -> recorder.answered("submission to start", waited));
                     alarm.in(job.left() / 2, () -> report(run));
                     alarm.in(job.left(), () -> end(id, run));
                 });
                 step(id, run, "RUNNING", "");
             }
             default -> {
-                // nothing follows: the end comes with time, or with another plan
+                // no follow-up: the job ends by time or by another plan
             }
         }
     }
@@ -210,7 +210,7 @@ final class SimulatedExecutor {
                         OR_OVER));
     }
 
-    /** The job has done its work, unless a plan has stopped it before. */
+    /** Ends the job after its work is done, unless a plan has stopped it before. */
     private synchronized void end(String id, Run run) {
         if (run.isRunning()) {
             give(id, run, false);

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The jobs of a site that are not over: what those who submit and those who run them both have to know. */
+/** Active jobs of a site, shared by the submitters and the executors. */
 final class SiteJobs {
     private final Map<String, Life> jobs = new ConcurrentHashMap<>();
     private final AtomicLong ended = new AtomicLong();
 
-    /** A job, from its submission to its end. */
+    /** A job from submission to end. */
     static final class Life {
         private final long submitted = System.nanoTime();
         private final double work;
@@ -21,53 +21,53 @@ final class SiteJobs {
             this.work = work;
         }
 
-        /** How long it has waited if this is its first start, nanoseconds. */
+        /** Returns the waiting time at the first start, nanoseconds; empty for later starts. */
         synchronized Optional<Long> start() {
             boolean first = !started;
             started = true;
             return first ? Optional.of(System.nanoTime() - submitted) : Optional.empty();
         }
 
-        /** Seconds that it has yet to run. */
+        /** Returns the remaining run time, s. */
         synchronized double left() {
             return Math.max(0, work - done);
         }
 
-        /** It has run for so many seconds more; all that it has run. */
+        /** Adds {@code seconds} of run time and returns the total. */
         synchronized double ran(double seconds) {
             done = Math.min(work, done + seconds);
             return done;
         }
     }
 
-    /** The service has accepted a job that is to run for so many seconds. */
+    /** Adds a job that the service has accepted, with its run time. */
     void accepted(String id, double seconds) {
         jobs.put(id, new Life(seconds));
     }
 
-    /** A job that is not over; empty if nobody knows it. */
+    /** Returns an active job; empty if the id is unknown. */
     Optional<Life> job(String id) {
         return Optional.ofNullable(jobs.get(id));
     }
 
-    /** A job has reached its end. */
+    /** Removes a job that has ended. */
     void ended(String id) {
         if (jobs.remove(id) != null) {
             ended.incrementAndGet();
         }
     }
 
-    /** Jobs that are not over. */
+    /** Returns the number of active jobs. */
     int active() {
         return jobs.size();
     }
 
-    /** Jobs that are over. */
+    /** Returns the number of ended jobs. */
     long ended() {
         return ended.get();
     }
 
-    /** A job that is not over, another one each time as jobs come and go; empty if there is none. */
+    /** Returns an active job, which changes as jobs arrive and end; empty if there is none. */
     Optional<String> any() {
         return jobs.keySet().stream().findAny();
     }

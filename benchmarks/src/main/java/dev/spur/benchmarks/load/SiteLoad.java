@@ -11,11 +11,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 
-/** A site at work: registers its executors, fills the queue, and then measures for a while. */
+/** Load of a site: registers its executors, fills the queue, and then measures for a fixed time. */
 public final class SiteLoad implements AutoCloseable {
     private static final int SLOTS = 4;
     private static final double SECONDS_BETWEEN_TELLING = 60;
-    /** Registrations that are on their way at a time; a site does not start a thousand machines in one second. */
+    /** Concurrent registrations. A real site does not start a thousand machines within one second. */
     private static final int AT_ONCE = 20;
 
     private final ServiceProcess service;
@@ -27,14 +27,14 @@ public final class SiteLoad implements AutoCloseable {
     private final RecordingClient calls;
 
     /**
-     * How large it is.
+     * Size of the load.
      *
-     * @param executors nodes, of four slots each
-     * @param active jobs that wait or run at a time, at most
-     * @param rate submissions per second, at most
-     * @param jobSeconds how long a job runs, on average
+     * @param executors number of nodes, of four slots each
+     * @param active maximum number of waiting and running jobs
+     * @param rate maximum submissions per second
+     * @param jobSeconds mean run time of a job
      * @param roundSeconds time between rounds
-     * @param budgetSeconds time for the plan of a round
+     * @param budgetSeconds time limit for the plan of a round
      * @param seed of the jobs
      */
     public record Size(
@@ -54,10 +54,10 @@ public final class SiteLoad implements AutoCloseable {
     }
 
     /**
-     * Loads the service, once its queue is full, for so many seconds to warm up and so many that count, and tells each
-     * minute how it fares.
+     * Fills the queue, warms up for {@code warmUpSeconds}, then measures for {@code seconds} and prints a status line
+     * every minute.
      *
-     * @return one row for each route, one for the time from a submission to the start, and one for rounds
+     * @return one row for each route, one for the time from submission to start, and one for rounds
      */
     public ResultTable run(double warmUpSeconds, double seconds) throws IOException, InterruptedException {
         client.register(0);
@@ -112,17 +112,17 @@ public final class SiteLoad implements AutoCloseable {
         return client.rounds(1).path("items").path(0).path("number").asLong();
     }
 
-    /** Jobs that are over. */
+    /** Returns the number of ended jobs. */
     public long ended() {
         return site.ended();
     }
 
-    /** Answers that were wrong or missing. */
+    /** Returns the number of failed or missing responses. */
     public long failures() {
         return recorder.failures();
     }
 
-    /** Counts the rounds that have ended since the one with this number; the number of the newest of them. */
+    /** Records the rounds that have ended since round {@code last} and returns the number of the newest one. */
     private long recordRounds(long last) throws IOException, InterruptedException {
         long newest = last;
         for (JsonNode round : client.rounds(100).path("items")) {
@@ -149,7 +149,7 @@ public final class SiteLoad implements AutoCloseable {
         JsonNode round = client.rounds(1).path("items").path(0);
         System.err.printf(
                 Locale.ROOT,
-                "%5.1f min: %d jobs active, %.1f/s ended, %d failures, %d MiB resident, %d MiB live after collection, gap %.3f %%%n",
+                "%5.1f min: %d active jobs, %.1f/s ended, %d failures, %d MiB resident, %d MiB live after collection, gap %.3f %%%n",
                 seconds / 60,
                 site.active(),
                 (site.ended() - endedBefore) / seconds,

@@ -4,13 +4,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** People that submit short jobs: so many a second, as long as not too many are waiting or running. */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails is counted where it is sent
+/** Submitters of short jobs, at a fixed rate up to a maximum number of active jobs. */
+@SuppressWarnings("FutureReturnValueIgnored") // RecordingClient counts the failures
 final class SubmitterClients {
-    /** Samples that a job makes in a second on one slot. */
+    /** Samples per second of a job on one slot. */
     private static final double SPEED = 100;
 
-    /** How far from the mean the seconds of jobs lie, at most, as a part of it. */
+    /** Maximum relative deviation of a job's run time from the mean. */
     private static final double SPREAD = 1.0 / 3;
 
     private final SiteJobs site;
@@ -22,10 +22,10 @@ final class SubmitterClients {
     private long number;
 
     /**
-     * People of a site.
+     * Creates the submitters of a site.
      *
-     * @param most jobs that are not over at a time
-     * @param meanSeconds how long a job runs, on average
+     * @param most maximum number of active jobs
+     * @param meanSeconds mean run time of a job
      */
     SubmitterClients(SiteJobs site, RecordingClient calls, int most, double meanSeconds, long seed) {
         this.site = site;
@@ -35,12 +35,12 @@ final class SubmitterClients {
         this.random = new Random(seed);
     }
 
-    /** What a job has made that has run for so long; however many slots it has, it is told as on one. */
+    /** Returns the reported samples of a job after a run time, as on one slot, regardless of its number of slots. */
     static double samples(double seconds) {
         return SPEED * seconds;
     }
 
-    /** One more job if there is room for one. */
+    /** Submits one job unless the maximum number of active jobs is reached. */
     synchronized void submit() {
         if (site.active() + pending.get() >= most) {
             return;
@@ -65,7 +65,7 @@ final class SubmitterClients {
         });
     }
 
-    /** Most jobs are small: 1.7 slots on average. */
+    /** Returns a random number of slots for a job: 1.7 on average. */
     private int slots() {
         double draw = random.nextDouble();
         if (draw < 0.6) {

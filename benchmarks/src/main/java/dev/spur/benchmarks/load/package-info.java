@@ -1,4 +1,4 @@
-/** A service under the load of a whole site: executors that poll, people that submit, dashboards that look. */
+/** Load test of a service under a site workload: polling executors, submitters and dashboard clients. */
 @NullMarked
 package dev.spur.benchmarks.load;
 

@@ -15,13 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A job is known on one type; its steps on another, on which it never ran, are foretold. */
+/**
+ * Prediction across accelerator types: a job is measured on one type, and its step times on another type are predicted.
+ */
 final class CrossTypePrediction {
     private static final int OWN_STEPS = 5;
     private static final int STEPS_OF_FAMILY = 8;
     private static final int STEPS_OF_OTHERS = 20;
 
-    /** What is known beside five steps on another type. Other families are known on every type. */
+    /**
+     * Measurements available in addition to five steps on another type. Other model families are measured on every
+     * type.
+     */
     private enum KnowledgeLevel {
         FAMILY_THERE("earlier jobs of the family there"),
         ONE_SLOT("one step of the job on one slot there"),
@@ -44,7 +49,7 @@ final class CrossTypePrediction {
         return List.of("type", "known", "errors", "median_percent", "p90_percent", "inside_80_percent");
     }
 
-    /** The rows of a table: for each type that is left out, and for all of them. */
+    /** Returns the rows of a table: one per left-out type, and one for all types. */
     static List<List<String>> rows(List<StepMeasurements> measured, int draws) {
         List<StepMeasurements> all =
                 measured.stream().filter(m -> m.source() == Source.PLACEMENTS).toList();

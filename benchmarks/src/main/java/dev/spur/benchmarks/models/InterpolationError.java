@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How far a measured step is from the straight line between those measured next to it: with the next smaller and the
- * next larger batch on the same slots and nodes, or, for parameter servers, with the next fewer and the next more
- * workers. Whoever knows every other step and takes step times to change evenly errs by about so much.
+ * Linear interpolation error: distance of a measured step time from the straight line between its measured neighbors.
+ * For most models the neighbors are the next smaller and next larger batch on the same slots and nodes. For parameter
+ * servers they are the next lower and next higher number of workers. It estimates the error of a predictor that knows
+ * every other step and interpolates linearly.
  */
 final class InterpolationError {
     private InterpolationError() {}
@@ -22,7 +23,7 @@ final class InterpolationError {
         return List.of("steps", "model", "between", "median_percent", "p90_percent");
     }
 
-    /** The rows of a table: each model, then all of a collection. */
+    /** Returns the rows of a table: one per model, then one for all of a data set. */
     static List<List<String>> rows(List<StepMeasurements> all) {
         List<List<String>> rows = new ArrayList<>();
         for (Source source : Source.values()) {
@@ -55,7 +56,7 @@ final class InterpolationError {
                 : PredictionErrors.percent(sorted.get((int) Math.min(sorted.size() - 1.0, part * sorted.size())));
     }
 
-    /** Relative errors of the line between the neighbours of each step that has two. */
+    /** Returns the relative interpolation error of each step with two neighbors. */
     static List<Double> errors(StepMeasurements measured) {
         boolean served = measured.source() == Source.PARAMETER_SERVER;
         Map<List<Number>, List<StepObservation>> lines = new LinkedHashMap<>();

@@ -5,24 +5,24 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What can be measured of predictions, each as a table. */
+/** Tables of the prediction benchmark. */
 public enum ModelTables {
     /** Other shapes on the same type. */
     WITHIN,
-    /** The same, for each model. */
+    /** Other shapes on the same type, for each model. */
     MODELS,
     /** Another type. */
     ACROSS,
-    /** Runs that are planned, beside random ones. */
+    /** Planned profiling runs compared with random ones. */
     PLANNED,
-    /** The line between measured neighbours. */
-    NEIGHBOURS;
+    /** Linear interpolation between measured neighbors. */
+    NEIGHBORS;
 
     /**
-     * Measures.
+     * Measures the table.
      *
      * @param profiles folder of measured profiles
-     * @param draws how often steps are drawn anew for each model and type
+     * @param draws number of random draws per model and type
      */
     public ResultTable measure(Path profiles, int draws) throws IOException {
         List<StepMeasurements> all = StepMeasurements.read(profiles);
@@ -33,7 +33,7 @@ public enum ModelTables {
             case ACROSS -> new ResultTable(CrossTypePrediction.columns(), CrossTypePrediction.rows(all, draws));
             case PLANNED ->
                 new ResultTable(ProfilingPlanComparison.columns(), ProfilingPlanComparison.rows(all, draws));
-            case NEIGHBOURS -> new ResultTable(InterpolationError.columns(), InterpolationError.rows(all));
+            case NEIGHBORS -> new ResultTable(InterpolationError.columns(), InterpolationError.rows(all));
         };
     }
 }

@@ -7,14 +7,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** Relative errors of predicted step times, and how many lay inside their bands. */
+/** Relative errors of predicted step times and coverage of the prediction intervals. */
 final class PredictionErrors {
     private static final double PROBABILITY = 0.8;
 
     private final List<Double> errors = new ArrayList<>();
     private int inside;
 
-    /** Holds what {@code forecast} says of each of {@code truth} against it. */
+    /** Adds the errors of {@code forecast} for each step of {@code truth}. */
     void add(PredictiveDistribution forecast, List<StepObservation> truth) {
         for (StepObservation step : truth) {
             errors.add(Math.abs(forecast.stepSeconds(step.shape()) / step.stepSeconds() - 1));
@@ -24,7 +24,10 @@ final class PredictionErrors {
         }
     }
 
-    /** Number of errors, median and 90th percentile in percent, and the share inside 80 % bands, in percent. */
+    /**
+     * Returns the number of errors, the median and 90th percentile in percent, and the coverage of the 80 % intervals
+     * in percent.
+     */
     List<String> cells() {
         return List.of(
                 Integer.toString(errors.size()),
@@ -33,7 +36,7 @@ final class PredictionErrors {
                 percent((double) inside / errors.size()));
     }
 
-    /** The error that a share {@code part} of all stays below. */
+    /** Returns the quantile {@code part} of the errors. */
     double quantile(double part) {
         Collections.sort(errors);
         return errors.get((int) Math.min(errors.size() - 1.0, part * errors.size()));

@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 
-/** After one step on one slot, runs are made one after the other: planned ones, and ones drawn at random. */
+/** Comparison of planned and random profiling runs, made one after the other after one step on one slot. */
 final class ProfilingPlanComparison {
     private static final int RUNS = 5;
-    /** Plenty, so that only what a run tells for its cost decides. */
+    /** A budget that never binds, so that only information per cost determines the choice. */
     private static final ProfilingBudget BUDGET = new ProfilingBudget(1e9, 30, 20);
 
     private final PredictionErrors[] errors = new PredictionErrors[RUNS + 1];
@@ -33,7 +33,7 @@ final class ProfilingPlanComparison {
                 "runs", "chosen", "errors", "median_percent", "p90_percent", "inside_80_percent", "mean_slot_seconds");
     }
 
-    /** The rows of a table. */
+    /** Returns the rows of a table. */
     static List<List<String>> rows(List<StepMeasurements> all, int draws) {
         List<List<String>> rows = new ArrayList<>();
         for (boolean planned : new boolean[] {true, false}) {

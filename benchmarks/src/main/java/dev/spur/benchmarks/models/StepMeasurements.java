@@ -18,16 +18,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * All steps of one model on one accelerator type that were measured, each shape once: where a shape was measured on
- * several placements, with the mean.
+ * All measured steps of one model on one accelerator type, one per shape. A shape that was measured on several
+ * placements has the mean.
  *
- * @param source which of the three collections they are from
+ * @param source data set of the measurements
  * @param model name of the model
  * @param acceleratorType type of all devices
  * @param steps in the order of the files
  */
 public record StepMeasurements(Source source, String model, String acceleratorType, List<StepObservation> steps) {
-    /** Collections of measured steps. */
+    /** Data sets of measured steps. */
     public enum Source {
         /** Six models on five types, by placement and batch of a device (Pollux, Sia). */
         PLACEMENTS("placements"),
@@ -42,7 +42,7 @@ public record StepMeasurements(Source source, String model, String acceleratorTy
             this.title = title;
         }
 
-        /** What tables call it. */
+        /** Returns the name of the data set in tables. */
         String title() {
             return title;
         }
@@ -50,7 +50,7 @@ public record StepMeasurements(Source source, String model, String acceleratorTy
 
     private static final List<String> MODELS = List.of("bert", "cifar10", "deepspeech2", "imagenet", "ncf", "yolov3");
     private static final int DEVICES_OF_A_NODE = 8;
-    /** Model, global batch, servers, workers, and samples per second of each worker. */
+    /** Columns: model, global batch, servers, workers, and samples per second of each worker. */
     private static final Pattern SERVERS =
             Pattern.compile("\\('([^']+)', '[^']+', (\\d+), (\\d+), (\\d+), \\[([^\\]]*)\\].*");
 
@@ -58,12 +58,12 @@ public record StepMeasurements(Source source, String model, String acceleratorTy
         steps = List.copyOf(steps);
     }
 
-    /** Everything in the folder of profiles. */
+    /** Reads all measurements in the folder of profiles. */
     public static List<StepMeasurements> read(Path profiles) throws IOException {
         List<StepMeasurements> all = new ArrayList<>();
         for (String model : MODELS) {
             MeasuredModel measured = MeasuredModel.read(profiles.resolve("placement-timings"), model)
-                    .orElseThrow(() -> new IOException("there is no model " + model));
+                    .orElseThrow(() -> new IOException("The folder of profiles has no model " + model));
             for (String type : measured.types()) {
                 Collection steps = new Collection();
                 for (MeasuredPoint point :
@@ -138,7 +138,7 @@ public record StepMeasurements(Source source, String model, String acceleratorTy
                 .toList();
     }
 
-    /** Sums up what was measured of each shape. */
+    /** Accumulator of the measurements of each shape. */
     private static final class Collection {
         private final Map<StepShape, double[]> sums = new LinkedHashMap<>();
 

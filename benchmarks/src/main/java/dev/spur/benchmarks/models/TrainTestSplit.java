@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Measured steps in two parts.
+ * Random split of measured steps into training and test steps.
  *
- * @param known those that are drawn
- * @param asked of the others so many at most that models with many steps do not speak for all
+ * @param known training steps
+ * @param asked test steps; limited in number, so that models with many steps do not dominate the result
  */
 record TrainTestSplit(List<StepObservation> known, List<StepObservation> asked) {
     private static final int MOST_ASKED = 60;
 
-    /** {@code count} steps drawn at random; the same for the same steps and {@code seed}. */
+    /** Draws {@code count} training steps at random; deterministic for the same steps and {@code seed}. */
     static TrainTestSplit of(StepMeasurements measured, int count, long seed) {
         List<StepObservation> steps = new ArrayList<>(measured.steps());
         Collections.shuffle(steps, new Random(seed + 31L * (measured.model() + measured.acceleratorType()).hashCode()));

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Some steps of one model on one type are known; the others are foretold, by Spur's choice and by each formula alone.
+ * Prediction within one type: some steps of a model are known, the others are predicted by Spur's choice and by each
+ * formula alone.
  */
 final class WithinTypePrediction {
     private static final List<Integer> COUNTS = List.of(3, 5, 8, 32);
-    /** Models with so few steps beside the known ones are left out. */
+    /** Minimum number of test steps; models with fewer are excluded. */
     private static final int FEWEST_ASKED = 3;
-    /** Steps of another model that are known. */
+    /** Number of known steps of each other model. */
     private static final int STEPS_OF_OTHERS = 20;
 
     private final List<StepMeasurements> all;
@@ -28,12 +29,12 @@ final class WithinTypePrediction {
         this.draws = draws;
     }
 
-    /** What the columns of the rows are. */
+    /** Returns the column names of {@link #rows}. */
     static List<String> columns() {
         return List.of("steps", "known", "formula", "errors", "median_percent", "p90_percent", "inside_80_percent");
     }
 
-    /** The rows of a table. */
+    /** Returns the rows of a table. */
     static List<List<String>> rows(List<StepMeasurements> all, int draws) {
         List<List<String>> rows = new ArrayList<>();
         for (Source source : Source.values()) {
@@ -52,7 +53,7 @@ final class WithinTypePrediction {
         return List.of("steps", "model", "known", "errors", "median_percent", "p90_percent", "inside_80_percent");
     }
 
-    /** The rows of Spur's choice alone, for each model over all its types. */
+    /** Returns the rows of Spur's choice alone, per model over all its types. */
     static List<List<String>> rowsByModel(List<StepMeasurements> all, int draws) {
         WithinTypePrediction within = new WithinTypePrediction(all, draws);
         List<List<String>> rows = new ArrayList<>();
@@ -109,7 +110,7 @@ final class WithinTypePrediction {
                 .add(SpeedModels.fit(draw.known(), prior), draw.asked());
     }
 
-    /** What the other models of the collection tell of the type. */
+    /** Returns the speed prior that the other models of the data set give for the type. */
     private SpeedPrior others(StepMeasurements measured) {
         List<List<StepObservation>> steps = all.stream()
                 .filter(other -> other.source() == measured.source()

@@ -1,4 +1,4 @@
-/** How well step times are predicted from a few of them: measured ones are drawn, the others foretold. */
+/** Prediction error of step times: some measured steps are drawn, and the others are predicted. */
 @NullMarked
 package dev.spur.benchmarks.models;
 

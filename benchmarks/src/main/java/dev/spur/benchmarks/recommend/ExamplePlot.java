@@ -25,23 +25,23 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Time and cost of the options of the request that the contract gives as an example.
+ * Plot of time and cost of the options for the example request of the contract.
  *
- * @param target of the example
- * @param options every way to run its job
- * @param found what is recommended
+ * @param target goal of the example
+ * @param options all options for the job
+ * @param found the recommendation
  */
 public record ExamplePlot(RecommendationGoal target, List<Option> options, Recommendation found) {
     private static final double MEDIAN = 0.5;
     private static final double HOUR = 3600;
-    /** Where the axis of times begins, s. */
+    /** Start of the time axis, s. */
     private static final double FIRST = 10 * HOUR;
 
     public ExamplePlot {
         options = List.copyOf(options);
     }
 
-    /** The example of the contract that travels with the service. */
+    /** Returns the plot of the example in the contract that the service ships. */
     public static ExamplePlot ofTheContract() {
         Contract contract = Contract.load();
         JsonNode request = contract.document()
@@ -49,7 +49,7 @@ public record ExamplePlot(RecommendationGoal target, List<Option> options, Recom
                 .deepCopy();
         List<FieldError> errors = contract.complete("RecommendationRequest", request);
         if (!errors.isEmpty()) {
-            throw new IllegalStateException("the example breaks the contract: " + errors);
+            throw new IllegalStateException("The example violates the contract: " + errors);
         }
         JobSpec stated = RoundJson.mapper().treeToValue(request.path("spec"), JobSpec.class);
         RecommendationGoal target = RoundJson.mapper().treeToValue(request.path("target"), RecommendationGoal.class);
@@ -64,7 +64,7 @@ public record ExamplePlot(RecommendationGoal target, List<Option> options, Recom
                 target, options, Recommendation.of(options, target).orElseThrow());
     }
 
-    /** The plot as a file. */
+    /** Returns the plot as SVG text. */
     public String svg() {
         Double deadline = target.deadlineSeconds();
         String chosen = deadline == null

@@ -16,16 +16,16 @@ import dev.spur.solver.recommend.SpeedUncertainty;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Recommends by what an owner knows, and looks what came of it. */
+/** Evaluation in hindsight: recommends with the measurements that an owner has, and compares with the true result. */
 public final class HindsightEvaluation {
-    /** The tightest deadline and the loosest, over the time of the fastest way. */
+    /** Tightest and loosest deadline, as multiples of the run time of the fastest option. */
     private static final double TIGHTEST = 1.1;
 
     private static final double LOOSEST = 8;
     private static final int DEADLINES = 24;
     /**
-     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six
-     * models, measured on placements that differ in nothing but the order of the nodes (T4, artifact of Sia).
+     * Standard deviation of the logarithm of run times between runs in the same configuration. It is the median of six
+     * models, measured on placements that differ only in the order of the nodes (T4, artifact of Sia).
      */
     private static final double BETWEEN_RUNS = 0.037;
 
@@ -42,15 +42,15 @@ public final class HindsightEvaluation {
     }
 
     /**
-     * A choice for one deadline.
+     * Result of a recommendation for one deadline.
      *
-     * @param promised true if the deadline was said to hold with the wanted confidence
-     * @param kept how often it holds, in [0, 1], runs differing as they do
-     * @param extra true cost of a middling run over that of the cheapest way that keeps the deadline, less 1
+     * @param promised true if the recommendation met the requested confidence
+     * @param kept probability of meeting the deadline given the variation between runs, in [0, 1]
+     * @param extra true median cost relative to the cheapest option that meets the deadline, minus 1
      */
     public record Outcome(boolean promised, double kept, double extra) {}
 
-    /** What came of recommendations by {@code known}, a deadline each. */
+    /** Returns the results of recommendations based on {@code known}, one per deadline. */
     public List<Outcome> outcomes(JobSpec known, double confidence) {
         JobSpeedPrediction forecast =
                 JobSpeedPrediction.of(known, List.of(), Families.NONE, PredictionContext.offers(market.nodes()));

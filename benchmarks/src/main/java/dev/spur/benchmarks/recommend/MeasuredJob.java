@@ -23,22 +23,22 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A job that trains a measured model, with every measured speed.
+ * Job that trains a measured model, with all measured speeds.
  *
  * @param name of the model
- * @param spec what is true of it
+ * @param spec specification with the true speeds
  */
 public record MeasuredJob(String name, JobSpec spec) {
-    /** Useful samples, so that runs last hours. */
+    /** Work of the job, in useful steps at the initial batch size; large enough that runs take hours. */
     private static final double STEPS = 20_000;
 
     private static final int MOST_SLOTS = 64;
     private static final double START_SECONDS = 60;
 
-    /** The job of a model under a folder of step times. */
+    /** Reads the job of a model from a folder of step times. */
     public static MeasuredJob read(Path folder, String name) throws IOException {
         MeasuredModel model = MeasuredModel.read(folder, name)
-                .orElseThrow(() -> new IOException("%s has no measured model %s".formatted(folder, name)));
+                .orElseThrow(() -> new IOException("The folder %s has no measured model %s".formatted(folder, name)));
         List<ProfilePoint> points = new ArrayList<>();
         Map<String, Integer> perDevice = new HashMap<>();
         for (String type : model.types()) {
@@ -77,8 +77,8 @@ public record MeasuredJob(String name, JobSpec spec) {
     }
 
     /**
-     * What an owner knows who has measured {@code count} points on each type, chosen by {@code seed}; all if count is
-     * 0.
+     * Returns the job as known after {@code count} measured points on each type, chosen by {@code seed}; all points if
+     * count is 0.
      */
     public JobSpec known(int count, long seed) {
         if (count == 0) {
@@ -98,7 +98,7 @@ public record MeasuredJob(String name, JobSpec spec) {
         return spec.withSpeed(new ThroughputProfile(known, List.of()), spec.efficiency());
     }
 
-    /** True if steps were measured with these slots on so many nodes of the type. */
+    /** Returns true if steps were measured with these slots on this number of nodes of the type. */
     public boolean wasMeasured(String type, int slots, int nodes) {
         return spec.profile().points().stream()
                 .anyMatch(point ->

@@ -1,4 +1,4 @@
-/** Recommendations for measured models, held against what would have been best. */
+/** Recommendations for measured models, compared with the best option in hindsight. */
 @NullMarked
 package dev.spur.benchmarks.recommend;
 

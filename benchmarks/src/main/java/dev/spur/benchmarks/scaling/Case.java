@@ -3,13 +3,13 @@ package dev.spur.benchmarks.scaling;
 import dev.spur.model.round.RoundProblem;
 
 /**
- * A round to be planned.
+ * Round to be planned.
  *
- * @param program what is in it, for people
- * @param problem the round
+ * @param program description of the constraints for tables
+ * @param problem the instance
  */
 public record Case(String program, RoundProblem problem) {
-    /** Accelerators of the cluster. */
+    /** Returns the number of accelerators of the cluster. */
     public int slots() {
         return problem.nodes().stream().mapToInt(node -> node.slots()).sum();
     }

@@ -17,18 +17,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Rounds to measure: generated from a seed, or from recorded workloads. */
+/** Instances to measure: generated from a seed, or from recorded workloads. */
 public final class Cases {
-    /** Seconds between the round that gave running jobs what they hold and the one that is measured. */
+    /** Seconds between the previous round, which placed the running jobs, and the measured round. */
     private static final double SINCE_LAST_ROUND = 300;
-    /** How exactly that earlier round is solved, which nobody measures. */
+    /** Gap limit of the previous round, which is not measured. */
     private static final double EARLIER_GAP = 0.01;
 
     private Cases() {}
 
     /**
-     * A round of this size; with running jobs among the features, four fifths of the jobs were offered to a round
-     * before it.
+     * Returns a generated round of this size. With running jobs among the features, a previous round plans four fifths
+     * of the jobs.
      */
     public static Case generated(Size size, ConstraintSet program, long seed, RoundSettings settings) {
         RoundProblem waiting = InstanceGenerator.waiting(seed, size.jobs(), size.slots(), program.features(), settings);
@@ -36,7 +36,7 @@ public final class Cases {
                 program.name(), program.features().contains(Feature.RESTARTS) ? afterAnEarlierRound(waiting) : waiting);
     }
 
-    /** Nodes that are closed now were open then, so that some jobs have to move. */
+    /** Opens the closed nodes in the previous round, so that some jobs have to move in the measured one. */
     private static RoundProblem afterAnEarlierRound(RoundProblem waiting) {
         List<Job> early = waiting.jobs().subList(0, waiting.jobs().size() * 4 / 5);
         List<Node> open = waiting.nodes().stream()
@@ -51,7 +51,7 @@ public final class Cases {
     }
 
     /**
-     * All jobs of a scaled workload of Sia at once, waiting, on powers of two.
+     * Returns all jobs of a scaled workload of Sia, waiting at once, on powers of two.
      *
      * @param scale multiple of 160 jobs and of 64 slots; those of the data folder are 2, 4, 8, 16, 32
      * @throws IllegalStateException if there is no data folder
@@ -62,8 +62,8 @@ public final class Cases {
         return new Case("sia-%dx".formatted(scale), MeasuredRound.problem(data, workload, scale, true, settings));
     }
 
-    /** The round after {@code before}, of which {@code plan} was made: one job in twenty is gone or new. */
+    /** Returns the round after {@code before}, whose plan is {@code plan}: one job in twenty has ended or is new. */
     public static Case oneRoundLater(Case before, RoundPlan plan, long seed) {
-        return new Case(before.program() + ", one round later", RoundTransition.next(before.problem(), plan, seed));
+        return new Case(before.program() + ", next round", RoundTransition.next(before.problem(), plan, seed));
     }
 }

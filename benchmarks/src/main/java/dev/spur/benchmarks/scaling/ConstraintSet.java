@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which kinds of constraints a generated round has.
+ * Set of constraint kinds of a generated round.
  *
- * @param name what people type
+ * @param name value of the command-line option
  * @param features the kinds
  */
 public record ConstraintSet(String name, Set<Feature> features) {
-    /** Only slots. */
+    /** Slots only. */
     public static final ConstraintSet BARE = new ConstraintSet("bare", EnumSet.noneOf(Feature.class));
-    /** Every kind. */
+    /** All kinds. */
     public static final ConstraintSet FULL = new ConstraintSet("full", EnumSet.allOf(Feature.class));
 
     public ConstraintSet {
@@ -26,8 +26,8 @@ public record ConstraintSet(String name, Set<Feature> features) {
     }
 
     /**
-     * The programs that {@code text} names: {@code bare}, {@code full}, kinds joined by a plus as in
-     * {@code quotas+hosts}, or {@code each} for the bare program, each kind by itself, and the full one.
+     * Parses {@code text}: {@code bare}, {@code full}, kinds joined by a plus as in {@code quotas+hosts}, or
+     * {@code each} for the bare set, each kind alone, and the full set.
      *
      * @throws IllegalArgumentException if a name is unknown
      */
@@ -55,7 +55,10 @@ public record ConstraintSet(String name, Set<Feature> features) {
         return programs;
     }
 
-    /** The kind by itself; what only holds back running jobs together with these. */
+    /**
+     * Returns the set with one kind. Kinds that apply only to running jobs are combined with the kinds that create
+     * running jobs.
+     */
     private static ConstraintSet alone(Feature feature) {
         return switch (feature) {
             case RESTART_LIMIT, UNTOUCHABLE ->
@@ -70,7 +73,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
                 .filter(feature -> nameOf(feature).equals(name))
                 .findFirst()
                 .orElseThrow(() ->
-                        new IllegalArgumentException("%s is no kind of constraint; there are bare, full, each, %s"
+                        new IllegalArgumentException("Unknown constraint kind: %s; known kinds: bare, full, each, %s"
                                 .formatted(
                                         name,
                                         Arrays.stream(Feature.values())

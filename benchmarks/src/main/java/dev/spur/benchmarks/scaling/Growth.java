@@ -13,22 +13,22 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * How time grows with the number of jobs at a fixed number of slots, and with the number of slots at a fixed number of
- * jobs: of all that was measured, where most sizes share the fixed number.
+ * Growth of time with the number of jobs at fixed slots, and with the number of slots at fixed jobs. Of all
+ * measurements, each plot uses the fixed number that most sizes share.
  */
 public final class Growth {
     private record Point(String line, Size size, double seconds) {}
 
     private final List<Point> points = new ArrayList<>();
 
-    /** Takes note that {@code line} took so long at {@code size}. */
+    /** Adds a measurement of {@code line} at {@code size}. */
     public void add(String line, Size size, double seconds) {
         points.add(new Point(line, size, seconds));
     }
 
     /**
-     * Writes {@code growth-jobs.svg} and {@code growth-slots.svg} into {@code folder}; a plot of fewer than two sizes
-     * is left out.
+     * Writes {@code growth-jobs.svg} and {@code growth-slots.svg} into {@code folder}; a plot with fewer than two sizes
+     * is omitted.
      */
     public void write(Path folder, String remark) throws IOException {
         Files.createDirectories(folder);

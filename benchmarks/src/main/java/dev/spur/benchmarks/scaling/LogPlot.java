@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** Points on two logarithmic axes, each line with the power law that fits it best, as SVG. */
+/** Log-log plot as SVG: points and the fitted power law of each line. */
 final class LogPlot {
     private static final int WIDTH = 720;
     private static final int HEIGHT = 480;
@@ -15,7 +15,7 @@ final class LogPlot {
     private static final int RIGHT = 240;
     private static final int TOP = 40;
     private static final int BOTTOM = 70;
-    /** Told apart also without colours of red and green (Okabe and Ito). */
+    /** Colors that remain distinct with red-green color blindness (Okabe and Ito). */
     private static final List<String> COLOURS =
             List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000");
 
@@ -30,7 +30,7 @@ final class LogPlot {
     /**
      * @param across name of the horizontal axis
      * @param up name of the vertical axis
-     * @param remark written below, small
+     * @param remark small print below the plot
      */
     LogPlot(String title, String across, String up, String remark) {
         this.title = title;
@@ -39,12 +39,15 @@ final class LogPlot {
         this.remark = remark;
     }
 
-    /** Adds points, all above 0; {@code x} and {@code y} are equally long. */
+    /** Adds points, all above 0; {@code x} and {@code y} have the same length. */
     void add(String name, List<Double> x, List<Double> y) {
         lines.add(new Line(name, List.copyOf(x), List.copyOf(y)));
     }
 
-    /** The exponent b of the power law y = a * x^b with the least squares of logarithms; NaN if all x are equal. */
+    /**
+     * Returns the exponent b of the power law y = a * x^b, fitted by least squares of logarithms; NaN if all x are
+     * equal.
+     */
     static double exponent(List<Double> x, List<Double> y) {
         double meanX = meanLog(x);
         double meanY = meanLog(y);
@@ -129,13 +132,13 @@ final class LogPlot {
         put(svg, "<text x=\"%d\" y=\"%d\" font-size=\"11\">exponent %.2f</text>", at + 12, legend + 15, exponent);
     }
 
-    /** The least and the largest value with some room around them. */
+    /** Returns the smallest and largest value with a margin. */
     private static double[] limits(Stream<List<Double>> values) {
         List<Double> all = values.flatMap(List::stream).toList();
         return new double[] {Collections.min(all) / 1.3, Collections.max(all) * 1.3};
     }
 
-    /** 1, 2 and 5 times powers of ten within the limits. */
+    /** Returns 1, 2 and 5 times powers of ten within the limits. */
     private static double[] ticks(double[] limits) {
         return DoubleStream.iterate(Math.pow(10, Math.floor(Math.log10(limits[0]))), p -> p <= limits[1], p -> p * 10)
                 .flatMap(p -> DoubleStream.of(p, 2 * p, 5 * p))

@@ -8,14 +8,14 @@ import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs one way to plan on one round, again and again. */
+/** Runs one method repeatedly on one round. */
 public final class MeasurementRunner {
     private MeasurementRunner() {}
 
     /**
      * Measures {@code policy} on {@code problem}.
      *
-     * @param runs how often, at least 1
+     * @param runs number of runs, at least 1
      * @throws IllegalStateException if the plan validator rejects a plan
      */
     public static Measurement of(String method, Policy policy, RoundProblem problem, int runs) {
@@ -24,7 +24,7 @@ public final class MeasurementRunner {
         double judging = 0;
         RoundPlan plan = null;
         for (int run = 0; run < runs || plan == null; run++) {
-            plan = null; // the last one must not count as memory of this one
+            plan = null; // memory of the previous run must not count
             PeakMemory.reset();
             long start = System.nanoTime();
             plan = policy.plan(problem);
@@ -35,14 +35,14 @@ public final class MeasurementRunner {
             judging = (judged - planned) / 1e9;
             peak = Math.max(peak, PeakMemory.mib());
             if (!violations.isEmpty()) {
-                throw new IllegalStateException("the plan validator rejects the plan of %s: %s"
+                throw new IllegalStateException("The plan validator rejects the plan of %s: %s"
                         .formatted(method, violations.subList(0, Math.min(3, violations.size()))));
             }
         }
         return new Measurement(method, median(seconds), judging, peak, plan);
     }
 
-    /** The middle one; of an even number the mean of the two in the middle. */
+    /** Returns the median; for an even number of values, the mean of the two in the middle. */
     static double median(List<Double> values) {
         List<Double> sorted = values.stream().sorted().toList();
         int half = sorted.size() / 2;

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The most memory that this process has held since a reset. On Linux that is all of it, the solver's own included;
- * elsewhere only the Java heap is known. Garbage that is not collected yet counts.
+ * Peak memory of this process since a reset. On Linux it is the resident memory, native memory of the solver included;
+ * on other systems it is the Java heap only. Uncollected garbage is included.
  */
 final class PeakMemory {
     private static final Path RESET = Path.of("/proc/self/clear_refs");
@@ -17,23 +17,23 @@ final class PeakMemory {
 
     private PeakMemory() {}
 
-    /** Collects garbage and begins anew. */
-    @SuppressWarnings("SystemGc") // what earlier measurements have left must not count for the next one
+    /** Collects garbage and resets the peak. */
+    @SuppressWarnings("SystemGc") // garbage of earlier measurements must not count
     static void reset() {
         System.gc();
         ManagementFactory.getMemoryPoolMXBeans().forEach(MemoryPoolMXBean::resetPeakUsage);
         if (Files.isWritable(RESET)) {
             try {
-                // 5 sets the peak back to what is resident now; see proc(5)
+                // 5 resets the peak to the current resident memory; see proc(5)
                 Files.writeString(RESET, "5");
             } catch (IOException e) {
-                // not allowed everywhere: then the peak of the whole process stands, which is never too low
+                // not permitted on all systems: the peak of the whole process, an upper limit, is then used
                 return;
             }
         }
     }
 
-    /** Mebibytes. */
+    /** Returns the peak, MiB. */
     static long mib() {
         if (Files.isReadable(STATUS)) {
             try (Stream<String> lines = Files.lines(STATUS)) {

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How large a generated round is.
+ * Size of a generated round.
  *
  * @param jobs number of jobs, at least 1
  * @param slots number of accelerators, at least 1
@@ -14,15 +14,21 @@ public record Size(int jobs, int slots) {
 
     public Size {
         if (jobs < 1 || slots < 1) {
-            throw new IllegalArgumentException("a round of %dx%d has no jobs or no slots".formatted(jobs, slots));
+            throw new IllegalArgumentException(
+                    "Round size %dx%d must have at least one job and one slot".formatted(jobs, slots));
         }
     }
 
-    /** @throws IllegalArgumentException if {@code text} is not of the form {@code 1000x2048}: jobs x slots */
+    /**
+     * Parses a size.
+     *
+     * @throws IllegalArgumentException if {@code text} is not of the form {@code 1000x2048}: jobs x slots
+     */
     public static Size parse(String text) {
         Matcher parts = FORM.matcher(text.strip());
         if (!parts.matches()) {
-            throw new IllegalArgumentException("%s is no size; write jobs x slots as in 1000x2048".formatted(text));
+            throw new IllegalArgumentException(
+                    "Invalid size: %s; use JOBSxSLOTS, for example 1000x2048".formatted(text));
         }
         return new Size(Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)));
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The ways to plan that the ladder compares, by the names that people type. */
+/** Methods of the scaling benchmark, by the names of the command-line option. */
 public final class SolverVariants {
     private static final int[] PARTS = {2, 4, 8};
     private static final Map<String, Supplier<Policy>> ALL = new LinkedHashMap<>();
@@ -27,7 +27,7 @@ public final class SolverVariants {
     private SolverVariants() {}
 
     /**
-     * The ways that {@code names} means, in its order; {@code pop} stands for every number of parts.
+     * Returns the methods of {@code names}, in their order; {@code pop} selects all POP variants.
      *
      * @throws IllegalArgumentException if a name is unknown
      */
@@ -47,7 +47,7 @@ public final class SolverVariants {
         Supplier<Policy> method = ALL.get(name);
         if (method == null) {
             throw new IllegalArgumentException(
-                    "there is no method %s; there are pop, %s".formatted(name, String.join(", ", ALL.keySet())));
+                    "Unknown method: %s; known methods: pop, %s".formatted(name, String.join(", ", ALL.keySet())));
         }
         return method.get();
     }

@@ -1,6 +1,6 @@
 /**
- * Measures ways to plan the same round: which instances there are, how long each way takes, and how far each plan is
- * from the best bound that any of them has proved.
+ * Scaling benchmark: instances, methods, the time of each method, and the gap of each plan to the best bound that any
+ * method proved.
  */
 @NullMarked
 package dev.spur.benchmarks.scaling;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DerivedBatchesTest {
     private static final double BATCH = 64;
 
-    /** Steps of so many seconds, measured with up to 8 workers and as many servers at one batch size. */
+    /** Steps with the given times, measured with up to 8 workers and the same number of servers at one batch size. */
     private static StepMeasurements measured(ToDoubleFunction<StepShape> seconds) {
         List<StepObservation> steps = new ArrayList<>();
         for (int workers = 1; workers <= 8; workers++) {

@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 
 class ServerWorkloadTest {
     private static final ServerWorkload WORKLOAD = ServerWorkload.ofMeasuredBatches(12, 60, 600, 6000);
-    /** Each number of workers from 1 to 4 shares it equally. */
+    /** Batch size that 1 to 4 workers can share equally. */
     private static final double BATCH = 60;
 
     private static final ClusterFile CLUSTER =
             new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null)));
 
-    /** More workers help only with as many servers: with fewer they slow a job down. */
+    /** Additional workers help only with the same number of servers; with fewer servers they slow the job down. */
     private static StepMeasurements model() {
         List<StepObservation> steps = new ArrayList<>();
         for (int workers = 1; workers <= 4; workers++) {
@@ -67,7 +67,7 @@ class ServerWorkloadTest {
                 .allSatisfy(seconds -> assertThat(seconds).isBetween(600.0, 6000.0));
     }
 
-    /** With several batch sizes all three are decided, and each restriction costs time. */
+    /** With several batch sizes the policy decides on all three, and each restriction costs time. */
     @Test
     void whoMayChooseTheBatchSizeIsSooner() {
         ServerWorkload workload = new ServerWorkload(12, 60, 600, 6000, List.of(1.0, 2.0, 4.0), 1);

@@ -28,8 +28,8 @@ class FuzzTest {
                 .map(FuzzResults.Finding::words)
                 .as("seed " + SEED)
                 .isEmpty();
-        assertThat(tally.answered(2)).as("requests that were valid").isGreaterThan(REQUESTS / 10);
-        assertThat(tally.answered(4)).as("requests that were refused").isGreaterThan(REQUESTS / 4);
+        assertThat(tally.answered(2)).as("accepted requests").isGreaterThan(REQUESTS / 10);
+        assertThat(tally.answered(4)).as("rejected requests").isGreaterThan(REQUESTS / 4);
     }
 
     @Test

@@ -11,9 +11,9 @@ import dev.spur.solver.policy.Policies;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Rounds in which nothing binds but slots. */
+/** Rounds in which only slots are scarce. */
 class BareRoundTest {
-    /** A first core takes 0.7 units of work here, parts take 0.04. */
+    /** A first core problem takes 0.7 units of work here, neighborhoods take 0.04. */
     private static final SolveBudget LITTLE_WORK = new SolveBudget(0.2, 3600, 1, 1);
 
     @Test

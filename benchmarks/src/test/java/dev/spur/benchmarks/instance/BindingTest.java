@@ -36,18 +36,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * That generated rounds are as hard as they are said to be: without a kind of constraint a plan is found that is worth
- * more than any plan with it can be.
+ * Each constraint kind of generated rounds binds: without it, a plan exists whose objective value exceeds the upper
+ * bound with it.
  */
 class BindingTest {
     private static final Size SIZE = new Size(64, 64);
     private static final RoundSettings SETTINGS = RoundSettings.DEFAULT.withEffort(1e-5, new SolveBudget(20, 60, 1, 1));
-    /** Not every kind binds in every round: which do hangs on what an earlier round gave. */
+    /** Number of seeds. A kind does not bind in every round; it depends on the allocations of the previous round. */
     private static final int SEEDS = 12;
 
     private static final Map<Long, Hard> ROUNDS = new ConcurrentHashMap<>();
 
-    /** A round that no plan is worth more in than {@code bound}. */
+    /** A round with a proven upper bound of the objective value. */
     private record Hard(RoundProblem round, double bound) {
         static Hard of(long seed) {
             return ROUNDS.computeIfAbsent(seed, missing -> {
@@ -186,7 +186,7 @@ class BindingTest {
                 .toList());
     }
 
-    /** Elsewhere it is only the protection that lets the job stay. */
+    /** Returns true if all nodes of the job are open; on closed nodes only its protection lets it stay. */
     private static boolean isOnOpenNodes(Job job, RoundProblem round) {
         Set<String> closed = new HashSet<>();
         round.reservations().forEach(reservation -> closed.addAll(reservation.nodes()));

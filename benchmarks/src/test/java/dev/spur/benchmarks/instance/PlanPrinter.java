@@ -8,9 +8,7 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import java.util.TreeMap;
 
-/**
- * Plans two rounds of a generated cluster and prints what runs where: the main class of a process that a test compares.
- */
+/** Main class of a child process: plans two rounds of a generated cluster and prints the running jobs. */
 final class PlanPrinter {
     private PlanPrinter() {}
 
@@ -18,7 +16,10 @@ final class PlanPrinter {
         System.out.print(plans());
     }
 
-    /** Both plans, a line for each job that runs. The clock has no part in them: only work is limited. */
+    /**
+     * Returns both plans, one line per running job. Work is limited and wall-clock time is not, so the result is
+     * deterministic.
+     */
     static String plans() {
         RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(0.5, 3600, 1, 7));
         RoundProblem first = InstanceGenerator.waiting(7, 80, 128, ConstraintSet.FULL.features(), settings);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One snapshot, one seed and one worker give one plan, whatever the machine is like on which it is made. */
+/** One snapshot, one seed and one worker give the same plan on every machine. */
 class SamePlanTest {
     @Test
     void onOneProcessorInAnotherLanguageAndWithOtherHashes() throws Exception {

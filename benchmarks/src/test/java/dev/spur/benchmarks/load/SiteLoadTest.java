@@ -28,7 +28,7 @@ class SiteLoadTest {
                             "GET /executors/{id}/assignments",
                             "POST /executors/{id}/assignments/{id}/transitions",
                             "POST /jobs",
-                            "from submission to start",
+                            "submission to start",
                             "rounds");
         } finally {
             ServiceProcess.delete(home);
