@@ -45,7 +45,7 @@ final class Agent {
     private final TransitionReporter reporting;
     private final Environment.Node node;
     private final Consumer<String> log;
-    private final Map<String, Assignment> told = new HashMap<>();
+    private final Map<String, Assignment> reported = new HashMap<>();
     private long reportedEpoch;
     private boolean warned;
 
@@ -79,9 +79,9 @@ final class Agent {
 
     /** Performs the work that is due. Ends are handled before work that needs the service. */
     void step() throws InterruptedException {
-        runs.look();
-        aggregators.look();
-        preparations.look();
+        runs.observe();
+        aggregators.observe();
+        preparations.observe();
         endWhatTheLeaseDoesNotCover();
         for (Messages.StopOrder order = link.nextStop(); order != null; order = link.nextStop()) {
             runs.stop(order.assignmentId(), order.reason(), order.graceSeconds());
@@ -94,9 +94,9 @@ final class Agent {
             return;
         }
         boolean mayStart = lease.secondsLeft() > 0;
-        lending.say(desired.lends(), desired.revision());
-        aggregators.bringAbout(desired.aggregators(), mayStart);
-        preparations.bringAbout(desired.preparations(), mayStart, terms.longestGraceSeconds());
+        lending.update(desired.lends(), desired.revision());
+        aggregators.reconcile(desired.aggregators(), mayStart);
+        preparations.reconcile(desired.preparations(), mayStart, terms.longestGraceSeconds());
         for (ReconcileAction action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }
@@ -109,7 +109,7 @@ final class Agent {
             if (wanted && !assignment.aggregators().isEmpty()) {
                 runs.find(assignment.assignmentId())
                         .filter(run -> run.phase() == ProcessRun.Phase.RUNNING)
-                        .ifPresent(run -> run.tellAggregators(ShardLocationsFile.json(assignment.aggregators())));
+                        .ifPresent(run -> run.writeShardLocations(ShardLocationsFile.json(assignment.aggregators())));
             }
         }
     }
@@ -143,7 +143,7 @@ final class Agent {
     private List<LocalRun> observed() throws InterruptedException {
         List<LocalRun> observed = new ArrayList<>();
         for (ProcessRun run : runs.all()) {
-            boolean delivered = courier.carry(run);
+            boolean delivered = courier.upload(run);
             LocalRun.Phase phase = switch (run.phase()) {
                 case RUNNING -> LocalRun.Phase.RUNNING;
                 case STOPPING -> LocalRun.Phase.STOPPING;
@@ -159,21 +159,21 @@ final class Agent {
     /** Returns the desired state, updated by the transitions that were reported since it was read. */
     private List<Assignment> merged(long registrationEpoch, Assignments desired) {
         if (reportedEpoch != registrationEpoch) {
-            told.clear();
+            reported.clear();
             reportedEpoch = registrationEpoch;
         }
         Set<String> listed = new HashSet<>();
         List<Assignment> merged = new ArrayList<>();
         for (Assignment assignment : desired.assignments()) {
             listed.add(assignment.assignmentId());
-            Assignment before = told.get(assignment.assignmentId());
+            Assignment before = reported.get(assignment.assignmentId());
             if (before != null && before.seq() > assignment.seq()) {
                 merged.add(assignment.with(before.state(), assignment.desired(), before.seq()));
             } else {
                 merged.add(assignment);
             }
         }
-        told.keySet().retainAll(listed);
+        reported.keySet().retainAll(listed);
         return merged;
     }
 
@@ -184,8 +184,10 @@ final class Agent {
         } else if (action instanceof ReconcileAction.Discard forget) {
             runs.forget(forget.run());
             courier.forget(forget.run());
-        } else if (action instanceof ReconcileAction.ReportState tell) {
-            reporting.tell(terms.registrationEpoch(), tell).ifPresent(now -> told.put(now.assignmentId(), now));
+        } else if (action instanceof ReconcileAction.ReportState transition) {
+            reporting
+                    .report(terms.registrationEpoch(), transition)
+                    .ifPresent(now -> reported.put(now.assignmentId(), now));
         } else if (action instanceof ReconcileAction.Start start) {
             start(start.assignment(), terms);
         }
@@ -196,7 +198,7 @@ final class Agent {
         if (leave.isEmpty()) {
             return;
         }
-        told.put(assignment.assignmentId(), leave.get());
+        reported.put(assignment.assignmentId(), leave.get());
         if (leave.get().desired() == Assignment.Desired.STOP
                 || leave.get().state() != AssignmentPhase.STARTING
                 || lease.secondsLeft() <= 0) {

@@ -112,8 +112,8 @@ public final class AgentCommand implements Callable<Integer> {
         URI url = url();
         String name = Objects.requireNonNullElseGet(node, AgentCommand::hostName);
         Inventory inventory = inventory(name);
-        if (!upkeep.complaint().isEmpty()) {
-            throw refusal(upkeep.complaint());
+        if (!upkeep.validationError().isEmpty()) {
+            throw rejection(upkeep.validationError());
         }
         Path folder = Objects.requireNonNullElseGet(
                 state, () -> home().resolve("agent").resolve(name));
@@ -143,7 +143,7 @@ public final class AgentCommand implements Callable<Integer> {
         var lending = new MemoryLoans(directory.file("lends.json"), this::tell);
         var wake = new Semaphore(0);
         var presence = new RunningAssignments();
-        runs.look();
+        runs.observe();
         presence.publish(runs.all());
         var identity = new ServiceSession.Identity(
                 name, instance(folder), version(), addressOr(hostName()), pool, aggregationSlots);
@@ -181,12 +181,12 @@ public final class AgentCommand implements Callable<Integer> {
         start("poller", poller);
         var memory = upkeep.memory(inventory.memoryGiB(), () -> ProcessRuns.usedGiB(directory));
         if (!sources.isEmpty()) {
-            start("health", () -> health.watch(link::beatSoon));
+            start("health", () -> health.watch(link::requestHeartbeat));
         }
         start("memory", new MemoryWatch(client, name, link, lending, memory));
         while (!Thread.currentThread().isInterrupted()) {
             agent.step();
-            logs.look();
+            logs.rotate();
             wake.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS);
             wake.drainPermits();
         }
@@ -202,7 +202,7 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             return offered.inventory(name, upkeep.memoryInfo());
         } catch (InventoryException unknown) {
-            throw refusal(String.valueOf(unknown.getMessage()));
+            throw rejection(String.valueOf(unknown.getMessage()));
         }
     }
 
@@ -225,7 +225,7 @@ public final class AgentCommand implements Callable<Integer> {
         try {
             return ServiceAddress.of(service);
         } catch (IllegalArgumentException wrong) {
-            throw refusal(String.valueOf(wrong.getMessage()));
+            throw rejection(String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -258,7 +258,7 @@ public final class AgentCommand implements Callable<Integer> {
         return Objects.requireNonNullElse(AgentCommand.class.getPackage().getImplementationVersion(), "unknown");
     }
 
-    private ParameterException refusal(String message) {
+    private ParameterException rejection(String message) {
         return new ParameterException(spec.commandLine(), message);
     }
 

@@ -32,7 +32,7 @@ public final class AggregatorCommand implements Callable<Integer> {
     private int port;
 
     @ArgGroup(multiplicity = "1")
-    private ContentOptions told = new ContentOptions();
+    private ContentOptions options = new ContentOptions();
 
     /** Options that select the source of the content. */
     private static final class ContentOptions {
@@ -72,18 +72,18 @@ public final class AggregatorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (AggregatorServer server = AggregatorServer.start(port)) {
-            ContentSource source = told.source();
+            ContentSource source = options.source();
             long toldAt = System.nanoTime();
             while (true) {
                 source.next().ifPresent(server::set);
                 if (System.nanoTime() - toldAt >= TELL_NANOS) {
-                    tell(server);
+                    writeCounts(server);
                     toldAt = System.nanoTime();
                 }
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
-        } catch (ContentSource.SourceClosedException over) {
-            spec.commandLine().getErr().println("spur: " + over.getMessage());
+        } catch (ContentSource.SourceClosedException closed) {
+            spec.commandLine().getErr().println("spur: " + closed.getMessage());
             return 0;
         } catch (IOException e) {
             spec.commandLine().getErr().println("spur: port %d: %s".formatted(port, e.getMessage()));
@@ -92,7 +92,7 @@ public final class AggregatorCommand implements Callable<Integer> {
     }
 
     /** Writes the counts. A write error does not stop the aggregator. */
-    private void tell(AggregatorServer server) {
+    private void writeCounts(AggregatorServer server) {
         Path file = counts;
         if (file != null) {
             try {

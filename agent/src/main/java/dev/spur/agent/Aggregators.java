@@ -55,12 +55,12 @@ final class Aggregators {
     }
 
     /** Observes the running processes. */
-    void look() {
-        runs.look();
+    void observe() {
+        runs.observe();
     }
 
     /** Starts the missing aggregators and stops those that are no longer required. */
-    void bringAbout(List<AggregatorOrder> wanted, boolean mayStart) {
+    void reconcile(List<AggregatorOrder> wanted, boolean mayStart) {
         Map<String, AggregatorOrder> byId = new TreeMap<>();
         wanted.forEach(order -> byId.put(id(order), order));
         for (ProcessRun run : runs.all()) {
@@ -76,7 +76,7 @@ final class Aggregators {
             }
         }
         byId.forEach((id, order) -> {
-            tell(id, order);
+            writeContent(id, order);
             limit(id, order);
             if (mayStart && runs.find(id).isEmpty() && !isPausing(id)) {
                 start(id, order);
@@ -117,7 +117,7 @@ final class Aggregators {
         return until != null && System.nanoTime() - until < 0;
     }
 
-    private void tell(String id, AggregatorOrder order) {
+    private void writeContent(String id, AggregatorOrder order) {
         String json = order.content().json();
         if (!json.equals(SmallFile.read(content(id)).orElse(""))) {
             SmallFile.write(content(id), json);

@@ -45,7 +45,7 @@ final class DesiredStatePoller implements Runnable {
                 if (terms == null || !poll(terms)) {
                     Thread.sleep(SOON.toMillis());
                 }
-            } catch (IOException | JacksonException trouble) {
+            } catch (IOException | JacksonException failure) {
                 // the session thread logs the failure, because it retries more often
                 pause();
             } catch (InterruptedException end) {

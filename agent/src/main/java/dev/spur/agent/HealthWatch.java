@@ -37,7 +37,7 @@ final class HealthWatch {
     /** Checks the health periodically and runs {@code changed} when the report changes. */
     void watch(Runnable changed) {
         while (!Thread.currentThread().isInterrupted()) {
-            if (look()) {
+            if (observe()) {
                 changed.run();
             }
             try {
@@ -49,37 +49,37 @@ final class HealthWatch {
     }
 
     /** Checks the health once. Returns true if the report changed. */
-    boolean look() {
-        Map<String, String> complaints = new TreeMap<>();
+    boolean observe() {
+        Map<String, String> failures = new TreeMap<>();
         boolean complete = true;
         for (DeviceHealth source : sources) {
-            Optional<Map<String, String>> said = source.complaints();
-            said.ifPresent(complaints::putAll);
+            Optional<Map<String, String>> said = source.failures();
+            said.ifPresent(failures::putAll);
             complete &= said.isPresent();
         }
-        complaints.keySet().retainAll(devices);
+        failures.keySet().retainAll(devices);
         List<DeviceReport> now = new ArrayList<>();
         for (String device : devices) {
-            boolean wrong = complaints.containsKey(device);
+            boolean wrong = failures.containsKey(device);
             if (wrong || complete) {
                 now.add(new DeviceReport(device, !wrong));
             }
         }
-        tell(complaints);
+        report(failures);
         boolean changed = !now.equals(report);
         report = List.copyOf(now);
         return changed;
     }
 
-    private void tell(Map<String, String> complaints) {
-        complaints.forEach((device, why) -> {
+    private void report(Map<String, String> failures) {
+        failures.forEach((device, why) -> {
             if (!why.equals(known.get(device))) {
                 log.accept("device %s is unhealthy: %s".formatted(device, why));
             }
         });
         known.keySet().stream()
-                .filter(device -> !complaints.containsKey(device))
+                .filter(device -> !failures.containsKey(device))
                 .forEach(device -> log.accept("device %s is healthy again".formatted(device)));
-        known = complaints;
+        known = failures;
     }
 }

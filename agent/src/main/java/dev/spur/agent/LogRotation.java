@@ -18,7 +18,7 @@ final class LogRotation {
         this.bounds = bounds;
     }
 
-    void look() {
+    void rotate() {
         if (System.nanoTime() - next >= 0) {
             all.forEach(runs -> runs.pruneLogs(bounds));
             next = System.nanoTime() + EVERY_NANOS;

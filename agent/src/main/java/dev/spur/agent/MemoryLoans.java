@@ -45,7 +45,7 @@ final class MemoryLoans {
     }
 
     /** Applies the grants of the service. Repeated contents have no effect. */
-    synchronized void say(List<LentMemory> lends, long contentRevision) {
+    synchronized void update(List<LentMemory> lends, long contentRevision) {
         if (contentRevision == revision) {
             return;
         }
@@ -108,18 +108,18 @@ final class MemoryLoans {
     }
 
     /** Returns the revocations that the service has not confirmed. */
-    synchronized List<RevokedLoan> untold() {
-        List<RevokedLoan> untold = new ArrayList<>();
+    synchronized List<RevokedLoan> unreported() {
+        List<RevokedLoan> unreported = new ArrayList<>();
         takenBack.forEach((loan, left) -> {
             if (left.answers() < 0) {
-                untold.add(new RevokedLoan(loan.preparationId(), loan.generation(), left.leftGiB()));
+                unreported.add(new RevokedLoan(loan.preparationId(), loan.generation(), left.leftGiB()));
             }
         });
-        return untold;
+        return unreported;
     }
 
     /** Marks these revocations as reported to the service. */
-    synchronized void told(List<RevokedLoan> revoked) {
+    synchronized void reported(List<RevokedLoan> revoked) {
         for (RevokedLoan one : revoked) {
             takenBack.computeIfPresent(
                     new Loan(one.preparationId(), one.generation()),

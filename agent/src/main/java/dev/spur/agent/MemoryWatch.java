@@ -38,7 +38,7 @@ final class MemoryWatch implements Runnable {
      */
     record Memory(Path info, double floorGiB, double offeredGiB, DoubleSupplier ofJobs) {
         /** Returns the lent memory that is no longer available, in whole GiB, at least 0. */
-        int lacking(int lentGiB) {
+        int missingGiB(int lentGiB) {
             double there = Host.freeGiB(info) - floorGiB;
             return (int) Math.ceil(Math.max(0, Math.min(lentGiB, lentGiB - there)));
         }
@@ -63,10 +63,10 @@ final class MemoryWatch implements Runnable {
     @Override
     public void run() {
         // a separate thread reports, so that an unreachable service does not delay revocations
-        Thread teller = new Thread(() -> again(this::tell), "memory-teller");
-        teller.setDaemon(true);
-        teller.start();
-        again(this::look);
+        Thread reporter = new Thread(() -> repeat(this::report), "memory-reporter");
+        reporter.setDaemon(true);
+        reporter.start();
+        repeat(this::observe);
     }
 
     /** A periodic action. */
@@ -74,7 +74,7 @@ final class MemoryWatch implements Runnable {
         void run() throws InterruptedException;
     }
 
-    private static void again(Step step) {
+    private static void repeat(Step step) {
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 step.run();
@@ -85,16 +85,16 @@ final class MemoryWatch implements Runnable {
         }
     }
 
-    private void look() {
-        int lacking = memory.lacking(lending.gib());
-        if (lacking > 0) {
-            lending.takeBack(lacking);
+    private void observe() {
+        int missingGiB = memory.missingGiB(lending.gib());
+        if (missingGiB > 0) {
+            lending.takeBack(missingGiB);
         }
     }
 
-    private void tell() throws InterruptedException {
+    private void report() throws InterruptedException {
         ServiceSession.Terms terms = link.terms();
-        List<RevokedLoan> revoked = lending.untold();
+        List<RevokedLoan> revoked = lending.unreported();
         double used = memory.usedByOthersGiB();
         boolean known =
                 terms != null && terms.registrationEpoch() == reportedEpoch && Math.abs(used - toldGiB) < NOTABLE_GIB;
@@ -104,7 +104,7 @@ final class MemoryWatch implements Runnable {
         try {
             if (service.put("/api/v1/nodes/%s/memory".formatted(node), new NodeMemory(used, revoked), PATIENCE)
                     .isFine()) {
-                lending.told(revoked);
+                lending.reported(revoked);
                 toldGiB = used;
                 reportedEpoch = terms.registrationEpoch();
             }

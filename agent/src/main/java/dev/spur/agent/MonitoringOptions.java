@@ -63,7 +63,7 @@ final class MonitoringOptions {
     private double memoryFloor = 2;
 
     /** Returns the error in the options; an empty string if there is none. */
-    String complaint() {
+    String validationError() {
         boolean fits = logMib >= 1 && logsMib >= 0 && logsFiles >= 0 && logsDays >= 0;
         return fits ? "" : "--log-mib must be at least 1; the other limits of logs must be at least 0.";
     }

@@ -61,12 +61,12 @@ final class Preparations {
     }
 
     /** Observes the running processes. */
-    void look() {
-        runs.look();
+    void observe() {
+        runs.observe();
     }
 
     /** Starts the missing preparations, stops those that are no longer required, and reports progress. */
-    void bringAbout(List<PreparationOrder> wanted, boolean mayStart, double longestGraceSeconds)
+    void reconcile(List<PreparationOrder> wanted, boolean mayStart, double longestGraceSeconds)
             throws InterruptedException {
         Map<String, PreparationOrder> byId = new TreeMap<>();
         wanted.forEach(order -> byId.put(id(order), order));
@@ -75,7 +75,7 @@ final class Preparations {
             if (run.phase() == ProcessRun.Phase.ENDED) {
                 end(run);
             } else if (byId.containsKey(id)) {
-                tell(run, "RUNNING", "");
+                report(run, "RUNNING", "");
             } else if (run.phase() == ProcessRun.Phase.RUNNING) {
                 log.accept(id + " is stopped: no longer required");
                 runs.stop(id, "no longer required", run.spec().graceSeconds());
@@ -96,7 +96,7 @@ final class Preparations {
         boolean well = run.exitCode().orElse(1) == 0;
         String detail = "exit code %d".formatted(run.exitCode().orElse(1));
         boolean ofItself = !run.wasRequested();
-        if (!ofItself || tell(run, well ? "COMPLETED" : "FAILED", detail)) {
+        if (!ofItself || report(run, well ? "COMPLETED" : "FAILED", detail)) {
             // a preparation that ended with the lease restarts if it is still required
             if (ofItself) {
                 over.add(id);
@@ -111,7 +111,7 @@ final class Preparations {
      * Reports the state of a run. Returns true if the service received or rejected the report. The progress of a
      * running preparation is reported only if it changed, at limited frequency.
      */
-    private boolean tell(ProcessRun run, String how, String detail) throws InterruptedException {
+    private boolean report(ProcessRun run, String how, String detail) throws InterruptedException {
         String id = run.spec().id();
         double done = done(run);
         SentProgress before = sent.get(id);
@@ -160,7 +160,7 @@ final class Preparations {
         if (!json.equals(before.orElse(""))) {
             SmallFile.write(loans(id), json);
             if (before.isPresent()) {
-                runs.nudge(id);
+                runs.notifyProcesses(id);
             }
         }
     }

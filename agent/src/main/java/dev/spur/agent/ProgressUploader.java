@@ -65,7 +65,7 @@ final class ProgressUploader {
      *
      * @return true if all progress of the run is uploaded
      */
-    boolean carry(ProcessRun run) throws InterruptedException {
+    boolean upload(ProcessRun run) throws InterruptedException {
         Optional<String> text = SmallFile.read(run.report().resolve("progress.json"));
         if (!run.spec().reports() || text.isEmpty()) {
             return true;

@@ -116,7 +116,7 @@ final class ServiceSession implements Runnable {
     }
 
     /** Requests a heartbeat without delay. */
-    void beatSoon() {
+    void requestHeartbeat() {
         news.release();
     }
 
@@ -147,11 +147,11 @@ final class ServiceSession implements Runnable {
                 news.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
                 news.drainPermits();
             } catch (IOException unreachable) {
-                trouble("the service does not respond: " + ErrorMessages.of(unreachable));
+                logFailure("the service does not respond: " + ErrorMessages.of(unreachable));
                 sleepABit();
             } catch (JacksonException notOurs) {
                 // another server responds at the address, such as a proxy with an error page
-                trouble("the service sent an invalid response: " + notOurs.getOriginalMessage());
+                logFailure("the service sent an invalid response: " + notOurs.getOriginalMessage());
                 sleepABit();
             } catch (InterruptedException end) {
                 Thread.currentThread().interrupt();
@@ -163,7 +163,7 @@ final class ServiceSession implements Runnable {
         double before = LeaseFile.uptime();
         Answer answer = service.put("/api/v1/executors/" + identity.node(), registration(), PATIENCE);
         if (!answer.isFine()) {
-            trouble("the service rejected the registration: " + answer.problem());
+            logFailure("the service rejected the registration: " + answer.problem());
             return;
         }
         RegistrationReply said = answer.as(RegistrationReply.class);
@@ -218,7 +218,7 @@ final class ServiceSession implements Runnable {
             lastTrouble = "";
             return true;
         }
-        trouble("the service rejected the heartbeat: " + answer.problem());
+        logFailure("the service rejected the heartbeat: " + answer.problem());
         if (answer.status() == 404 || answer.status() == 409) {
             terms = null;
         }
@@ -226,7 +226,7 @@ final class ServiceSession implements Runnable {
     }
 
     /** Logs a failure unless it equals the previous one; retries occur every half second. */
-    private void trouble(String text) {
+    private void logFailure(String text) {
         if (!text.equals(lastTrouble)) {
             log.accept(text);
             lastTrouble = text;

@@ -40,7 +40,7 @@ final class TransitionReporter {
     }
 
     /** Reports a transition. Empty if the service was unreachable or rejected it. */
-    Optional<Assignment> tell(long registrationEpoch, ReconcileAction.ReportState step) throws InterruptedException {
+    Optional<Assignment> report(long registrationEpoch, ReconcileAction.ReportState step) throws InterruptedException {
         return send(
                 registrationEpoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
     }
@@ -82,7 +82,7 @@ final class TransitionReporter {
             }
             refused(assignment.assignmentId(), "the service rejected %s: %s".formatted(state, answer.problem()));
             return Optional.empty();
-        } catch (IOException | JacksonException trouble) {
+        } catch (IOException | JacksonException failure) {
             return Optional.empty();
         }
     }

@@ -38,24 +38,24 @@ class HealthWatchTest {
     void everyDeviceIsHealthyOfWhichNobodyComplains() {
         assertThat(watch.report()).isEmpty();
 
-        assertThat(watch.look()).isTrue();
+        assertThat(watch.observe()).isTrue();
 
         assertThat(watch.report()).containsExactly(report("d0", true), report("d1", true));
-        assertThat(watch.look()).as("nothing new").isFalse();
+        assertThat(watch.observe()).as("nothing new").isFalse();
     }
 
     @Test
     void complaintsOfAllSourcesCountAndAreTold() throws IOException {
         Files.writeString(stated, "d1  too hot\n\nnot-of-this-node\n");
         driver = Optional.of(Map.of("d0", "gone"));
-        watch.look();
-        watch.look();
+        watch.observe();
+        watch.observe();
 
         assertThat(watch.report()).containsExactly(report("d0", false), report("d1", false));
         assertThat(log).containsExactly("device d0 is unhealthy: gone", "device d1 is unhealthy: too hot");
 
         Files.delete(stated);
-        assertThat(watch.look()).isTrue();
+        assertThat(watch.observe()).isTrue();
         assertThat(watch.report()).containsExactly(report("d0", false), report("d1", true));
         assertThat(log).endsWith("device d1 is healthy again");
     }
@@ -64,7 +64,7 @@ class HealthWatchTest {
     void whileASourceIsSilentNoDeviceIsSaidToBeHealthy() throws IOException {
         Files.writeString(stated, "d1\n");
         driver = Optional.empty();
-        watch.look();
+        watch.observe();
 
         assertThat(watch.report()).containsExactly(report("d1", false));
     }
@@ -72,7 +72,7 @@ class HealthWatchTest {
     @Test
     void aFileThatCannotBeReadSaysNothing() throws IOException {
         Files.createDirectory(stated);
-        watch.look();
+        watch.observe();
 
         assertThat(watch.report()).isEmpty();
     }

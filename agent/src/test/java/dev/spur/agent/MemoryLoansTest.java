@@ -28,7 +28,7 @@ class MemoryLoansTest {
     @BeforeEach
     void lend() {
         lending = new MemoryLoans(folder.resolve("lends.json"), log::add);
-        lending.say(List.of(BUSY, IDLE, UNKNOWN), 7);
+        lending.update(List.of(BUSY, IDLE, UNKNOWN), 7);
     }
 
     private String file() throws IOException {
@@ -42,7 +42,7 @@ class MemoryLoansTest {
             lending.takeBack(5);
 
             assertThat(lending.now()).containsExactly(BUSY.left(7), UNKNOWN);
-            assertThat(lending.untold())
+            assertThat(lending.unreported())
                     .containsExactlyInAnyOrder(new RevokedLoan("idle", 3, 0), new RevokedLoan("busy", 1, 7));
             assertThat(log).hasSize(2);
         }
@@ -75,11 +75,11 @@ class MemoryLoansTest {
     @Test
     void whatIsTakenOfTheSameLoanWhileTheServiceIsToldIsToldToo() {
         lending.takeBack(2);
-        List<RevokedLoan> first = lending.untold();
+        List<RevokedLoan> first = lending.unreported();
         lending.takeBack(1);
-        lending.told(first);
+        lending.reported(first);
 
-        assertThat(lending.untold()).containsExactly(new RevokedLoan("idle", 3, 1));
+        assertThat(lending.unreported()).containsExactly(new RevokedLoan("idle", 3, 1));
     }
 
     @Nested
@@ -91,58 +91,58 @@ class MemoryLoansTest {
 
         @Test
         void staysSoWhateverTheServiceSaysThatHasNotHeardOfIt() {
-            lending.say(List.of(BUSY, IDLE), 8);
-            lending.say(List.of(BUSY, IDLE), 9);
-            lending.say(List.of(BUSY, IDLE), 10);
+            lending.update(List.of(BUSY, IDLE), 8);
+            lending.update(List.of(BUSY, IDLE), 9);
+            lending.update(List.of(BUSY, IDLE), 10);
 
             assertThat(lending.now()).containsExactly(BUSY);
-            assertThat(lending.untold()).containsExactly(new RevokedLoan("idle", 3, 0));
+            assertThat(lending.unreported()).containsExactly(new RevokedLoan("idle", 3, 0));
         }
 
         @Test
         void isToldOnce() {
-            lending.told(lending.untold());
+            lending.reported(lending.unreported());
 
-            assertThat(lending.untold()).isEmpty();
+            assertThat(lending.unreported()).isEmpty();
             assertThat(lending.gib()).isEqualTo(10);
         }
 
         @Test
         void mayBeLentAgainOnceTheServiceHasAnswered() {
-            lending.told(lending.untold());
-            lending.say(List.of(BUSY), 8);
-            lending.say(List.of(BUSY, IDLE), 9);
+            lending.reported(lending.unreported());
+            lending.update(List.of(BUSY), 8);
+            lending.update(List.of(BUSY, IDLE), 9);
 
             assertThat(lending.now()).containsExactly(BUSY, IDLE);
         }
 
         @Test
         void isNotLentAgainByAnAnswerThatWasOnItsWay() {
-            lending.told(lending.untold());
-            lending.say(List.of(BUSY, IDLE), 8);
+            lending.reported(lending.unreported());
+            lending.update(List.of(BUSY, IDLE), 8);
 
             assertThat(lending.now()).containsExactly(BUSY);
 
-            lending.say(List.of(BUSY, IDLE), 9);
+            lending.update(List.of(BUSY, IDLE), 9);
             assertThat(lending.now()).containsExactly(BUSY, IDLE);
         }
 
         @Test
         void isToldAgainIfMoreIsTakenMeanwhile() {
-            List<RevokedLoan> first = lending.untold();
+            List<RevokedLoan> first = lending.unreported();
             lending.takeBack(1);
-            lending.told(first);
+            lending.reported(first);
 
-            assertThat(lending.untold()).containsExactly(new RevokedLoan("busy", 1, 7));
+            assertThat(lending.unreported()).containsExactly(new RevokedLoan("busy", 1, 7));
         }
 
         @Test
         void ofAnEarlierStartSaysNothingOfALaterOne() {
             LentMemory later = new LentMemory("idle", 4, "n3", 4, 1.0);
-            lending.say(List.of(later), 8);
+            lending.update(List.of(later), 8);
 
             assertThat(lending.now()).containsExactly(later);
-            assertThat(lending.untold()).isEmpty();
+            assertThat(lending.unreported()).isEmpty();
         }
     }
 
@@ -152,9 +152,9 @@ class MemoryLoansTest {
         Files.writeString(info, "MemTotal:       16777216 kB\nMemAvailable:    6291456 kB\n");
         var memory = new MemoryWatch.Memory(info, 2, 16, () -> 1);
 
-        assertThat(memory.lacking(4)).isZero();
-        assertThat(memory.lacking(5)).isEqualTo(1);
-        assertThat(memory.lacking(0)).isZero();
+        assertThat(memory.missingGiB(4)).isZero();
+        assertThat(memory.missingGiB(5)).isEqualTo(1);
+        assertThat(memory.missingGiB(0)).isZero();
         assertThat(memory.usedByOthersGiB()).isEqualTo(9);
     }
 

@@ -128,7 +128,7 @@ class ServiceSessionTest {
         await(() -> beats.get() == 2);
         health = List.of(new DeviceReport("left/0", false));
 
-        link.beatSoon();
+        link.requestHeartbeat();
         await(() -> beats.get() == 3);
 
         assertThat(heard).contains("\"devices\":[{\"uuid\":\"left/0\",\"healthy\":false}]");

@@ -37,14 +37,14 @@ final class AggregatorMetrics {
     }
 
     /** Counts a received part of a sum. */
-    void took(ShardKey shard, long bytes) {
+    void recordPart(ShardKey shard, long bytes) {
         Count count = counts.computeIfAbsent(shard, key -> new Count());
         count.parts.increment();
         count.bytes.add(bytes);
     }
 
     /** Adds CPU time of a shard. Shards without received parts are not counted. */
-    void spent(ShardKey shard, long cpuNanos) {
+    void recordCpuTime(ShardKey shard, long cpuNanos) {
         Count count = counts.get(shard);
         if (count != null) {
             count.cpuNanos.add(cpuNanos);

@@ -21,13 +21,13 @@ final class ShardRegistry {
     synchronized void set(Content other) {
         content = new Content.Index(other);
         sums.entrySet().removeIf(entry -> {
-            byte refusal = refusal(entry.getKey());
-            if (refusal != 0) {
-                entry.getValue().leave(refusal);
+            byte rejection = rejection(entry.getKey());
+            if (rejection != 0) {
+                entry.getValue().leave(rejection);
             }
-            return refusal != 0;
+            return rejection != 0;
         });
-        meter.keep(key -> refusal(key) == 0);
+        meter.keep(key -> rejection(key) == 0);
     }
 
     /** Handles a frame from a worker. */
@@ -40,7 +40,7 @@ final class ShardRegistry {
             sum.known(frame.step(), frame.numbers());
         } else {
             // counted before the response is sent, because its receiver may read the counts
-            meter.took(
+            meter.recordPart(
                     from.key(frame.shard()),
                     (long) frame.numbers().count() * frame.numbers().width());
             sum.part(from.rank(), frame.step(), frame.numbers(), peer);
@@ -48,13 +48,13 @@ final class ShardRegistry {
     }
 
     private synchronized @Nullable ShardSum sum(ShardKey key, int workers, Frame frame, WorkerConnection peer) {
-        byte refusal = refusal(key);
+        byte rejection = rejection(key);
         Optional<Content.Part> part = content.part(key.job(), key.generation());
-        if (refusal == 0 && part.isPresent() && part.get().workers() != workers) {
-            refusal = Frame.WRONG;
+        if (rejection == 0 && part.isPresent() && part.get().workers() != workers) {
+            rejection = Frame.WRONG;
         }
-        if (refusal != 0) {
-            peer.send(new Frame(refusal, frame.shard(), frame.step(), Frame.NONE).bytes());
+        if (rejection != 0) {
+            peer.send(new Frame(rejection, frame.shard(), frame.step(), Frame.NONE).bytes());
             return null;
         }
         return sums.computeIfAbsent(key, k -> new ShardSum(k.shard(), workers));
@@ -64,7 +64,7 @@ final class ShardRegistry {
      * Returns the kind of the rejection for a shard that is not in the content; 0 if it is. An unknown generation may
      * still be added.
      */
-    private byte refusal(ShardKey key) {
+    private byte rejection(ShardKey key) {
         if (content.isOver(key.job(), key.generation())) {
             return Frame.OVER;
         }

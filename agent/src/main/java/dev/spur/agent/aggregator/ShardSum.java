@@ -41,7 +41,7 @@ final class ShardSum {
         if (sum != null) {
             complete(steps.firstKey(), sum);
         } else if (steps.size() > 1) {
-            askWhoIsAhead(step, peer);
+            requestKnownSum(step, peer);
         }
     }
 
@@ -49,7 +49,7 @@ final class ShardSum {
      * Requests the sum of the earlier step from the workers of the later step: from the current sender, or from all of
      * them if the current part belongs to the earlier step.
      */
-    private void askWhoIsAhead(long step, WorkerConnection peer) {
+    private void requestKnownSum(long step, WorkerConnection peer) {
         byte[] ask = new Frame(Frame.KNOWN, shard, steps.firstKey(), Frame.NONE).bytes();
         if (step == steps.lastKey()) {
             peer.send(ask);

@@ -56,7 +56,7 @@ final class SocketWorkerConnection implements WorkerConnection {
         long before = AggregatorMetrics.cpuNanos();
         Frame frame = Frame.read(from);
         board.take(hello, frame, this);
-        meter.spent(hello.key(frame.shard()), AggregatorMetrics.cpuNanos() - before);
+        meter.recordCpuTime(hello.key(frame.shard()), AggregatorMetrics.cpuNanos() - before);
     }
 
     private void write(Hello hello) {
@@ -66,7 +66,7 @@ final class SocketWorkerConnection implements WorkerConnection {
                 byte[] frame = outgoing.take();
                 long before = AggregatorMetrics.cpuNanos();
                 to.write(frame);
-                meter.spent(hello.key(Frame.shard(frame)), AggregatorMetrics.cpuNanos() - before);
+                meter.recordCpuTime(hello.key(Frame.shard(frame)), AggregatorMetrics.cpuNanos() - before);
             }
         } catch (IOException | InterruptedException gone) {
             closeQuietly();

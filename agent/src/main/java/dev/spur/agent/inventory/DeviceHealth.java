@@ -8,5 +8,5 @@ public interface DeviceHealth {
     /**
      * Returns the failures by device id; empty if the health of all devices is unknown. May take up to half a minute.
      */
-    Optional<Map<String, String>> complaints();
+    Optional<Map<String, String>> failures();
 }

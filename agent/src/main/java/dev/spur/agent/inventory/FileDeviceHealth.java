@@ -16,16 +16,16 @@ import java.util.TreeMap;
  */
 public record FileDeviceHealth(Path file) implements DeviceHealth {
     @Override
-    public Optional<Map<String, String>> complaints() {
+    public Optional<Map<String, String>> failures() {
         try {
-            Map<String, String> complaints = new TreeMap<>();
+            Map<String, String> failures = new TreeMap<>();
             for (String line : Files.readAllLines(file)) {
                 String[] words = line.strip().split("\\s+", 2);
                 if (!words[0].isEmpty()) {
-                    complaints.put(words[0], words.length == 2 ? words[1] : "stated");
+                    failures.put(words[0], words.length == 2 ? words[1] : "stated");
                 }
             }
-            return Optional.of(complaints);
+            return Optional.of(failures);
         } catch (NoSuchFileException none) {
             return Optional.of(Map.of());
         } catch (IOException unreadable) {

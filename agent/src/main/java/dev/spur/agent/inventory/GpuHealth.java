@@ -69,7 +69,7 @@ public final class GpuHealth implements DeviceHealth {
 
     /** Queries at most every 15 s and returns the previous result in between. */
     @Override
-    public Optional<Map<String, String>> complaints() {
+    public Optional<Map<String, String>> failures() {
         if (!asked || nanos.getAsLong() - askedAt >= EVERY_NANOS) {
             Optional<Map<String, String>> now = ask();
             if (now.isEmpty() && (!asked || last.isPresent())) {
@@ -108,21 +108,21 @@ public final class GpuHealth implements DeviceHealth {
     }
 
     private Map<String, String> byDevice(Map<String, String> wrong) throws IOException {
-        Map<String, String> complaints = new TreeMap<>();
+        Map<String, String> failures = new TreeMap<>();
         for (Device device : devices) {
             String why = wrong.get(device.gpu());
             if (why != null) {
-                complaints.put(device.id(), why);
+                failures.put(device.id(), why);
             }
         }
         if (devices.stream().anyMatch(device -> device.sliceOf() != null)) {
-            addLostSlices(complaints);
+            addLostSlices(failures);
         }
-        return complaints;
+        return failures;
     }
 
     /** Reports missing slices. Repartitioning a GPU creates slices with new ids, even of equal size. */
-    private void addLostSlices(Map<String, String> complaints) throws IOException {
+    private void addLostSlices(Map<String, String> failures) throws IOException {
         Optional<Tool.Output> output =
                 Tool.run(List.of(programs.smi(), Slices.QUERY)).filter(said -> said.status() == 0);
         if (output.isPresent()) {
@@ -132,7 +132,7 @@ public final class GpuHealth implements DeviceHealth {
                     .toList();
             devices.stream()
                     .filter(device -> device.sliceOf() != null && !there.contains(device.id()))
-                    .forEach(gone -> complaints.putIfAbsent(gone.id(), "no longer listed by nvidia-smi"));
+                    .forEach(gone -> failures.putIfAbsent(gone.id(), "no longer listed by nvidia-smi"));
         }
     }
 

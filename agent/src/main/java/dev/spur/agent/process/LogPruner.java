@@ -43,7 +43,7 @@ final class LogPruner {
     void prune(Set<Path> living, Instant now) throws IOException {
         for (Path log : living) {
             if (Files.exists(log) && Files.size(log) > bounds.bytesOfOne()) {
-                turnOver(log);
+                rotate(log);
             }
         }
         List<LogFile> all = find();
@@ -63,7 +63,7 @@ final class LogPruner {
     /**
      * Rotates a log. Its process continues to write to the same file at its new end; output during the copy is lost.
      */
-    private static void turnOver(Path log) throws IOException {
+    private static void rotate(Path log) throws IOException {
         Path copy = log.resolveSibling(log.getFileName() + ".new");
         Files.copy(log, copy, StandardCopyOption.REPLACE_EXISTING);
         Files.move(copy, log.resolveSibling(log.getFileName() + EARLIER), StandardCopyOption.REPLACE_EXISTING);

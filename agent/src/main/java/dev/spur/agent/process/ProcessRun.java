@@ -90,7 +90,7 @@ public final class ProcessRun {
     }
 
     /** Writes the current shard locations for the processes, as JSON. */
-    public void tellAggregators(String json) {
+    public void writeShardLocations(String json) {
         if (!json.equals(SmallFile.read(folder.aggregators()).orElse(""))) {
             SmallFile.write(folder.aggregators(), json);
         }
@@ -123,20 +123,20 @@ public final class ProcessRun {
         if (killAtNanos.isEmpty()) {
             folder.markStop(reason);
         }
-        tellToEnd(graceSeconds);
+        terminateWithin(graceSeconds);
     }
 
     /** Observes the processes and performs the next due step of a stop. Returns true if this call detected the end. */
-    boolean look() {
+    boolean observe() {
         if (ended) {
             return false;
         }
         if (killAtNanos.isEmpty() && isMarked()) {
             // the stop was requested by a previous agent whose clock is lost, so the grace period starts again
-            tellToEnd(spec.graceSeconds());
+            terminateWithin(spec.graceSeconds());
         }
         if (!isAlive()) {
-            ended = !endRemains();
+            ended = !killRemaining();
             return ended;
         }
         if (killAtNanos.isEmpty() && aProcessFailed()) {
@@ -147,7 +147,7 @@ public final class ProcessRun {
             // repeated for a guard that was not started at the first attempt
             terminate();
             if (System.nanoTime() - killAtNanos.getAsLong() >= 0) {
-                endRemains();
+                killRemaining();
             }
         }
         return false;
@@ -156,7 +156,7 @@ public final class ProcessRun {
     /** Marks the run as failed and stops its remaining processes. */
     void fail() {
         folder.markFailed();
-        tellToEnd(spec.graceSeconds());
+        terminateWithin(spec.graceSeconds());
     }
 
     private boolean isAlive() {
@@ -171,13 +171,13 @@ public final class ProcessRun {
     }
 
     /** Kills processes that still have the mark. Returns true if there were any. */
-    private boolean endRemains() {
+    private boolean killRemaining() {
         List<Long> remains = ProcessTable.carrying(MARK, mark());
         remains.forEach(process -> Signals.to(process, Signals.KILL));
         return !remains.isEmpty();
     }
 
-    private void tellToEnd(double graceSeconds) {
+    private void terminateWithin(double graceSeconds) {
         long at = System.nanoTime() + Math.round(graceSeconds * 1e9);
         if (killAtNanos.isEmpty() || at - killAtNanos.getAsLong() < 0) {
             killAtNanos = OptionalLong.of(at);
@@ -186,7 +186,7 @@ public final class ProcessRun {
     }
 
     /** Signals a change to every process. */
-    void nudge() {
+    void notifyProcesses() {
         for (RunSpec.ProcessSpec process : spec.processes()) {
             if (folder.isAlive(process.rank())) {
                 folder.guard(process.rank()).ifPresent(guard -> Signals.toGroup(guard.pid(), Signals.URGENT));

@@ -78,7 +78,7 @@ public final class ProcessRuns {
     /**
      * Starts a run whose gradients are summed by aggregators.
      *
-     * @param aggregators shard locations, see {@link ProcessRun#tellAggregators}; empty for AllReduce
+     * @param aggregators shard locations, see {@link ProcessRun#writeShardLocations}; empty for AllReduce
      * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun start(RunSpec spec, Optional<String> aggregators) throws IOException {
@@ -92,7 +92,7 @@ public final class ProcessRuns {
         folder.create(spec);
         ProcessRun run = new ProcessRun(spec, folder);
         runs.put(spec.id(), run);
-        aggregators.ifPresent(run::tellAggregators);
+        aggregators.ifPresent(run::writeShardLocations);
         try {
             Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
             for (RunSpec.ProcessSpec process : spec.processes()) {
@@ -161,17 +161,17 @@ public final class ProcessRuns {
     }
 
     /** Sends SIGURG, which is ignored by default, to the processes of a run. No effect if it does not exist. */
-    public void nudge(String id) {
+    public void notifyProcesses(String id) {
         ProcessRun run = runs.get(id);
         if (run != null) {
-            run.nudge();
+            run.notifyProcesses();
         }
     }
 
     /** Observes every run; must be called frequently. Ended runs release their devices. */
-    public void look() {
+    public void observe() {
         for (ProcessRun run : runs.values()) {
-            if (run.look()) {
+            if (run.observe()) {
                 locks.release(run.spec().devices(), run.spec().id());
                 removeGroup(run.spec().id());
                 log.accept("%s has ended%s".formatted(run.spec().id(), run.wasRequested() ? " on request" : ""));

@@ -44,7 +44,7 @@ public final class Reconciler {
         for (Assignment assignment : desired) {
             LocalRun run = reconciler.runs.get(assignment.assignmentId());
             if (run == null) {
-                reconciler.bringAbout(assignment);
+                reconciler.reconcile(assignment);
             } else {
                 reconciler.moveOn(assignment, run);
             }
@@ -68,7 +68,7 @@ public final class Reconciler {
         }
     }
 
-    private void bringAbout(Assignment assignment) {
+    private void reconcile(Assignment assignment) {
         boolean wanted = assignment.desired() == Assignment.Desired.RUN;
         if (assignment.state().isHolding()) {
             // the run does not exist: it could not start, or the agent's state was lost

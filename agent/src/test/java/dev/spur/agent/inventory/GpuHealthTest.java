@@ -82,12 +82,12 @@ class GpuHealthTest {
     /** What is said a quarter of a minute later. */
     private Optional<Map<String, String>> later() {
         nanos += TimeUnit.SECONDS.toNanos(15);
-        return health.complaints();
+        return health.failures();
     }
 
     @Test
     void nothingIsWrongWithGpusThatAreThereAndSayNothing() {
-        assertThat(health.complaints()).contains(Map.of());
+        assertThat(health.failures()).contains(Map.of());
         assertThat(log).isEmpty();
     }
 
@@ -97,7 +97,7 @@ class GpuHealthTest {
         void thatIsNotListedIsGone() throws IOException {
             errors("GPU-a, 00000000:3B:00.0, 0\n");
 
-            assertThat(health.complaints().orElseThrow()).containsOnlyKeys("GPU-b");
+            assertThat(health.failures().orElseThrow()).containsOnlyKeys("GPU-b");
         }
 
         @Test
@@ -106,13 +106,13 @@ class GpuHealthTest {
             answer("GPU-a", 0, "GPU-a, 00000000:3B:00.0, 0\n");
             answer("GPU-b", 15, "");
 
-            assertThat(health.complaints().orElseThrow()).containsOnlyKeys("GPU-b");
+            assertThat(health.failures().orElseThrow()).containsOnlyKeys("GPU-b");
         }
 
         @Test
         void thatHasARowWhichCouldNotBeRemappedIsNotHealthy() throws IOException {
             rows("GPU-a, Yes\nGPU-b, 0\n");
-            assertThat(health.complaints().orElseThrow()).containsOnlyKeys("GPU-a");
+            assertThat(health.failures().orElseThrow()).containsOnlyKeys("GPU-a");
 
             rows("GPU-a, 0\nGPU-b, 1\n");
             assertThat(later().orElseThrow()).containsOnlyKeys("GPU-b");
@@ -121,7 +121,7 @@ class GpuHealthTest {
         @Test
         void isNotHealthyForAMinuteAfterAnErrorOfItsMemory() throws IOException {
             errors(FINE.replace(":00.0, 0", ":00.0, 2"));
-            assertThat(health.complaints()).as("errors of before the agent").contains(Map.of());
+            assertThat(health.failures()).as("errors of before the agent").contains(Map.of());
 
             errors(FINE.replace(":00.0, 0", ":00.0, 3"));
             assertThat(later().orElseThrow()).containsEntry("GPU-a", "1 uncorrected memory errors");
@@ -135,7 +135,7 @@ class GpuHealthTest {
         void isNotHealthyAfterASeriousErrorInTheLogOfTheKernel() throws IOException {
             String before = "[   10.000000] NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus.\n";
             kernel(before);
-            assertThat(health.complaints()).as("of before the agent").contains(Map.of());
+            assertThat(health.failures()).as("of before the agent").contains(Map.of());
 
             kernel(before + "[   20.500000] NVRM: Xid (PCI:0000:d8:00): 13, pid=7, Graphics Exception\n");
             assertThat(later()).as("the job's own").contains(Map.of());
@@ -171,7 +171,7 @@ class GpuHealthTest {
 
         @Test
         void doesAsItsGpuDoes() throws IOException {
-            assertThat(health.complaints()).contains(Map.of());
+            assertThat(health.failures()).contains(Map.of());
 
             rows("GPU-a, Yes\nGPU-b, 0\n");
 
@@ -182,14 +182,14 @@ class GpuHealthTest {
         void thatIsNotListedIsGone() throws IOException {
             answer("list", 0, BOTH.replace("MIG-a1", "MIG-a7"));
 
-            assertThat(health.complaints().orElseThrow()).containsOnlyKeys("MIG-a1");
+            assertThat(health.failures().orElseThrow()).containsOnlyKeys("MIG-a1");
         }
 
         @Test
         void isNotSaidToBeGoneByAListThatFails() throws IOException {
             answer("list", 9, "");
 
-            assertThat(health.complaints()).contains(Map.of());
+            assertThat(health.failures()).contains(Map.of());
         }
     }
 
@@ -199,7 +199,7 @@ class GpuHealthTest {
         void saysNothingOfAnyGpu() throws IOException {
             answer("errors", 9, "");
 
-            assertThat(health.complaints()).isEmpty();
+            assertThat(health.failures()).isEmpty();
             later();
             assertThat(log).hasSize(1);
             errors(FINE);
@@ -211,17 +211,17 @@ class GpuHealthTest {
             Files.delete(folder.resolve("kernel"));
             Files.delete(folder.resolve("rows"));
 
-            assertThat(health.complaints()).contains(Map.of());
+            assertThat(health.failures()).contains(Map.of());
             later();
             assertThat(log).hasSize(1);
         }
 
         @Test
         void isKeptBetweenLooks() throws IOException {
-            health.complaints();
+            health.failures();
             errors("GPU-a, 00000000:3B:00.0, 0\n");
 
-            assertThat(health.complaints()).contains(Map.of());
+            assertThat(health.failures()).contains(Map.of());
             assertThat(later().orElseThrow()).containsKey("GPU-b");
         }
     }

@@ -46,7 +46,7 @@ class ProcessRunsTest {
     void endEverything() throws Exception {
         runs.all().forEach(run -> run.stop("end of the test", 0));
         await(() -> {
-            runs.look();
+            runs.observe();
             return runs.all().stream().allMatch(run -> run.phase() == ProcessRun.Phase.ENDED);
         });
         state.close();
@@ -102,12 +102,12 @@ class ProcessRunsTest {
             ProcessRun right = others.start(spec("a.1", List.of("d/0"), SLEEP));
             await(() -> right.pid().isPresent());
             awaitPhase(left, ProcessRun.Phase.ENDED);
-            others.look();
+            others.observe();
 
             assertThat(right.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
             others.stop("a.1", "end of the test", 0);
             await(() -> {
-                others.look();
+                others.observe();
                 return right.phase() == ProcessRun.Phase.ENDED;
             });
         }
@@ -184,7 +184,7 @@ class ProcessRunsTest {
             runs.start(spec("a.1", List.of("d/0"), STUBBORN));
             awaitLog("a", 1, 0, "ready");
             runs.stop("a.1", "RESIZED", 1000);
-            runs.look();
+            runs.observe();
 
             assertThat(runs.areFree(List.of("d/0"), "a.2")).isFalse();
         }
@@ -217,7 +217,7 @@ class ProcessRunsTest {
             awaitLog("a", 1, 0, "ready");
             long pid = before.pid().orElseThrow();
             runs = reattach();
-            runs.look();
+            runs.observe();
             ProcessRun after = runs.all().iterator().next();
 
             assertThat(after.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
@@ -381,7 +381,7 @@ class ProcessRunsTest {
 
     private void awaitPhase(ProcessRun run, ProcessRun.Phase phase) throws Exception {
         await(() -> {
-            runs.look();
+            runs.observe();
             return run.phase() == phase;
         });
     }

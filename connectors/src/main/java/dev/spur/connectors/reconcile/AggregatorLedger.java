@@ -14,13 +14,13 @@ public interface AggregatorLedger {
     List<Line> lines();
 
     /** Adds a line with a random mark and a random key. */
-    Line enter(DesiredAggregator want);
+    Line add(DesiredAggregator want);
 
     /** Replaces the line with the same mark. */
     void write(Line line);
 
     /** Deletes the line of an ended aggregator. */
-    void strike(Line line);
+    void delete(Line line);
 
     /**
      * An aggregator that Spur starts, runs or stops.
@@ -29,8 +29,8 @@ public interface AggregatorLedger {
      * @param want the required aggregator
      * @param key secret by which the aggregator fetches its assignment
      * @param closing true if it is to stop
-     * @param askedUntil deadline for the effect of the last request; null without a request
-     * @param promised true if the platform accepted the last request
+     * @param requestDeadline deadline for the effect of the last request; null without a request
+     * @param accepted true if the platform accepted the last request
      * @param place observed address; empty until it runs
      * @param failures consecutive failures
      * @param detail latest outcome, as text
@@ -40,8 +40,8 @@ public interface AggregatorLedger {
             DesiredAggregator want,
             String key,
             boolean closing,
-            @Nullable Instant askedUntil,
-            boolean promised,
+            @Nullable Instant requestDeadline,
+            boolean accepted,
             Optional<Place> place,
             int failures,
             String detail) {
@@ -55,7 +55,7 @@ public interface AggregatorLedger {
         }
 
         Line seen(Place where, int failed, String what) {
-            return new Line(mark, want, key, closing, askedUntil, promised, Optional.of(where), failed, what);
+            return new Line(mark, want, key, closing, requestDeadline, accepted, Optional.of(where), failed, what);
         }
 
         Line ending() {
@@ -63,11 +63,11 @@ public interface AggregatorLedger {
         }
 
         Line answered(String what) {
-            return new Line(mark, want, key, closing, askedUntil, true, place, failures, what);
+            return new Line(mark, want, key, closing, requestDeadline, true, place, failures, what);
         }
 
         boolean isPending(Instant now) {
-            return askedUntil != null && now.isBefore(askedUntil);
+            return requestDeadline != null && now.isBefore(requestDeadline);
         }
     }
 

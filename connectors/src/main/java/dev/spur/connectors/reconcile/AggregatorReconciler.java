@@ -90,7 +90,7 @@ public final class AggregatorReconciler {
         }
         for (DesiredAggregator want : wanted) {
             if (missing.remove(want)) {
-                ask(ledger.enter(want), failures);
+                ask(ledger.add(want), failures);
             }
         }
         return new ReconcileResult(failures, repeatedlyFailing);
@@ -150,7 +150,7 @@ public final class AggregatorReconciler {
         if (line.isPending(now)) {
             return line;
         }
-        if (line.promised()) {
+        if (line.accepted()) {
             String why = "aggregator %s was requested but does not exist"
                     .formatted(line.want().name());
             if (!hasEnded) {
@@ -174,9 +174,9 @@ public final class AggregatorReconciler {
             return asked;
         }
         if (outcome instanceof StepOutcome.Accepted) {
-            Line promised = asked.answered(outcome.detail());
-            ledger.write(promised);
-            return promised;
+            Line accepted = asked.answered(outcome.detail());
+            ledger.write(accepted);
+            return accepted;
         }
         Line failed =
                 asked.asked(clock.instant().plus(pause(line.failures() + 1)), line.failures() + 1, outcome.detail());
@@ -197,7 +197,7 @@ public final class AggregatorReconciler {
         Line ending = line;
         if (!line.closing()) {
             // the last request may still take effect
-            Instant until = line.askedUntil() == null ? now : line.askedUntil();
+            Instant until = line.requestDeadline() == null ? now : line.requestDeadline();
             Instant least = now.plus(host.timeout());
             ending = line.ending().asked(until.isAfter(least) ? until : least, 0, "stop requested");
             ledger.write(ending);
@@ -210,7 +210,7 @@ public final class AggregatorReconciler {
             ledger.write(ending);
         }
         if (there.isEmpty() && !ending.isPending(now)) {
-            ledger.strike(ending);
+            ledger.delete(ending);
         }
         if (mayChange()) {
             for (PlatformAggregator one : there) {

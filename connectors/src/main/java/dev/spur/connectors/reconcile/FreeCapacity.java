@@ -18,7 +18,7 @@ interface FreeCapacity {
     boolean has(JobAction action, PlatformJob job);
 
     /** Reserves the slots of {@code action}. The slots that the job still holds do not become free. */
-    void promise(JobAction action, PlatformJob job);
+    void reserve(JobAction action, PlatformJob job);
 
     /** Returns true if all {@code blocked} actions fit at once after each of their jobs has released its slots. */
     boolean fitsAll(Collection<JobAction> blocked, PlatformObservation seen);

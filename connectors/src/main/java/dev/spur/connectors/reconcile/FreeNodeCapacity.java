@@ -41,7 +41,7 @@ final class FreeNodeCapacity implements FreeCapacity {
     }
 
     @Override
-    public void promise(JobAction action, PlatformJob job) {
+    public void reserve(JobAction action, PlatformJob job) {
         take(action.placement(), job.state() == State.WAITING ? job.pinned() : job.held());
     }
 

@@ -95,7 +95,7 @@ final class FreePoolCapacity implements FreeCapacity {
     }
 
     @Override
-    public void promise(JobAction action, PlatformJob job) {
+    public void reserve(JobAction action, PlatformJob job) {
         JobPlacement own = own(job);
         fitting.with(List.of(own))
                 .find(pool(action.placement()), action.placement().total())

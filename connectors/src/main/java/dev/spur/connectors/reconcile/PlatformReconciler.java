@@ -70,7 +70,7 @@ public final class PlatformReconciler {
         FreeCapacity room = room(looked, plan, most);
         open.forEach(entry -> seen.job(entry.action().job())
                 .filter(job -> entry.action().kind().runs())
-                .ifPresent(job -> room.promise(entry.action(), job)));
+                .ifPresent(job -> room.reserve(entry.action(), job)));
         for (ActionRecord entry : open) {
             seen.job(entry.action().job()).ifPresent(job -> attempts.proceed(entry, job, failures));
         }
@@ -152,7 +152,7 @@ public final class PlatformReconciler {
                 continue;
             }
             if (action.kind().runs()) {
-                room.promise(action, job);
+                room.reserve(action, job);
             }
             interrupted += interrupts ? 1 : 0;
             attempts.begin(action, job, failures);

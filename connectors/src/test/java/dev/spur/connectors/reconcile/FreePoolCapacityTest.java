@@ -104,7 +104,7 @@ class FreePoolCapacityTest {
             FreePoolCapacity room = room();
 
             assertThat(room.has(start("a", 4), first)).isTrue();
-            room.promise(start("a", 4), first);
+            room.reserve(start("a", 4), first);
             assertThat(room.has(start("c", 1), third)).isFalse();
         }
     }

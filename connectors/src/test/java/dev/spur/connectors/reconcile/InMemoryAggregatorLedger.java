@@ -17,7 +17,7 @@ public class InMemoryAggregatorLedger implements AggregatorLedger {
     }
 
     @Override
-    public Line enter(DesiredAggregator want) {
+    public Line add(DesiredAggregator want) {
         entered++;
         Line line = Line.entered(new UUID(7, entered).toString(), want, new UUID(8, entered).toString());
         lines.put(line.mark(), line);
@@ -30,7 +30,7 @@ public class InMemoryAggregatorLedger implements AggregatorLedger {
     }
 
     @Override
-    public void strike(Line line) {
+    public void delete(Line line) {
         lines.remove(line.mark());
     }
 }

@@ -29,9 +29,9 @@ final class DatabaseAggregatorLedger implements AggregatorLedger {
     }
 
     @Override
-    public Line enter(DesiredAggregator want) {
+    public Line add(DesiredAggregator want) {
         log.status();
-        return store.enter(connector, want);
+        return store.add(connector, want);
     }
 
     @Override
@@ -41,8 +41,8 @@ final class DatabaseAggregatorLedger implements AggregatorLedger {
     }
 
     @Override
-    public void strike(Line line) {
+    public void delete(Line line) {
         log.status();
-        store.strike(line.mark());
+        store.delete(line.mark());
     }
 }

@@ -66,7 +66,7 @@ public class PlatformAggregatorStore {
     }
 
     /** Adds an entry. */
-    public Line enter(String connector, DesiredAggregator want) {
+    public Line add(String connector, DesiredAggregator want) {
         return jdbc.sql("""
                         insert into platform_aggregator (connector, node, number, pool, port, detail) values (?, ?, ?, ?, ?, '')
                         returning label::text, key::text
@@ -87,8 +87,8 @@ public class PlatformAggregatorStore {
                         where label = cast(:mark as uuid)
                         """)
                 .param("closing", line.closing())
-                .param("until", time(line.askedUntil()))
-                .param("promised", line.promised())
+                .param("until", time(line.requestDeadline()))
+                .param("promised", line.accepted())
                 .param("host", place == null ? null : place.host())
                 .param("port", place == null ? null : place.port())
                 .param("since", place == null ? null : time(place.since()))
@@ -99,7 +99,7 @@ public class PlatformAggregatorStore {
     }
 
     /** Deletes an entry. */
-    public void strike(String mark) {
+    public void delete(String mark) {
         jdbc.sql("delete from platform_aggregator where label = cast(? as uuid)")
                 .param(mark)
                 .update();
