@@ -5,7 +5,7 @@ import dev.spur.service.store.JobShards;
 import dev.spur.service.store.StoredAggregator;
 import java.util.List;
 
-/** An aggregator that an executor is to run. Members as in the contract. */
+/** An aggregator that an executor must run. Members as in the contract. */
 record AggregatorView(int number, int port, double cpus, List<JobShards> shardsByJob) {
     /** The aggregators of a node. */
     static List<AggregatorView> on(String node, DesiredStateSnapshot news) {

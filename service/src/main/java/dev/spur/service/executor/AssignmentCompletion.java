@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * What the end of an assignment means for its job. A gang stands and falls together: when one member ends otherwise
- * than well, the job loses its allocation, and with it the others are no longer wanted. Each method belongs into the
- * transaction that has locked the job.
+ * Applies the end of an assignment to its job. If one member of a gang ends unsuccessfully, the job loses its
+ * allocation, and the other members are stopped. Call each method in the transaction that has locked the job.
  */
 @Component
 class AssignmentCompletion {
@@ -37,10 +36,10 @@ class AssignmentCompletion {
     }
 
     /**
-     * A member of the job's present gang has given its devices back.
+     * Handles a member of the current gang that has released its devices.
      *
-     * @param before the assignment as it was
-     * @param last the step that ended it, already written down
+     * @param before the assignment before the transition
+     * @param last the final transition, already stored
      */
     void ended(StoredJob job, StoredAssignment before, Transition last) {
         boolean done = job.state() == JobState.COMPLETING && last.state() == AssignmentState.STOPPED;
@@ -81,13 +80,14 @@ class AssignmentCompletion {
         }
     }
 
-    /** The job's executor is lost, or has lost the assignment: not the job's fault, so it does not count. */
+    /** Handles a lost executor or assignment. This does not count as a failure of the job. */
     void lost(StoredJob job, String cause, String node) {
         ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node));
     }
 
     /**
-     * Members of the gang have not accepted in time. The pause keeps the job from meeting the same ones again at once.
+     * Handles a gang whose members have not accepted in time. The backoff prevents an immediate retry on the same
+     * nodes.
      */
     void late(StoredJob job, List<String> missing) {
         requeue(

@@ -25,11 +25,11 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Tells executors what to do, and lets them wait until that is something else. Whoever waits costs an entry in a set;
- * when the database says for whom something has changed, what all of these are to be told is read at once.
+ * Long-poll feed of assignments for executors. A waiting executor costs one entry in a set. When the database notifies
+ * a change, the new assignments of all affected executors are read together.
  */
 @Component
-@SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
+@SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions
 class AssignmentFeed implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(AssignmentFeed.class);
     private static final long COLLECT_MILLIS = 10;
@@ -48,7 +48,7 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
         clock.setRemoveOnCancelPolicy(true);
     }
 
-    /** Executors that wait here. */
+    /** Number of waiting executors. */
     int waiting() {
         return room.size();
     }
@@ -57,10 +57,10 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
     public void start() {
         running = true;
         long pause = (long) (properties.refreshSeconds() * 1000);
-        clock.scheduleWithFixedDelay(this::lookAtAll, pause, pause, TimeUnit.MILLISECONDS);
+        clock.scheduleWithFixedDelay(this::refreshAll, pause, pause, TimeUnit.MILLISECONDS);
     }
 
-    /** Answers all who wait; comes before the web server stops, which waits for requests. */
+    /** Responds to all waiting executors. Called before the web server stops, which waits for requests. */
     @Override
     public void stop() {
         running = false;
@@ -94,7 +94,10 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
         lookSoon();
     }
 
-    /** Answers a poll, now or, if the caller has the content, when it is another one or {@code seconds} are over. */
+    /**
+     * Responds to a poll at once, or when the content changes or {@code seconds} have passed if the caller already has
+     * the content.
+     */
     void answer(
             String executor,
             @Nullable Long known,
@@ -111,14 +114,14 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
                 PollWaiter.write(response, known, now);
                 return;
             }
-            // it has the content, so that it waits, unless that has changed since it was read
+            // the caller has the content; it waits unless the content has changed since it was read
         }
     }
 
-    /** Lets a caller wait if it has the content. Returns true if it waits. */
+    /** Registers a waiting caller if it has the current content. Returns true if it waits. */
     private boolean waits(String executor, long known, long seconds, HttpServletRequest request) {
         if (room.size() >= properties.maxWaiters()) {
-            throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many executors wait already.")
+            throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many polls wait.")
                     .withHeader("Retry-After", "5");
         }
         return room.enter(executor, known, () -> {
@@ -154,8 +157,8 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
         }
     }
 
-    /** What is told in passing, such as addresses and work that is reached, is found this way alone. */
-    private void lookAtAll() {
+    /** Periodic refresh. Content without notifications, such as addresses and completed work, is detected only here. */
+    private void refreshAll() {
         room.allChanged();
         look();
     }
@@ -184,7 +187,7 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
                 }
             }
         } catch (RuntimeException away) {
-            LOG.warn("assignments could not be read, those who wait go on waiting: {}", away.getMessage());
+            LOG.warn("assignments could not be read; polls continue to wait: {}", away.getMessage());
         }
     }
 }

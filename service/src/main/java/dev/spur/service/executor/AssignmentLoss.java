@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.springframework.stereotype.Component;
 
-/** Gives up assignments that nobody runs any more, and sends their jobs back to the queue. */
+/** Marks assignments as lost and requeues their jobs. */
 @Component
 class AssignmentLoss {
     private final AssignmentChanges changes;
@@ -26,7 +26,7 @@ class AssignmentLoss {
         this.endings = endings;
     }
 
-    /** Gives up {@code assignments}, all of one node. Locks their jobs, in the order in which publication does. */
+    /** Marks {@code assignments}, all of one node, as lost. Locks their jobs in the same order as publication. */
     void lose(List<StoredAssignment> assignments, String cause, String node) {
         Set<String> ids = new HashSet<>();
         assignments.forEach(assignment -> ids.add(assignment.key().jobId()));

@@ -17,9 +17,8 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Holds what an executor says that it runs against what it is known to run. What it runs and should not keeps its
- * devices until the executor says that it has stopped it. Each method belongs into the transaction that has locked the
- * executor.
+ * Reconciles the assignments that an executor reports with the stored ones. An unexpected assignment keeps its devices
+ * until the executor reports that it has stopped it. Call each method in the transaction that has locked the executor.
  */
 @Component
 class AssignmentReconciler {
@@ -40,14 +39,14 @@ class AssignmentReconciler {
     }
 
     /**
-     * What comes of a roll call.
+     * Result of a reconciliation.
      *
-     * @param confirmed what is to go on
-     * @param stop what is to be stopped
+     * @param confirmed assignments that continue
+     * @param stop assignments that must be stopped
      */
     record Result(List<String> confirmed, List<StopOrder> stop) {}
 
-    /** After a registration: what is not said to run, runs no more. */
+    /** Reconciles after a registration: an assignment that is not reported does not run any more. */
     Result onRegistration(String node, List<RunningAssignment> running, List<String> allDevices) {
         Map<AssignmentKey, StoredAssignment> live = byKey(assignments.lockLive(node));
         List<String> confirmed = new ArrayList<>();
@@ -79,7 +78,8 @@ class AssignmentReconciler {
             switch (assignment.state()) {
                 case ACCEPTED -> changes.move(assignment.key(), AssignmentState.OFFERED, null);
                 case STOPPING ->
-                    changes.move(assignment.key(), AssignmentState.STOPPED, "gone when its executor registered again");
+                    changes.move(
+                            assignment.key(), AssignmentState.STOPPED, "missing when its executor registered again");
                 case STARTING, RUNNING -> gone.add(assignment);
                 default -> {}
             }
@@ -88,8 +88,8 @@ class AssignmentReconciler {
     }
 
     /**
-     * With a heartbeat: strangers are held, and released when they are not there any more. {@code known} is what is
-     * live.
+     * Reconciles after a heartbeat. Devices of unexpected assignments are reserved, and released when these are no
+     * longer reported. {@code known} are the live assignments.
      */
     List<StopOrder> onHeartbeat(
             StoredExecutor executor, List<StoredAssignment> known, List<RunningAssignment> running) {
@@ -106,11 +106,11 @@ class AssignmentReconciler {
         }
         live.values().stream()
                 .filter(assignment -> assignment.stranger() && !reported.contains(assignment.key()))
-                .forEach(gone -> changes.move(gone.key(), AssignmentState.STOPPED, "its executor runs it no more"));
+                .forEach(gone -> changes.move(gone.key(), AssignmentState.STOPPED, "its executor no longer runs it"));
         return stop;
     }
 
-    /** A heartbeat may have been on its way since before the end was reported. */
+    /** True for an assignment that ended recently. The heartbeat may have been sent before the end was reported. */
     private boolean endedJustNow(AssignmentKey key) {
         return assignments
                 .lock(key)

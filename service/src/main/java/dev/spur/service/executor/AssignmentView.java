@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What an executor is told of one job. Members as in the contract. */
+/** An assignment as an executor receives it. Members as in the contract. */
 record AssignmentView(
         String assignmentId,
         String jobId,
@@ -41,7 +41,7 @@ record AssignmentView(
         double graceSeconds,
         @Nullable DesiredRunState reason,
         @Nullable String key) {
-    /** The part of this node, its ranks, and where the members of the gang are. */
+    /** Devices and ranks on this node, and the nodes of the gang. */
     record Place(
             String node,
             List<String> devices,
@@ -65,20 +65,20 @@ record AssignmentView(
         }
     }
 
-    /** Where the members of the gang meet. */
+    /** Rendezvous address of the gang. */
     record Master(String node, String address, int port) {}
 
-    /** Where shards of the job are summed. */
+    /** Aggregator that sums shards of the job. */
     record AggregatorLocation(String node, int number, String address, int port, List<Integer> shards) {}
 
-    /** What the job asks for beside the devices of this node; 0 where it does not say. */
+    /** Host resources of the job on this node; 0 where it requests none. */
     record Host(double cpus, double memoryGiB) {}
 
-    /** Where checkpoints are. */
+    /** Location of checkpoints. */
     record Checkpoint(
             @Nullable String uri, String writeAs, @Nullable Long resumeUpTo) {}
 
-    /** What is in the way. */
+    /** Assignment that still holds required devices. */
     record BlockingAssignment(String jobId, long generation, String node, List<String> devices) {
         static BlockingAssignment of(GangStore.Blocker blocker) {
             return new BlockingAssignment(
@@ -89,15 +89,15 @@ record AssignmentView(
         }
     }
 
-    /** True if the executor is to be told: it is to run it, or may have processes of it. */
-    static boolean isTold(DesiredAssignment told) {
+    /** True if the executor must receive the assignment: it must run it, or may have processes of it. */
+    static boolean isVisible(DesiredAssignment told) {
         StoredAssignment assignment = told.assignment();
         return told.allocation() != null
                 && told.command() != null
                 && (assignment.wanted() || assignment.state().holds());
     }
 
-    /** The view of an assignment that is told. */
+    /** The view of an assignment. */
     static AssignmentView of(DesiredAssignment told, DesiredStateSnapshot news) {
         StoredAssignment assignment = told.assignment();
         Allocation allocation = Objects.requireNonNull(told.allocation());

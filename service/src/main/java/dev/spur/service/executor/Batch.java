@@ -10,7 +10,7 @@ import dev.spur.model.allocation.Configuration;
  * @param global samples of a step on all devices
  */
 public record Batch(int perDevice, int accumulation, int global) {
-    /** Those of a configuration. */
+    /** Batch sizes of a configuration. */
     public static Batch of(Configuration configuration) {
         return new Batch(configuration.perDeviceBatch(), configuration.accumulationSteps(), configuration.batchSize());
     }

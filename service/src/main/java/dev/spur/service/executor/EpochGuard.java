@@ -6,21 +6,21 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.StoredExecutor;
 import java.util.Optional;
 
-/** Keeps out who was registered before the present registration, or was taken for lost. */
+/** Rejects reports of an outdated registration or of an executor that was marked as lost. */
 final class EpochGuard {
     private EpochGuard() {}
 
-    /** The executor if it exists. */
-    static StoredExecutor demandKnown(Optional<StoredExecutor> executor, String id) {
+    /** Requires that the executor exists. */
+    static StoredExecutor requireKnown(Optional<StoredExecutor> executor, String id) {
         return executor.orElseThrow(
                 () -> ProblemException.notFound("executor", id).withAction(Action.REGISTER));
     }
 
-    /** The executor if {@code registrationEpoch} is that of its registration and it may still hold what it holds. */
-    static StoredExecutor demandCurrent(Optional<StoredExecutor> executor, String id, long registrationEpoch) {
-        StoredExecutor known = demandKnown(executor, id);
+    /** Requires that {@code registrationEpoch} is the current one and that the executor is not lost. */
+    static StoredExecutor requireCurrent(Optional<StoredExecutor> executor, String id, long registrationEpoch) {
+        StoredExecutor known = requireKnown(executor, id);
         if (known.lost() || known.overdue()) {
-            throw stale("The executor was silent for too long and is taken for lost.");
+            throw stale("The lease of the executor has expired, and it was marked as lost.");
         }
         if (known.registrationEpoch() != registrationEpoch) {
             throw stale("The registration epoch of the executor is %d, the report carries %d."

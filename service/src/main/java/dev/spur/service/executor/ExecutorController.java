@@ -25,7 +25,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The routes below {@code /executors}. */
+/** Routes below {@code /executors}. */
 @RestController
 @RequestMapping("/api/v1/executors")
 class ExecutorController {
@@ -96,7 +96,7 @@ class ExecutorController {
     @GetMapping("/{id}/assignments")
     void assignments(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
         String id = request.text("id");
-        EpochGuard.demandKnown(executors.find(id), id);
+        EpochGuard.requireKnown(executors.find(id), id);
         Long known = request.optionalNumber("after")
                 .or(() -> request.optionalText("If-None-Match").flatMap(ExecutorController::revision))
                 .orElse(null);

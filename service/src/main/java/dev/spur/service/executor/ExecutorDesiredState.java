@@ -8,15 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Everything that an executor is to run or to stop, ready to be sent.
+ * Desired state of an executor, ready to be sent.
  *
- * @param revision names the content: equal contents have equal revisions, on every replica and after every restart
- * @param planRevision revision of the plan that was current when it was read
- * @param json the body; not to be changed
+ * @param revision identifies the content: equal contents have equal revisions, on every replica and after every restart
+ * @param planRevision revision of the plan that was current when the state was read
+ * @param json the body; must not be modified
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // instances are never compared
 record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
-    /** As many bits of a digest as every reader of JSON takes for a whole number. */
+    /** Number of digest bits that every JSON parser represents exactly as an integer. */
     private static final long EXACT = (1L << 53) - 1;
 
     private record Body(
@@ -28,10 +28,10 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
             @JsonRawValue String preparations,
             @JsonRawValue String lends) {}
 
-    /** What the executor of a node is to be told. */
+    /** The desired state of the executor of a node. */
     static ExecutorDesiredState of(String executor, AssignmentReader.DesiredStateSnapshot news) {
         List<AssignmentView> views = news.byNode().getOrDefault(executor, List.of()).stream()
-                .filter(AssignmentView::isTold)
+                .filter(AssignmentView::isVisible)
                 .map(told -> AssignmentView.of(told, news))
                 .toList();
         String assignments = RoundJson.mapper().writeValueAsString(views);

@@ -14,7 +14,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Takes executors for lost whose lease and grace have ended: by then they have stopped what they ran. */
+/**
+ * Marks executors as lost after the end of their lease and the grace period. By then they have stopped their processes.
+ */
 @Component
 class ExecutorExpiry {
     private static final Logger LOG = LoggerFactory.getLogger(ExecutorExpiry.class);
@@ -41,7 +43,7 @@ class ExecutorExpiry {
         this.transaction = transaction;
     }
 
-    /** Takes every executor for lost that is overdue. Any replica may do so, and several at a time. */
+    /** Marks all overdue executors as lost. Any replica may do so, also concurrently. */
     void sweep() {
         for (String id : executors.overdue()) {
             transaction.executeWithoutResult(status -> executors
@@ -51,16 +53,19 @@ class ExecutorExpiry {
         }
     }
 
-    /** Takes an executor for lost. Belongs into the transaction that has locked it. */
+    /** Marks an executor as lost. Call this in the transaction that has locked it. */
     void declare(StoredExecutor executor) {
         String id = executor.id();
-        LOG.warn("executor {} was silent for too long and is taken for lost", id);
+        LOG.warn("executor {} is marked as lost: its lease and grace period have expired", id);
         lost.lose(assignments.lockLive(id), "EXECUTOR_LOST", id);
         executors.lose(id, closeNode(id));
         trigger.changed("executor lost");
     }
 
-    /** Gives up what an executor has not begun, and its node. Belongs into the transaction that has locked it. */
+    /**
+     * Removes an executor: its unstarted assignments are lost, and its node is closed. Call this in the transaction
+     * that has locked it.
+     */
     void leave(StoredExecutor executor) {
         lost.lose(assignments.lockLive(executor.id()), "EXECUTOR_LEFT", executor.id());
         closeNode(executor.id());

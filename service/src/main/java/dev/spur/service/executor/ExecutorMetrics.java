@@ -8,21 +8,21 @@ import java.util.function.LongSupplier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/** Metrics of executors, the same on every replica, and of those that wait here. */
+/** Metrics of executors, equal on every replica, and of the polls that wait on this replica. */
 @Component
 class ExecutorMetrics {
     ExecutorMetrics(ExecutorStore executors, DeviceHealthStore health, AssignmentFeed feed, MeterRegistry registry) {
         Gauge.builder("spur.devices.quarantined", () -> of(health::count))
-                .description("Devices that rounds leave out because they were not healthy")
+                .description("Quarantined devices, which rounds do not use because they were unhealthy")
                 .register(registry);
         Gauge.builder("spur.executors.known", () -> of(() -> executors.count().known()))
                 .description("Executors that have registered")
                 .register(registry);
         Gauge.builder("spur.executors.lost", () -> of(() -> executors.count().lost()))
-                .description("Executors that were silent for too long")
+                .description("Executors that are marked as lost")
                 .register(registry);
         Gauge.builder("spur.executors.waiting", feed, AssignmentFeed::waiting)
-                .description("Executors that wait here for something to do")
+                .description("Executors whose poll waits on this replica")
                 .register(registry);
     }
 

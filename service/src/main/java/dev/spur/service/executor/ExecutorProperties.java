@@ -4,21 +4,21 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How executors are treated. All times are seconds.
+ * Settings of executors. All times are in seconds.
  *
- * @param leaseSeconds how long an executor runs on without an answer; longer than two rounds
- * @param graceSeconds how long after that it is taken for lost
- * @param gangSeconds how long a gang waits for its members
- * @param retrySeconds pause of a job after its first failure; it doubles with each further one
- * @param maxRetrySeconds longest pause
- * @param stableSeconds a failure after so long a run is the first one again
- * @param recoverySeconds for how long a device must be healthy after its first failure until rounds use it again
- * @param maxRecoverySeconds longest such time; it doubles with each failure until a device has been used for as long as
- *     this
+ * @param leaseSeconds time for which an executor continues without a response; longer than two rounds
+ * @param graceSeconds time after the end of the lease until the executor is marked as lost
+ * @param gangSeconds maximum time that a gang waits for its members
+ * @param retrySeconds backoff of a job after its first failure; it doubles with each further one
+ * @param maxRetrySeconds maximum backoff
+ * @param stableSeconds runtime after which a failure counts as the first one again
+ * @param recoverySeconds time for which a device must be healthy after its first failure until rounds use it again
+ * @param maxRecoverySeconds maximum of that time; it doubles with each failure until a device has been used for as long
+ *     as this
  * @param checkSeconds period of the check for expired leases; 0 for never
- * @param registerNodes true if executors may register nodes, pools and accelerator types that are not there yet
- * @param maxWaiters most executors that may wait for news at a time
- * @param refreshSeconds time after which those who wait are looked after even if nothing was told
+ * @param registerNodes true if executors may register missing nodes, pools and accelerator types
+ * @param maxWaiters maximum concurrent waiting polls
+ * @param refreshSeconds period after which waiting polls are refreshed without a notification
  */
 @ConfigurationProperties("spur.executors")
 public record ExecutorProperties(
@@ -34,17 +34,17 @@ public record ExecutorProperties(
         @DefaultValue("true") boolean registerNodes,
         @DefaultValue("6000") int maxWaiters,
         @DefaultValue("5") double refreshSeconds) {
-    /** Longest time that a poll is held. */
+    /** Maximum duration of a poll. */
     static final int POLL_HOLD_SECONDS = 30;
 
     private static final int HEARTBEATS_PER_LEASE = 5;
 
-    /** How often an executor says that it is there. */
+    /** Interval of heartbeats. */
     double heartbeatSeconds() {
         return leaseSeconds / HEARTBEATS_PER_LEASE;
     }
 
-    /** Pause of a job that has failed so often in a row, at least once. */
+    /** Backoff of a job after the given number of consecutive failures, at least one. */
     public double pauseSeconds(int failures) {
         return Math.min(maxRetrySeconds, retrySeconds * Math.pow(2, failures - 1.0));
     }

@@ -19,8 +19,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Does what nobody calls for: takes silent executors for lost, ends gangs that do not come together, offers what was
- * not offered. Runs on every replica; each step is safe beside the same step elsewhere.
+ * Periodic tasks: marks silent executors as lost, ends gangs that do not become complete, and ends backoffs. Runs on
+ * every replica; each step may run concurrently with the same step of another replica.
  */
 @Component
 class ExecutorSweeper implements SmartLifecycle {
@@ -64,7 +64,7 @@ class ExecutorSweeper implements SmartLifecycle {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // a step logs what it throws
+    @SuppressWarnings("FutureReturnValueIgnored") // steps log their own exceptions
     public void start() {
         running = true;
         long pause = (long) (properties.checkSeconds() * 1000);
@@ -84,16 +84,16 @@ class ExecutorSweeper implements SmartLifecycle {
         return running;
     }
 
-    /** Does everything once. */
+    /** Runs all tasks once. */
     void step() {
         quietly("reading the database clock", clockWatch::read);
-        quietly("taking executors for lost", losses::sweep);
+        quietly("marking executors as lost", losses::sweep);
         quietly(
                 "offering",
                 () -> transaction.executeWithoutResult(status -> assignments.offer(assignments.unoffered())));
         quietly("withdrawing", gangs::withdraw);
-        quietly("looking after gangs", this::endLateGangs);
-        quietly("ending pauses", this::endPauses);
+        quietly("ending late gangs", this::endLateGangs);
+        quietly("ending backoffs", this::endPauses);
     }
 
     private void endLateGangs() {
@@ -105,7 +105,7 @@ class ExecutorSweeper implements SmartLifecycle {
         }
     }
 
-    /** The members that have not accepted are missing; if all have, those that have not started. */
+    /** The missing members are those that have not accepted, or, if all have, those that have not started. */
     private void endLate(StoredJob job, List<StoredAssignment> gang) {
         List<String> silent = nodesIn(AssignmentState.OFFERED, gang);
         List<String> missing = silent.isEmpty() ? nodesIn(AssignmentState.ACCEPTED, gang) : silent;
@@ -123,7 +123,7 @@ class ExecutorSweeper implements SmartLifecycle {
 
     private void endPauses() {
         if (changes.endPauses() > 0) {
-            trigger.changed("a pause is over");
+            trigger.changed("a backoff ended");
         }
     }
 
@@ -133,7 +133,7 @@ class ExecutorSweeper implements SmartLifecycle {
                 work.run();
             }
         } catch (RuntimeException away) {
-            LOG.warn("{} failed and is tried again: {}", what, away.getMessage());
+            LOG.warn("{} failed; retrying: {}", what, away.getMessage());
         }
     }
 }

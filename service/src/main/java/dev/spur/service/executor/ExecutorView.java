@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An executor as clients see it; without its assignments in lists. Members as in the contract. */
+/** An executor as the API returns it; lists omit its assignments. Members as in the contract. */
 record ExecutorView(
         String id,
         String state,
@@ -26,7 +26,7 @@ record ExecutorView(
         List<Device> quarantined,
         int holding,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
-    /** A device that rounds leave out. */
+    /** A quarantined device. */
     record Device(
             String uuid,
             boolean healthy,
@@ -44,7 +44,7 @@ record ExecutorView(
         }
     }
 
-    /** An assignment as it is known. */
+    /** An assignment in its last known state. */
     record Observed(
             String assignmentId,
             String jobId,

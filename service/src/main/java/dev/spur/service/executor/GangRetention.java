@@ -4,7 +4,7 @@ import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.GangStore;
 import org.springframework.stereotype.Component;
 
-/** Forgets gangs and assignments that are over. */
+/** Deletes ended gangs and assignments. */
 @Component
 class GangRetention implements RetentionTask {
     private static final int KEPT_HOURS = 24;

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A heartbeat.
  *
  * @param registrationEpoch number of the registration
- * @param observedRevision content of assignments that the executor acts on
- * @param devices how its devices do
- * @param running what it runs
- * @param brokenAggregators aggregators that ended by themselves
- * @param aggregators what those that run have done
+ * @param observedRevision revision of the desired state that the executor applies
+ * @param devices health of its devices
+ * @param running assignments that it runs
+ * @param brokenAggregators aggregators that exited unexpectedly
+ * @param aggregators statistics of the running aggregators
  */
 record Heartbeat(
         long registrationEpoch,
@@ -30,18 +30,18 @@ record Heartbeat(
     }
 
     /**
-     * An aggregator that ended by itself.
+     * An aggregator that exited unexpectedly.
      *
-     * @param number which of the aggregators of the node
-     * @param port where it was to listen
+     * @param number its number on the node
+     * @param port port on which it should listen
      */
     record BrokenAggregator(int number, int port) {}
 
     /**
-     * How a device does.
+     * Health of a device.
      *
      * @param uuid its id
-     * @param healthy false if jobs should not use it
+     * @param healthy false if jobs must not use it
      * @param utilization share of time in use
      * @param memoryUsedMiB memory in use
      */
@@ -51,12 +51,12 @@ record Heartbeat(
             @Nullable Double utilization,
             @Nullable Double memoryUsedMiB) {}
 
-    /** Ids of the devices that do badly. */
+    /** Ids of the unhealthy devices. */
     List<String> unhealthy() {
         return ids(device -> !device.healthy());
     }
 
-    /** Ids of the devices that do well. */
+    /** Ids of the healthy devices. */
     List<String> healthy() {
         return ids(DeviceStatus::healthy);
     }

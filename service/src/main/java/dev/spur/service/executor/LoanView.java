@@ -14,7 +14,7 @@ record LoanView(
         String borrower,
         int gib,
         @Nullable Double activity) {
-    /** All that {@code node} lends. */
+    /** All loans of {@code node}. */
     static List<LoanView> of(String node, DesiredStateSnapshot news) {
         return news.preparations().stream()
                 .filter(preparation -> preparation.lenders().contains(node))

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Enters the node of an executor into the cluster. Of a node that is there already, type and devices follow what the
- * executor found; pool, rack, host, price, and whether it drains, are the operator's.
+ * Registers the node of an executor. For an existing node, the executor determines type and devices. Pool, rack, host
+ * resources, price and the draining state belong to the operator.
  */
 @Component
 class NodeRegistration {
@@ -38,9 +38,9 @@ class NodeRegistration {
     }
 
     /**
-     * Creates the node, or opens it again. Belongs into the transaction of the registration.
+     * Creates the node or reopens it. Call this in the transaction of the registration.
      *
-     * @param beforeLoss state of the node before it was taken for lost with its executor; null if it was not
+     * @param beforeLoss state of the node before it was marked as lost with its executor; null if it was not
      * @throws ProblemException 404 or 422 if there is no such node and executors may register none
      */
     NodeState enter(String id, Registration registration, @Nullable NodeState beforeLoss) {
@@ -69,8 +69,8 @@ class NodeRegistration {
     }
 
     /**
-     * The state of a new node; empty if somebody else has registered it at the same moment, whose word counts for what
-     * is theirs.
+     * The state of a new node; empty if another request has registered it at the same time, whose values take
+     * precedence.
      */
     private Optional<NodeState> inserted(Node node) {
         return nodes.insert(node) ? Optional.of(node.state()) : Optional.empty();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An executor that waits for another content than the one it has, without a thread. Answered once. */
+/** A waiting poll of an executor, without a thread. It receives one response. */
 final class PollWaiter {
     private static final Logger LOG = LoggerFactory.getLogger(PollWaiter.class);
 
@@ -33,7 +33,7 @@ final class PollWaiter {
         return directions.revision() != known;
     }
 
-    /** The timer that ends the wait. */
+    /** Sets the timer that ends the wait. */
     void until(Future<?> end) {
         timer = end;
         if (claimed.get()) {
@@ -41,7 +41,7 @@ final class PollWaiter {
         }
     }
 
-    /** True for the one caller who may now answer. */
+    /** Returns true to exactly one caller, which must respond. */
     boolean claim() {
         boolean first = claimed.compareAndSet(false, true);
         Future<?> end = timer;
@@ -51,7 +51,7 @@ final class PollWaiter {
         return first;
     }
 
-    /** Answers; only after {@link #claim}. Without directions, that there is nothing new. */
+    /** Responds; only after {@link #claim}. Without a desired state the response is 304. */
     void answer(@Nullable ExecutorDesiredState directions) {
         try {
             HttpServletResponse response = (HttpServletResponse) async.getResponse();
@@ -60,11 +60,11 @@ final class PollWaiter {
             }
             async.complete();
         } catch (IOException | IllegalStateException gone) {
-            LOG.debug("a waiting executor has gone", gone);
+            LOG.debug("a waiting executor has disconnected", gone);
         }
     }
 
-    /** Writes the directions, or 304 if the caller has them or there are none to compare. */
+    /** Writes the desired state, or 304 if the caller has it or there is none to compare. */
     static void write(HttpServletResponse response, @Nullable Long known, @Nullable ExecutorDesiredState directions)
             throws IOException {
         if (directions == null || (known != null && known == directions.revision())) {

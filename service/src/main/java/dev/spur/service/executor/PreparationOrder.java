@@ -7,7 +7,7 @@ import dev.spur.service.store.StoredPreparation;
 import java.util.List;
 import java.util.Objects;
 
-/** A preparation that an executor is to run. Members as in the contract. */
+/** A preparation that an executor must run. Members as in the contract. */
 record PreparationOrder(
         String preparationId,
         long generation,
@@ -19,7 +19,7 @@ record PreparationOrder(
     /** Memory of another node. */
     record BorrowedMemory(String lender, String address, int gib) {}
 
-    /** Those of a node that have something to start. */
+    /** Preparations of a node that have an allocation to start. */
     static List<PreparationOrder> on(String node, DesiredStateSnapshot news) {
         return news.preparations().stream()
                 .filter(preparation -> preparation.command() != null

@@ -11,20 +11,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who an executor is, what its node has, and what it runs. Members as in the contract.
+ * Registration of an executor with its node and its running assignments. Members as in the contract.
  *
- * @param instance which of several of one name
+ * @param instance distinguishes instances of the same name
  * @param version version of the program
- * @param address at which other nodes reach it; null for the name of the node
- * @param pool pool of a node that is not there yet
- * @param rack rack of a node that is not there yet
+ * @param address address for other nodes; null for the name of the node
+ * @param pool pool of a new node
+ * @param rack rack of a new node
  * @param acceleratorType type of all devices; null without devices
- * @param acceleratorMemoryGiB memory of a device of a type that is not there yet
+ * @param acceleratorMemoryGiB memory of a device of a new type
  * @param devices the devices
- * @param cpus host CPUs of a node that is not there yet
- * @param memoryGiB host memory of a node that is not there yet
- * @param aggregationSlots aggregation slots of a node that is not there yet
- * @param running what it runs already
+ * @param cpus host CPUs of a new node
+ * @param memoryGiB host memory of a new node
+ * @param aggregationSlots aggregation slots of a new node
+ * @param running assignments that it already runs
  */
 record Registration(
         String instance,
@@ -48,35 +48,36 @@ record Registration(
     }
 
     /**
-     * A device as it was found.
+     * A detected device.
      *
      * @param uuid its id
      * @param type its type; null for that of the node
-     * @param sliceOf id of the GPU that it is a slice of; null for a whole device
+     * @param sliceOf id of the GPU that contains the slice; null for a whole device
      */
     record Device(
             String uuid, @Nullable String type, @Nullable String sliceOf) {}
 
-    /** Ids of the devices, in the order in which they were reported. */
+    /** Ids of the devices, in the reported order. */
     List<String> uuids() {
         return devices.stream().map(Device::uuid).toList();
     }
 
-    /**
-     * Ids of devices that have the form of a UUID, perhaps with a prefix as in {@code GPU-}: no two devices in the
-     * world share one.
-     */
+    /** Ids in the form of a UUID, possibly with a prefix as in {@code GPU-}. Such ids are globally unique. */
     List<String> universalIds() {
         return uuids().stream().filter(id -> UNIVERSAL.matcher(id).matches()).toList();
     }
 
-    /** True if some of the devices are slices of others. */
+    /** True if some devices are slices of a GPU. */
     boolean hasSlices() {
         return devices.stream().anyMatch(device -> device.sliceOf() != null);
     }
 
-    /** @throws ProblemException 422 if the devices do not go together */
-    void demandOneKindOfDevice() {
+    /**
+     * Requires consistent devices.
+     *
+     * @throws ProblemException 422 if the devices have different types or repeated ids
+     */
+    void requireConsistentDevices() {
         List<FieldError> errors = new ArrayList<>();
         if (!devices.isEmpty() && acceleratorType == null) {
             errors.add(FieldError.at("/acceleratorType", "is required with devices"));
@@ -85,14 +86,14 @@ record Registration(
         for (int d = 0; d < devices.size(); d++) {
             Device device = devices.get(d);
             if (!seen.add(device.uuid())) {
-                errors.add(FieldError.at("/devices/%d/uuid".formatted(d), "stands there twice"));
+                errors.add(FieldError.at("/devices/%d/uuid".formatted(d), "is repeated"));
             }
             if (device.type() != null
                     && acceleratorType != null
                     && !device.type().equals(acceleratorType)) {
                 errors.add(FieldError.at(
                         "/devices/%d/type".formatted(d),
-                        "differs from acceleratorType: all devices of a node are of one type"));
+                        "differs from acceleratorType: all devices of a node must have the same type"));
             }
         }
         if (!errors.isEmpty()) {

@@ -24,13 +24,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Registers executors, keeps their leases and lets them go. Each method is one transaction that has locked the
+ * Registers executors, renews their leases and deletes them. Each method is one transaction that has locked the
  * executor.
  */
 @Component
 class RegistrationService {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrationService.class);
-    /** Devices that an error message names at most. */
+    /** Maximum number of devices in an error message. */
     private static final int SHOWN = 4;
 
     private final ExecutorStore executors;
@@ -73,7 +73,7 @@ class RegistrationService {
         this.trail = trail;
     }
 
-    /** What an executor is told when it registers. Members as in the contract. */
+    /** Response to a registration. Members as in the contract. */
     record RegistrationReply(
             String executorId,
             long registrationEpoch,
@@ -88,11 +88,11 @@ class RegistrationService {
     /**
      * Registers an executor, new or again.
      *
-     * @throws ProblemException 404 or 422 if its node may not be registered, 409 while the lease of another instance or
-     *     of another executor with one of the devices holds
+     * @throws ProblemException 404 or 422 if its node may not be registered; 409 while another instance, or another
+     *     executor with one of the devices, holds a lease
      */
     RegistrationReply register(String id, Registration registration) {
-        registration.demandOneKindOfDevice();
+        registration.requireConsistentDevices();
         return Objects.requireNonNull(transaction.execute(status -> {
             executors.queueUp(id);
             Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
@@ -123,7 +123,7 @@ class RegistrationService {
         }));
     }
 
-    /** One that is overdue is lost, whether somebody has noticed already or not. */
+    /** Marks the executor as lost if it is overdue, whether or not the periodic check has run. */
     private StoredExecutor settled(StoredExecutor executor) {
         if (executor.lost() || !executor.overdue()) {
             return executor;
@@ -137,13 +137,12 @@ class RegistrationService {
             long seconds = (long) Math.ceil(known.secondsToReclaim());
             throw ProblemException.of(
                             ProblemType.CONFLICT,
-                            "Another instance speaks for node %s, and may do so for %d s more."
-                                    .formatted(known.id(), seconds))
+                            "Another instance holds the lease of node %s for %d s more.".formatted(known.id(), seconds))
                     .withHeader("Retry-After", Long.toString(Math.max(1, seconds)));
         }
     }
 
-    /** A device of two nodes would be planned twice. */
+    /** Rejects devices that another node has registered, because rounds would plan them twice. */
     private static void requireNoDeviceElsewhere(List<ExecutorStore.DeviceConflict> found) {
         if (!found.isEmpty()) {
             String devices = found.stream()
@@ -177,19 +176,19 @@ class RegistrationService {
                 calls.stop());
     }
 
-    /** The lease, and what is to be stopped. Members as in the contract. */
+    /** The lease, and the assignments to stop. Members as in the contract. */
     record LeaseTerms(
             double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
 
     /**
-     * Takes a heartbeat.
+     * Applies a heartbeat.
      *
-     * @throws ProblemException 404, 409 if the registrationEpoch is old
+     * @throws ProblemException 404 if the executor does not exist, 409 if the registrationEpoch is outdated
      */
     LeaseTerms renew(String id, Heartbeat status) {
         return Objects.requireNonNull(transaction.execute(tx -> {
             ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
-            StoredExecutor executor = EpochGuard.demandCurrent(about.executor(), id, status.registrationEpoch());
+            StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), id, status.registrationEpoch());
             executors.renew(
                     id,
                     status.observedRevision(),
@@ -207,19 +206,19 @@ class RegistrationService {
         }));
     }
 
-    /** Devices that have become unhealthy are not to be waited with until the next round. */
+    /** Triggers an early round if devices have become unhealthy. */
     private void noteHealth(String id, Heartbeat status) {
         if (health.unhealthy(id, status.unhealthy()) > 0) {
-            LOG.warn("devices of node {} are not healthy and are quarantined: {}", id, status.unhealthy());
-            trigger.changed("devices are not healthy");
+            LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
+            trigger.changed("devices became unhealthy");
         }
         health.healthy(id, status.healthy(), properties.recoverySeconds(), properties.maxRecoverySeconds());
     }
 
     /**
-     * Lets an executor go.
+     * Deletes an executor.
      *
-     * @throws ProblemException 404, 409 while it holds devices
+     * @throws ProblemException 404 if it does not exist, 409 while it holds devices
      */
     void delete(String id) {
         transaction.executeWithoutResult(status -> {
@@ -227,7 +226,8 @@ class RegistrationService {
             if (!executor.lost() && executor.holding() > 0) {
                 throw ProblemException.of(
                         ProblemType.IN_USE,
-                        List.of(FieldError.of("it holds devices of %d assignments".formatted(executor.holding()))));
+                        List.of(FieldError.of(
+                                "the executor holds devices of %d assignments".formatted(executor.holding()))));
             }
             losses.leave(executor);
             executors.delete(id);

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An assignment of which an executor has processes.
+ * An assignment with processes on the executor.
  *
- * @param assignmentId which one
+ * @param assignmentId its id
  * @param state STARTING, RUNNING or STOPPING
  * @param pid its first process
  * @param devices devices that it holds; null for those of the assignment

@@ -5,11 +5,11 @@ import dev.spur.service.store.StoredAssignment.DesiredRunState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that an executor is to stop.
+ * Order to stop an assignment.
  *
- * @param assignmentId which assignment
+ * @param assignmentId its id
  * @param graceSeconds time for a checkpoint before its processes are killed
- * @param reason why
+ * @param reason the reason
  */
 record StopOrder(String assignmentId, double graceSeconds, DesiredRunState reason) {
     private static final double GRACE_SECONDS = 30;

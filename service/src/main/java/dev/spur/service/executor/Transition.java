@@ -5,17 +5,17 @@ import dev.spur.service.store.AssignmentState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of an assignment, as an executor reports it.
+ * A state transition of an assignment, as an executor reports it.
  *
  * @param registrationEpoch number of the registration
- * @param generation that of the assignment
- * @param seq number of the step
- * @param state what the assignment is to be
- * @param observedRevision content of assignments that the executor acts on
+ * @param generation generation of the assignment
+ * @param seq number of the transition
+ * @param state the new state
+ * @param observedRevision revision of the desired state that the executor applies
  * @param pid its first process
- * @param exitCode how its processes ended
+ * @param exitCode exit code of its processes
  * @param requested true if the executor ended it
- * @param detail anything to add for people
+ * @param detail additional text for users
  */
 record Transition(
         long registrationEpoch,
@@ -27,12 +27,12 @@ record Transition(
         @Nullable Long exitCode,
         boolean requested,
         @Nullable String detail) {
-    /** The step that is written down. */
+    /** The transition to store. */
     AssignmentChanges.Step step() {
         return new AssignmentChanges.Step(state, seq, pid, exitCode, requested, detail);
     }
 
-    /** True if the program ended by itself and well. */
+    /** True if the program exited by itself and successfully. */
     boolean endedWell() {
         return state == AssignmentState.STOPPED && !requested && exitCode != null && exitCode == 0;
     }

@@ -20,8 +20,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes the steps of assignments. No process is started before its STARTING was answered, and that is answered only
- * while the assignment is wanted, all others of its gang have accepted and nobody else holds a device of it.
+ * Applies state transitions of assignments. An executor starts processes only after the response to STARTING. That
+ * response requires a desired assignment, acceptance by all other members of the gang, and devices that no other
+ * assignment holds.
  */
 @Component
 class TransitionService {
@@ -48,12 +49,12 @@ class TransitionService {
     }
 
     /**
-     * What an assignment is now.
+     * State of an assignment.
      *
-     * @param assignmentId which one
-     * @param state what is known of it
-     * @param seq number of the last step that counted
-     * @param applied false if the step repeated what was known
+     * @param assignmentId its id
+     * @param state its stored state
+     * @param seq number of the last applied transition
+     * @param applied false if the transition was already applied
      * @param desired RUN or STOP
      * @param mayStart true if it may be started
      */
@@ -61,16 +62,16 @@ class TransitionService {
             String assignmentId, AssignmentState state, long seq, boolean applied, String desired, boolean mayStart) {}
 
     /**
-     * Takes a step.
+     * Applies a transition.
      *
-     * @throws ProblemException 404; 409 if the registrationEpoch is old, the assignment is not wanted, has to wait, or
-     *     is in a state from which there is no such step
+     * @throws ProblemException 404 if it does not exist; 409 if the registrationEpoch is outdated, the assignment is
+     *     not desired or must wait, or its state does not allow the transition
      */
     Reply take(String executorId, String assignmentId, Transition step) {
         return Objects.requireNonNull(transaction.execute(status -> {
             AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
             ReportLocks.TransitionRows about = locks.ofStep(key);
-            StoredExecutor executor = EpochGuard.demandCurrent(about.executor(), executorId, step.registrationEpoch());
+            StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), executorId, step.registrationEpoch());
             if (key.generation() != step.generation()) {
                 throw ProblemException.of(
                         ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));
@@ -85,7 +86,7 @@ class TransitionService {
             demandAllowed(executor, about, before, step);
             changes.step(key, step.step());
             about.job().ifPresent(known -> follow(known, before, step));
-            // an end may change what the job wants, and nothing else does while the job is locked
+            // only the end of an assignment may change what the job wants while the job is locked
             boolean wanted = step.state().hasEnded()
                     ? assignments.lock(key).orElseThrow().wanted()
                     : before.wanted();
@@ -99,7 +100,7 @@ class TransitionService {
         boolean forward = next != AssignmentState.STOPPING && !next.hasEnded();
         if (forward && !before.wanted()) {
             Long generation = about.job().map(StoredJob::generation).orElse(null);
-            throw ProblemException.of(ProblemType.STALE_GENERATION, "The assignment is not wanted any more.")
+            throw ProblemException.of(ProblemType.STALE_GENERATION, "The assignment is no longer desired.")
                     .withStop(generation);
         }
         if (!before.state().mayBecome(next)) {
@@ -112,23 +113,24 @@ class TransitionService {
         if (next == AssignmentState.STOPPED && !step.requested() && step.exitCode() == null && before.wanted()) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
-                    FieldError.at("/exitCode", "is required for a program that ended by itself"));
+                    FieldError.at("/exitCode", "is required for a program that exited by itself"));
         }
     }
 
     private static void demandNothingToWaitFor(
             StoredExecutor executor, GangStore.StartReadiness way, AssignmentState next) {
         if (!executor.leaseHolds()) {
-            throw wait("The lease has run out; send a heartbeat first.");
+            throw wait("The lease has expired; send a heartbeat first.");
         }
         if (way.blocked()) {
-            throw wait("What it is to get is still held by others; waitFor names them.");
+            throw wait("Other assignments still hold its devices; waitFor lists them.");
         }
         if (next == AssignmentState.STARTING && way.quiet()) {
-            throw wait("The database was restored just now; nothing starts before executors have said what they run.");
+            throw wait(
+                    "The database was restored recently; assignments start after executors have reported what they run.");
         }
         if (next == AssignmentState.STARTING && !way.othersReady()) {
-            throw wait("Not every other member of the gang has accepted.");
+            throw wait("Not all other members of the gang have accepted.");
         }
     }
 
@@ -173,7 +175,7 @@ class TransitionService {
         return new Reply(key.id(), state, seq, applied, wanted ? "RUN" : "STOP", mayStart);
     }
 
-    /** True if an assignment in whose way nothing is may be started, or was. */
+    /** True if an assignment that nothing blocks may be started, or was started. */
     private static boolean mayGo(AssignmentState state, boolean wanted, GangStore.StartReadiness way) {
         return switch (state) {
             case OFFERED, ACCEPTED -> wanted && way.othersReady() && !way.quiet();

@@ -8,43 +8,43 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Executors that wait for something else to do, and for whom nothing has changed since it was read. Whoever asks again
- * with what was read for it last needs no look into the database.
+ * Waiting executors whose content has not changed since it was read. A caller that polls again with the content that
+ * was last read for it needs no database query.
  */
 final class WaiterRegistry {
     private final Set<PollWaiter> waiting = new HashSet<>();
     private final Map<String, ReadVersion> read = new HashMap<>();
-    /** When something has changed for an executor, after the last change for all. */
+    /** Time of the last change for an executor, after the last change for all. */
     private final Map<String, Long> changed = new HashMap<>();
 
     private long allChanged;
     private long now;
 
-    /** What was read for an executor, as of a moment. */
+    /** Revision that was read for an executor at a time. */
     private record ReadVersion(long revision, long asOf) {}
 
-    /** How many wait. */
+    /** Number of waiting executors. */
     synchronized int size() {
         return waiting.size();
     }
 
-    /** The moment, for a read that begins now. */
+    /** Logical time of a read that begins now. */
     synchronized long now() {
         return now;
     }
 
-    /** Something has changed for this executor. */
+    /** Records a change for this executor. */
     synchronized void changed(String executor) {
         changed.put(executor, ++now);
     }
 
-    /** Something may have changed for each of them. */
+    /** Records a possible change for all executors. */
     synchronized void allChanged() {
         allChanged = ++now;
         changed.clear();
     }
 
-    /** What was read for an executor by a read that began at {@code asOf}. */
+    /** Records the revision of a read that began at {@code asOf}. */
     synchronized void read(String executor, long revision, long asOf) {
         ReadVersion last = read.get(executor);
         if (last == null || last.asOf() <= asOf) {
@@ -52,7 +52,7 @@ final class WaiterRegistry {
         }
     }
 
-    /** Takes a caller in if what it knows is what was read last and nothing has changed since. Returns true if so. */
+    /** Adds a caller if it has the last read revision and nothing has changed since. Returns true if it was added. */
     synchronized boolean enter(String executor, long known, Supplier<PollWaiter> caller) {
         ReadVersion last = read.get(executor);
         boolean waits = last != null && last.revision() == known && isFresh(executor, last);
@@ -62,17 +62,17 @@ final class WaiterRegistry {
         return waits;
     }
 
-    /** Lets a caller go. */
+    /** Removes a caller. */
     synchronized void leave(PollWaiter caller) {
         waiting.remove(caller);
     }
 
-    /** All who wait. */
+    /** All waiting executors. */
     synchronized List<PollWaiter> all() {
         return List.copyOf(waiting);
     }
 
-    /** Those for whom something has changed since it was read. */
+    /** Waiting executors whose content has changed since it was read. */
     synchronized List<PollWaiter> concerned() {
         return waiting.stream()
                 .filter(caller -> {

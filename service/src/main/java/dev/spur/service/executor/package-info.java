@@ -1,7 +1,7 @@
 /**
- * What the programs that run jobs on nodes call: registration under a lease, desired state, and the steps of
- * assignments. A device is handed on only when whoever held it has given it back, or its lease and the grace after it
- * have ended.
+ * API of the executors that run jobs on nodes: registration with a lease, desired state, and transitions of
+ * assignments. A device is reassigned only after its holder has released it, or after the holder's lease and the grace
+ * period have ended.
  */
 @NullMarked
 package dev.spur.service.executor;

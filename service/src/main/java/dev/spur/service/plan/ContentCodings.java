@@ -4,15 +4,15 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.regex.Pattern;
 
-/** Content codings that a caller takes (RFC 9110, 12.5.3). */
+/** Content codings that a client accepts (RFC 9110, 12.5.3). */
 final class ContentCodings {
     private static final Pattern REFUSED = Pattern.compile(";\\s*q\\s*=\\s*0(\\.0*)?\\s*$", Pattern.CASE_INSENSITIVE);
 
     private ContentCodings() {}
 
     /**
-     * True if these values of {@code Accept-Encoding} allow gzip; not if there are none, since who says nothing may not
-     * know it.
+     * True if these values of {@code Accept-Encoding} allow gzip; false if there are none, because such a client may
+     * not support it.
      */
     static boolean takeGzip(Enumeration<String> values) {
         boolean any = false;

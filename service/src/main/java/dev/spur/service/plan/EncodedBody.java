@@ -7,15 +7,15 @@ import java.io.UncheckedIOException;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** An answer written once for all who ask, and compressed once for all who take it so. */
+/** A response body, serialized once and compressed at most once. */
 final class EncodedBody {
     private final long revision;
     private final byte[] json;
     private byte @Nullable [] zipped;
 
     /**
-     * @param revision revision with which it last changed, its ETag
-     * @param json the body; not to be changed
+     * @param revision revision of its last change, which is its ETag
+     * @param json the body; must not be modified
      */
     EncodedBody(long revision, byte[] json) {
         this.revision = revision;
@@ -30,12 +30,12 @@ final class EncodedBody {
         return revision;
     }
 
-    /** The body; not to be changed. */
+    /** The body; must not be modified. */
     byte[] json() {
         return json;
     }
 
-    /** The body in gzip; not to be changed. */
+    /** The compressed body; must not be modified. */
     synchronized byte[] zipped() {
         byte[] body = zipped;
         if (body == null) {

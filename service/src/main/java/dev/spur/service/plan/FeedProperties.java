@@ -4,12 +4,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How executors wait for plans.
+ * Settings of the plan feed.
  *
- * @param maxWaiters most callers that may wait at a time; further ones are sent away
- * @param maxWaitSeconds longest wait
- * @param refreshSeconds time after which the database is asked even if nothing was told
- * @param wakers threads that answer
+ * @param maxWaiters maximum concurrent waiting callers; further ones are rejected
+ * @param maxWaitSeconds maximum wait
+ * @param refreshSeconds period after which the database is read without a notification
+ * @param wakers threads that respond
  */
 @ConfigurationProperties("spur.feed")
 public record FeedProperties(

@@ -7,17 +7,17 @@ import dev.spur.model.allocation.NodeShare;
 import java.util.List;
 
 /**
- * What a node does for one job.
+ * Part of a job on a node.
  *
  * @param jobId the job
- * @param generation number of the job's allocation
- * @param configuration in which the job runs
+ * @param generation generation of the job's allocation
+ * @param configuration configuration of the job
  * @param devices devices of this node that the job holds; empty if it only aggregates here
  * @param rankOffset rank of the first of these devices; 0 if there is none
  * @param worldSize devices of the job on all nodes
- * @param nodes nodes of the job in the order of ranks, the first is its master
+ * @param nodes nodes of the job in the order of ranks; the first is its master
  * @param aggregationSlots aggregation slots that the job holds on this node
- * @param aggregation where its aggregation is
+ * @param aggregation locations of its aggregation
  */
 public record NodeAssignment(
         String jobId,
@@ -30,7 +30,7 @@ public record NodeAssignment(
         double aggregationSlots,
         List<AggregationShare> aggregation) {
 
-    /** What {@code node} does for the job of {@code entry}. */
+    /** The part of the job of {@code entry} on {@code node}. */
     static NodeAssignment on(String node, PlanEntry entry) {
         Allocation allocation = entry.allocation();
         int ranksBefore = 0;

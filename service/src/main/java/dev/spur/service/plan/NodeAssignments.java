@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param node id of the node
  * @param revision revision of the plan with which this part last changed
- * @param assignments what the node does, by job id
+ * @param assignments assignments of the node, by job id
  */
 public record NodeAssignments(String node, long revision, List<NodeAssignment> assignments) {
     public NodeAssignments {

@@ -6,7 +6,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** Which nodes exist, as of some seconds ago: idle nodes poll often and should not cost a query each time. */
+/**
+ * Cache of the existing nodes, refreshed after some seconds. Idle nodes poll often and should not require a query each
+ * time.
+ */
 @Component
 class NodeExistenceCache {
     private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(5);

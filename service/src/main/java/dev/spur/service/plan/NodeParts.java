@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The parts of a plan by node, and since which revision each part is as it is. */
+/** The parts of a plan by node, and the revision of the last change of each part. */
 public final class NodeParts {
     private NodeParts() {}
 
-    /** Assignments by node, ordered by job id; nodes without any are not in the map. */
+    /** Assignments by node, ordered by job id. Nodes without assignments are absent. */
     public static Map<String, List<NodeAssignment>> of(List<PlanEntry> running) {
         Map<String, Map<String, NodeAssignment>> byNode = new HashMap<>();
         for (PlanEntry entry : running) {
@@ -26,12 +26,12 @@ public final class NodeParts {
     }
 
     /**
-     * Revision by node at which its part last changed.
+     * Revision of the last change by node.
      *
-     * @param before the parts of the plan before
-     * @param revisionsBefore the revisions then
-     * @param after the parts now
-     * @param revision the revision now
+     * @param before parts of the previous plan
+     * @param revisionsBefore their revisions
+     * @param after parts of the new plan
+     * @param revision revision of the new plan
      */
     public static Map<String, Long> revisions(
             Map<String, List<NodeAssignment>> before,

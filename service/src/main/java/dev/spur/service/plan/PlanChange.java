@@ -7,18 +7,19 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * How one job differs between two plans, and what that costs and gains.
+ * How one job differs between two plans, and the cost and benefit of the change.
  *
  * @param jobId the job
  * @param change how its allocation differs
- * @param before what it held; null if it waited or did not exist
- * @param after what it holds; null if it waits or has ended
- * @param restartSeconds time the change costs the job
- * @param lostSamples effective samples it would have done in that time under the plan before
- * @param goodputBefore effective samples per second before; 0 if it waited
- * @param goodputAfter effective samples per second after; 0 if it waits
- * @param objectiveDelta its part of the worth after, less the one before, each as its own plan counts it
- * @param message the change in words
+ * @param before its previous allocation; null if it waited or did not exist
+ * @param after its new allocation; null if it waits or has ended
+ * @param restartSeconds time that the change costs the job
+ * @param lostSamples effective samples that it would have done in that time under the previous plan
+ * @param goodputBefore previous effective samples per second; 0 if it waited
+ * @param goodputAfter new effective samples per second; 0 if it waits
+ * @param objectiveDelta its part of the new objective value minus that of the previous one, each as computed by its own
+ *     plan
+ * @param message the change in a sentence
  */
 public record PlanChange(
         String jobId,

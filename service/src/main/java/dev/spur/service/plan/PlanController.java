@@ -16,7 +16,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The routes below {@code /plans}, and the part of the plan for a node. */
+/** Routes below {@code /plans}, and the part of the plan for a node. */
 @RestController
 class PlanController {
     private final PlanFeed feed;

@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The difference between two plans, job by job.
+ * The difference between two plans, by job.
  *
- * @param base revision of the plan before
- * @param revision revision of the plan after
+ * @param base revision of the previous plan
+ * @param revision revision of the new plan
  * @param changes the jobs that differ, by id
- * @param kept jobs that keep their allocation
+ * @param kept number of jobs that keep their allocation
  * @param restartSeconds sum over the changes
  */
 public record PlanDiff(long base, long revision, List<PlanChange> changes, int kept, double restartSeconds) {
@@ -37,7 +37,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int k
     /**
      * The difference between two lists of running jobs.
      *
-     * @param waiting ids of the jobs that wait afterwards; who neither runs nor waits has ended
+     * @param waiting ids of the jobs that wait afterwards; a job that neither runs nor waits has ended
      */
     public static PlanDiff between(
             long base, List<PlanEntry> before, long revision, List<PlanEntry> after, Set<String> waiting) {
@@ -80,7 +80,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int k
                 sentence(kind, old, now));
     }
 
-    /** How often it starts again: its very first start is none. */
+    /** Number of restarts; a first start is not a restart. */
     private static long restarts(@Nullable PlanEntry old, PlanEntry now) {
         return old == null ? (now.generation() > 1 ? 1 : 0) : Math.max(1, now.generation() - old.generation());
     }
@@ -113,9 +113,9 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int k
             case GROW -> "It grows from %s to %s.".formatted(from, to);
             case SHRINK -> "It shrinks from %s to %s.".formatted(from, to);
             case MOVE -> "It moves from %s to %s.".formatted(from, to);
-            case RECONFIGURE -> "It stays on %s, tuned otherwise.".formatted(to);
-            case PREEMPT -> "It gives up %s and waits.".formatted(from);
-            case END -> "It has ended and leaves %s.".formatted(from);
+            case RECONFIGURE -> "It stays on %s with another configuration.".formatted(to);
+            case PREEMPT -> "It releases %s and waits.".formatted(from);
+            case END -> "It has ended and releases %s.".formatted(from);
         };
     }
 

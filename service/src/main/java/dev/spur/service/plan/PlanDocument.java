@@ -15,18 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A published plan as clients read it.
+ * A published plan as the API returns it.
  *
- * @param revision its number, never given twice
+ * @param revision its unique number
  * @param round number of the round that made it
- * @param publishedAt when
- * @param running the jobs that run
- * @param waiting the jobs that wait, by position
- * @param deadlineStatuses what is said of deadlines, by job id
- * @param quality how good the plan of the round is known to be
- * @param aggregators the processes that sum gradients, by node and number; plans from before there were any have none
- * @param preparations the jobs that prepare data; null if there are none
- * @param domains the planning domains whose parts this is made of; null where nothing is divided
+ * @param publishedAt time of its publication
+ * @param running running jobs
+ * @param waiting waiting jobs, by queue position
+ * @param deadlineStatuses deadline statuses by job id
+ * @param quality solution quality of the plan of the round
+ * @param aggregators processes that sum gradients, by node and number; absent in plans of earlier versions
+ * @param preparations data preparations; null if there are none
+ * @param domains planning domains whose parts the plan consists of; null if there are no domains
  */
 public record PlanDocument(
         long revision,
@@ -48,7 +48,7 @@ public record PlanDocument(
         domains = domains == null ? null : List.copyOf(domains);
     }
 
-    /** A plan of everything. */
+    /** A plan for the whole cluster. */
     public PlanDocument(
             long revision,
             long round,
@@ -72,7 +72,7 @@ public record PlanDocument(
                 null);
     }
 
-    /** This with aggregators, and with entries that speak of them. */
+    /** This plan with aggregators, and with entries that describe them. */
     public PlanDocument withAggregators(List<PlanEntry> entries, List<PlannedAggregator> others) {
         return new PlanDocument(
                 revision,
@@ -87,7 +87,7 @@ public record PlanDocument(
                 domains);
     }
 
-    /** This with what is planned of preparations; null for none. */
+    /** This plan with data preparations; null for none. */
     public PlanDocument withPreparations(@Nullable PlannedPreparations others) {
         return new PlanDocument(
                 revision,
@@ -112,7 +112,7 @@ public record PlanDocument(
         return RoundJson.mapper().writeValueAsString(this);
     }
 
-    /** Number of the round that planned a job of {@code domain}; null for no domain. */
+    /** Number of the round that planned the jobs of {@code domain}; null for no domain. */
     public long roundOf(@Nullable String domain) {
         return domains == null
                 ? round
@@ -123,12 +123,12 @@ public record PlanDocument(
                         .orElse(round);
     }
 
-    /** The entry of a job that runs. */
+    /** The entry of a running job. */
     public Optional<PlanEntry> entry(String jobId) {
         return running.stream().filter(entry -> entry.jobId().equals(jobId)).findFirst();
     }
 
-    /** Why a job waits. */
+    /** The entry of a waiting job. */
     public Optional<PendingJob> pending(String jobId) {
         return waiting.stream().filter(pending -> pending.jobId().equals(jobId)).findFirst();
     }

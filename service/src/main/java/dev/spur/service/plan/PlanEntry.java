@@ -7,16 +7,16 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * A job that runs by a published plan.
+ * A job that a published plan runs.
  *
  * @param jobId the job
- * @param generation number of its allocation; rises only when the allocation changes
- * @param allocation what it holds
- * @param change how that differs from what it held before the round
- * @param goodput effective samples per second there
- * @param utility its part of the plan's worth
- * @param restartPenaltySeconds what a change of its allocation costs it
- * @param message why it runs so, one sentence for people
+ * @param generation generation of its allocation, which increases only when the allocation changes
+ * @param allocation its allocation
+ * @param change difference to its allocation before the round
+ * @param goodput effective samples per second in this allocation
+ * @param utility its part of the objective value
+ * @param restartPenaltySeconds time that a change of its allocation costs it
+ * @param message why it runs in this allocation, in one sentence
  */
 public record PlanEntry(
         String jobId,
@@ -31,8 +31,8 @@ public record PlanEntry(
         double utility,
         double restartPenaltySeconds,
         String message) {
-    /** This with other words for people. */
-    public PlanEntry withSentence(String other) {
+    /** This entry with another message. */
+    public PlanEntry withMessage(String other) {
         return new PlanEntry(jobId, generation, allocation, change, goodput, utility, restartPenaltySeconds, other);
     }
 }

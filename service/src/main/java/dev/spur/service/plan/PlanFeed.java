@@ -28,15 +28,15 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Hands out the current plan and lets callers wait for the next one. The plan is kept as bytes; a waiting caller costs
- * an entry in a set and no thread. News come from the database, by notification and, should one be missed, by asking.
+ * Long-poll feed of the current plan. The plan is kept as bytes; a waiting caller costs one entry in a set and no
+ * thread. New plans are detected by database notifications and, in case one is missed, by polling.
  */
 @Component
-@SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
+@SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions
 public class PlanFeed implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFeed.class);
     private static final int BATCH = 64;
-    /** Largest answer that the buffers of a connection take without waiting for the client. */
+    /** Maximum response that the buffers of a connection accept without waiting for the client. */
     private static final int LARGE_ANSWER = 64 * 1024;
 
     private final PlanStore plans;
@@ -57,12 +57,12 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         this.wakers = Executors.newFixedThreadPool(properties.wakers(), DaemonThreads.named("spur-wake"));
     }
 
-    /** The current plan, as far as this replica has heard; nothing before the first plan. */
+    /** The current plan as known by this replica; empty before the first plan. */
     public Optional<PlanDocument> current() {
         return edition.documentIfAny();
     }
 
-    /** Callers who wait. */
+    /** Number of waiting callers. */
     public int waiting() {
         return waiting.get();
     }
@@ -75,7 +75,10 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         clock.scheduleWithFixedDelay(this::refresh, pause, pause, TimeUnit.MILLISECONDS);
     }
 
-    /** Answers all who wait; from now on nobody waits. Comes before the web server stops, which waits for requests. */
+    /**
+     * Responds to all waiting callers and stops accepting new ones. Called before the web server stops, which waits for
+     * requests.
+     */
     @Override
     public void stop() {
         running = false;
@@ -85,7 +88,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         wakers.shutdown();
         try {
             boolean ended = wakers.awaitTermination(5, TimeUnit.SECONDS);
-            LOG.debug("waiting callers answered: {}", ended);
+            LOG.debug("responded to waiting callers: {}", ended);
         } catch (InterruptedException impatient) {
             Thread.currentThread().interrupt();
         }
@@ -111,7 +114,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         refreshSoon();
     }
 
-    /** Answers a poll, now or, if nothing is new, when something is or {@code waitSeconds} are over. */
+    /** Responds to a poll at once, or when a new plan exists or {@code waitSeconds} have passed. */
     void answer(Poll poll, long waitSeconds, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         if (poll.known() != null && poll.known() > edition.revision()) {
@@ -124,7 +127,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         }
         if (waiting.incrementAndGet() > properties.maxWaiters()) {
             waiting.decrementAndGet();
-            throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many callers wait already.")
+            throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many polls wait.")
                     .withHeader(
                             "Retry-After",
                             Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
@@ -139,7 +142,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         }
     }
 
-    /** Up to a tenth less than asked for, lest those who came together come again together. */
+    /** The requested wait minus up to a tenth, so that callers that came together do not return together. */
     private long waitMillis(long seconds) {
         double capped = Math.min((double) seconds, properties.maxWaitSeconds());
         return (long) (capped * 1000 * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
@@ -166,10 +169,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         }
     }
 
-    /**
-     * Reads the current plan if there is another one. Also asked by a caller who has heard of it sooner than this
-     * replica.
-     */
+    /** Reads the current plan if it has changed. Also called for a caller that knows a newer plan than this replica. */
     private synchronized void refresh() {
         refreshDue.set(false);
         try {
@@ -181,7 +181,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
                 wakeThoseWithNews(edition);
             }
         } catch (RuntimeException away) {
-            LOG.warn("the current plan could not be read, the last one is handed out: {}", away.getMessage());
+            LOG.warn("the current plan could not be read; serving the last one: {}", away.getMessage());
         }
     }
 

@@ -3,11 +3,11 @@ package dev.spur.service.plan;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Writes answers of the feed, past the machinery for bodies: 1,000 callers get the same bytes. */
+/** Writes responses of the feed without message conversion: 1,000 callers receive the same bytes. */
 final class PlanResponseWriter {
     private PlanResponseWriter() {}
 
-    /** 200 with the news, or 304 if there is none. */
+    /** Writes 200 with the new plan, or 304 if there is none. */
     static void write(HttpServletResponse response, Poll poll, PublishedPlan edition) throws IOException {
         EncodedBody answer = poll.answer(edition);
         response.setHeader("ETag", poll.tag(answer));

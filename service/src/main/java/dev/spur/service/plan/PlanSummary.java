@@ -5,14 +5,14 @@ import dev.spur.model.round.SolutionQuality;
 import java.time.Instant;
 
 /**
- * A published plan in short.
+ * Summary of a published plan.
  *
  * @param revision its number
  * @param round number of the round that made it
- * @param publishedAt when
- * @param running number of jobs that run
- * @param waiting number of jobs that wait
- * @param quality how good it is known to be
+ * @param publishedAt time of its publication
+ * @param running number of running jobs
+ * @param waiting number of waiting jobs
+ * @param quality its solution quality
  */
 public record PlanSummary(
         long revision, long round, Instant publishedAt, int running, int waiting, SolutionQuality quality) {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
-/** A caller who waits for news, without a thread. Answered once, whoever comes first. */
+/** A waiting caller of the plan feed, without a thread. It receives one response. */
 final class PlanWaiter {
     private static final Logger LOG = LoggerFactory.getLogger(PlanWaiter.class);
 
@@ -28,7 +28,7 @@ final class PlanWaiter {
         return poll;
     }
 
-    /** The timer that ends the wait; cancelled by an answer. */
+    /** Sets the timer that ends the wait; a response cancels it. */
     void timeout(Future<?> timer) {
         timeout = timer;
         if (answered.get()) {
@@ -36,7 +36,7 @@ final class PlanWaiter {
         }
     }
 
-    /** True for the one caller who may now answer. */
+    /** Returns true to exactly one caller, which must respond. */
     boolean claim() {
         boolean first = answered.compareAndSet(false, true);
         Future<?> timer = timeout;
@@ -46,7 +46,7 @@ final class PlanWaiter {
         return first;
     }
 
-    /** Answers; only after {@link #claim}. */
+    /** Responds; only after {@link #claim}. */
     void answer(PublishedPlan edition) {
         try {
             HttpServletResponse response = (HttpServletResponse) async.getResponse();
@@ -54,9 +54,9 @@ final class PlanWaiter {
                 PlanResponseWriter.write(response, poll, edition);
             }
         } catch (IOException | IllegalStateException gone) {
-            LOG.debug("a waiting client has gone", gone);
+            LOG.debug("a waiting client has disconnected", gone);
         } catch (DataAccessException away) {
-            LOG.warn("what a waiting client may see could not be read: {}", away.getMessage());
+            LOG.warn("the scope of a waiting client could not be read: {}", away.getMessage());
             if (async.getResponse() instanceof HttpServletResponse response) {
                 response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
             }
@@ -65,12 +65,12 @@ final class PlanWaiter {
         }
     }
 
-    /** Answers on a thread of the web server, for answers that a slow client may hold up. */
+    /** Responds on a thread of the web server, for responses that a slow client may block. */
     void answerElsewhere(PublishedPlan edition) {
         try {
             async.start(() -> answer(edition));
         } catch (IllegalStateException gone) {
-            LOG.debug("a waiting client has gone", gone);
+            LOG.debug("a waiting client has disconnected", gone);
         }
     }
 
@@ -78,7 +78,7 @@ final class PlanWaiter {
         try {
             async.complete();
         } catch (IllegalStateException gone) {
-            LOG.debug("a waiting client has gone", gone);
+            LOG.debug("a waiting client has disconnected", gone);
         }
     }
 }

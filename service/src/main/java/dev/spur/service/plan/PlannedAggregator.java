@@ -6,14 +6,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that sums gradients by a published plan.
+ * An aggregator in a published plan, a process that sums gradients.
  *
- * @param node where it runs
- * @param number which of the aggregators of the node it is
- * @param port where it listens
- * @param cpus aggregation slots that it has
- * @param load share of its time that it is expected to be busy; null if nobody knows what its job sends
- * @param shardsByJob what lies on it, by job
+ * @param node its node
+ * @param number its number on the node
+ * @param port port on which it listens
+ * @param cpus its aggregation slots
+ * @param load predicted share of time in which it is busy; null if the traffic of its jobs is unknown
+ * @param shardsByJob its shards by job
  */
 public record PlannedAggregator(
         String node,
@@ -26,7 +26,7 @@ public record PlannedAggregator(
         shardsByJob = List.copyOf(shardsByJob);
     }
 
-    /** This with the shardsByJob of {@code jobs} alone. */
+    /** This aggregator with the shards of {@code jobs} only. */
     PlannedAggregator only(Set<String> jobs) {
         List<ShardAssignment> own = shardsByJob.stream()
                 .filter(jobShards -> jobs.contains(jobShards.jobId()))
@@ -34,8 +34,8 @@ public record PlannedAggregator(
         return new PlannedAggregator(node, number, port, cpus, load, own);
     }
 
-    /** This without what is only expected of it. */
-    public PlannedAggregator settled() {
+    /** This aggregator without predicted values. */
+    public PlannedAggregator withoutPredictions() {
         return new PlannedAggregator(node, number, port, cpus, null, shardsByJob);
     }
 }

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param name the domain
  * @param round number of the round that made the part
- * @param publishedAt when it was last published
- * @param quality how good it is known to be
+ * @param publishedAt time of its last publication
+ * @param quality its solution quality
  */
 public record PlannedDomain(String name, long round, Instant publishedAt, SolutionQuality quality) {}

@@ -15,11 +15,11 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * What a published plan says of the jobs that prepare data.
+ * Data preparations in a published plan.
  *
- * @param running those that run, by id
- * @param waiting those that wait, by position among themselves
- * @param quality how good the decision on them is known to be, beside the training jobs of the plan
+ * @param running running preparations, by id
+ * @param waiting waiting preparations, by queue position among themselves
+ * @param quality quality of the solution for preparations, separate from the training jobs
  */
 public record PlannedPreparations(List<Entry> running, List<PendingPreparation> waiting, SolutionQuality quality) {
     public PlannedPreparations {
@@ -28,15 +28,14 @@ public record PlannedPreparations(List<Entry> running, List<PendingPreparation> 
     }
 
     /**
-     * A preparation that runs.
+     * A running preparation.
      *
      * @param preparationId the preparation
      * @param generation number of its start
-     * @param grant what it holds
-     * @param slowDown time that it takes there, as a multiple of that with the whole working set in the memory of its
-     *     node
-     * @param utility its part of the worth of all preparations
-     * @param message why it runs so, for people
+     * @param grant its memory grant
+     * @param slowDown its duration as a multiple of that with the whole working set in the memory of its node
+     * @param utility its part of the objective value of all preparations
+     * @param message why it runs in this allocation
      */
     public record Entry(
             String preparationId,
@@ -50,7 +49,7 @@ public record PlannedPreparations(List<Entry> running, List<PendingPreparation> 
             double utility,
             String message) {}
 
-    /** Ids of all of them. */
+    /** Ids of all preparations. */
     Set<String> ids() {
         Set<String> ids = new HashSet<>();
         running.forEach(entry -> ids.add(entry.preparationId()));
@@ -58,7 +57,7 @@ public record PlannedPreparations(List<Entry> running, List<PendingPreparation> 
         return ids;
     }
 
-    /** This with {@code own} alone. */
+    /** These with {@code own} only. */
     PlannedPreparations only(Set<String> own) {
         return new PlannedPreparations(
                 running.stream()
@@ -70,40 +69,40 @@ public record PlannedPreparations(List<Entry> running, List<PendingPreparation> 
                 quality);
     }
 
-    /** The entry of a preparation that runs. */
+    /** The entry of a running preparation. */
     public Optional<Entry> entry(String id) {
         return running.stream()
                 .filter(entry -> entry.preparationId().equals(id))
                 .findFirst();
     }
 
-    /** Why a preparation waits. */
+    /** The entry of a waiting preparation. */
     public Optional<PendingPreparation> pending(String id) {
         return waiting.stream()
                 .filter(pending -> pending.preparationId().equals(id))
                 .findFirst();
     }
 
-    /** Why a preparation that waits does so: as {@code said} by the current plan, or for what has happened since. */
+    /** Why a preparation waits: as in the current plan {@code said}, or because of later events. */
     public static PendingPreparation why(StoredPreparation waits, Optional<PlannedPreparations> said) {
         return heldBack(waits, 1)
                 .or(() -> said.flatMap(all -> all.pending(waits.id())))
                 .orElseGet(() -> pending(
-                        waits, PendingReason.NOT_EVALUATED, 1, "No round has looked at it yet; the next one will."));
+                        waits, PendingReason.NOT_EVALUATED, 1, "No round has evaluated it yet; the next one will."));
     }
 
     /** Why no round may start a preparation; empty if one may. */
     public static Optional<PendingPreparation> heldBack(StoredPreparation waits, int position) {
         if (waits.held()) {
-            return Optional.of(pending(waits, PendingReason.HELD, position, "It is held until somebody releases it."));
+            return Optional.of(pending(waits, PendingReason.HELD, position, "It is held and must be released."));
         }
         return waits.pauses()
-                ? Optional.of(
-                        pending(waits, PendingReason.BACKOFF, position, "It failed and pauses before it starts again."))
+                ? Optional.of(pending(
+                        waits, PendingReason.BACKOFF, position, "It failed and starts again after its backoff."))
                 : Optional.empty();
     }
 
-    /** A deferral for a reason that is no resource. */
+    /** A pending reason that is not a resource. */
     public static PendingPreparation pending(
             StoredPreparation waits, PendingReason reason, int position, String sentence) {
         return new PendingPreparation(waits.id(), reason, null, null, null, position, sentence);

@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller asks the feed.
+ * A poll of the feed.
  *
- * @param node the node whose part is wanted; null for the whole plan
+ * @param node node whose part is requested; null for the whole plan
  * @param known revision that the caller has; null if none
- * @param view what the caller sees of the whole plan; null if it sees all of it
- * @param zipped true if the caller wants the whole plan in gzip; parts of nodes are small, and never are
+ * @param view scope of the caller on the whole plan; null for all of it
+ * @param zipped true if the caller accepts the whole plan in gzip; parts of nodes are small, and never compressed
  */
 record Poll(
         @Nullable String node,
@@ -21,18 +21,18 @@ record Poll(
         boolean zipped) {
     private static final Pattern TAG = Pattern.compile("\"(\\d{1,15})\"");
 
-    /** The poll behind a revision and an ETag, either of which may be absent; the revision counts first. */
+    /** The poll for a revision and an ETag, either of which may be absent; the revision takes precedence. */
     static Poll of(@Nullable String node, Optional<Long> after, Optional<String> ifNoneMatch) {
         return new Poll(
                 node, after.or(() -> ifNoneMatch.flatMap(Poll::revision)).orElse(null), null, false);
     }
 
-    /** This poll by a caller who sees a part of the plan. */
+    /** This poll with a scope on the plan. */
     Poll seeing(UnaryOperator<PlanDocument> part) {
         return new Poll(node, known, part, zipped);
     }
 
-    /** This poll by a caller who takes the whole plan in gzip, if {@code taken}. */
+    /** This poll with gzip, if {@code taken}. */
     Poll inGzip(boolean taken) {
         return new Poll(node, known, view, taken);
     }
@@ -41,12 +41,12 @@ record Poll(
         return node == null;
     }
 
-    /** That of the whole plan is weak: its bytes are not the same for who takes it in gzip. */
+    /** The ETag. That of the whole plan is weak, because compressed bytes differ. */
     String tag(EncodedBody answer) {
         return (isOfWholePlan() ? "W/\"" : "\"") + answer.revision() + "\"";
     }
 
-    /** The answer as of {@code edition}. */
+    /** The response body for {@code edition}. */
     EncodedBody answer(PublishedPlan edition) {
         if (node != null) {
             return edition.part(node);
@@ -56,8 +56,8 @@ record Poll(
     }
 
     /**
-     * True if the caller should hear at once. One who knows a revision that is not there yet has seen a database that
-     * was restored since, and must begin anew.
+     * True if the caller must receive a response at once. A caller with a revision that does not exist yet saw the
+     * database before a restore, and must start again.
      */
     boolean isNews(PublishedPlan edition) {
         return known == null
@@ -65,7 +65,7 @@ record Poll(
                 || known < (node == null ? edition.plan() : edition.part(node)).revision();
     }
 
-    /** The number in the first tag of a list that looks like one of ours. */
+    /** The number in the first tag of a list that has the form of this service's tags. */
     private static Optional<Long> revision(String ifNoneMatch) {
         Matcher tag = TAG.matcher(ifNoneMatch);
         return tag.find() ? Optional.of(Long.parseLong(tag.group(1))) : Optional.empty();

@@ -10,22 +10,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The current plan, ready to be handed out.
+ * The current plan in serialized form.
  *
  * @param revision its revision; 0 before the first plan
  * @param document the plan; null before the first one
- * @param plan the plan as an answer
- * @param nodes the parts of nodes that have, or have had, something to do
+ * @param plan the plan as a response body
+ * @param nodes parts of the nodes that have, or had, assignments
  */
 record PublishedPlan(long revision, @Nullable PlanDocument document, EncodedBody plan, Map<String, EncodedBody> nodes) {
-    /** Before the first plan. */
+    /** State before the first plan. */
     static final PublishedPlan NONE = new PublishedPlan(0, null, new EncodedBody(0, new byte[0]), Map.of());
 
     PublishedPlan {
         nodes = Map.copyOf(nodes);
     }
 
-    /** The edition of {@code stored}; parts that are as in {@code before} are taken from there. */
+    /** The serialized form of {@code stored}; parts that equal those in {@code before} are reused. */
     static PublishedPlan of(StoredPlan stored, PublishedPlan before) {
         PlanDocument document = PlanDocument.of(stored);
         Map<String, List<NodeAssignment>> parts = NodeParts.of(document.running());
@@ -45,13 +45,13 @@ record PublishedPlan(long revision, @Nullable PlanDocument document, EncodedBody
         return new PublishedPlan(stored.revision(), document, new EncodedBody(stored.revision(), json), nodes);
     }
 
-    /** The part of a node. One that never had anything to do is as it was before the first plan. */
+    /** The part of a node. The part of a node that never had assignments equals that before the first plan. */
     EncodedBody part(String node) {
         EncodedBody part = nodes.get(node);
         return part == null ? EncodedBody.of(0, new NodeAssignments(node, 0, List.of())) : part;
     }
 
-    /** True if this is the plan that is current. */
+    /** True if this is the current plan. */
     boolean is(Optional<PlanStore.Current> current) {
         return current.equals(documentIfAny().map(plan -> new PlanStore.Current(plan.revision(), plan.publishedAt())));
     }

@@ -10,10 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/**
- * Plans as callers see them that are confined to tenants: with their own jobs alone. What is said of the whole plan
- * stays.
- */
+/** Restricts plans to the scope of callers: they see their own jobs only. Facts about the whole plan remain. */
 @Component
 class ScopedPlanView {
     private final AccessScopeStore store;
@@ -22,7 +19,7 @@ class ScopedPlanView {
         this.store = store;
     }
 
-    /** The part of a plan that is within reach. Positions in the queue count the jobs of others too. */
+    /** The part of a plan in scope. Queue positions count jobs out of scope as well. */
     PlanDocument within(AccessScope reach, PlanDocument plan) {
         if (reach.isAll()) {
             return plan;

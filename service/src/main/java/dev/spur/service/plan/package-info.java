@@ -1,6 +1,6 @@
 /**
- * Published plans: their document, the difference between two of them, and the feed on which executors wait for the
- * next one. How a plan comes about is not known here.
+ * Published plans: their document, the difference between two plans, and the feed on which executors wait for the next
+ * plan. Computation of plans belongs to other packages.
  */
 @NullMarked
 package dev.spur.service.plan;

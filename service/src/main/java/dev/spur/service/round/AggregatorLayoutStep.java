@@ -187,7 +187,7 @@ class AggregatorLayoutStep {
     }
 
     private static PlanEntry withMessages(PlanEntry entry, int others, double loss) {
-        return entry.withSentence(
+        return entry.withMessage(
                 "%s It shares aggregators with %d other job%s and is predicted to wait for them for %.1f %% of its time."
                         .formatted(entry.message(), others, others == 1 ? "" : "s", 100 * loss / (1 + loss)));
     }
