@@ -28,7 +28,7 @@ final class ExactPreparationSolver {
     private final HostNodes nodes;
     private final LinearProgram program = new LinearProgram();
     private final List<Option> options = new ArrayList<>();
-    /** By preparation and lender. */
+    /** Number of the loan variable by preparation and lender. */
     private final Map<List<Integer>, Integer> loans = new HashMap<>();
 
     private record Option(int j, int node, int localGiB, int borrowedGiB, int variable) {}
@@ -215,8 +215,8 @@ final class ExactPreparationSolver {
     }
 
     /**
-     * Σ cpus x ≤ cpus[v]. With the preparations that already run there, Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] -
-     * lendable[v]) lends[v] and Σ_j y[j, v] ≤ lendable[v] lends[v].
+     * Σ cpus x ≤ cpus[v]. With the preparations that already run on v: Σ L x + Σ_j y[j, v] ≤ memory[v] - (memory[v] -
+     * lendable[v]) lends[v]. Likewise, Σ_j y[j, v] ≤ lendable[v] lends[v].
      */
     private void hostsAreNotOversubscribed() {
         for (int v = 0; v < nodes.count(); v++) {

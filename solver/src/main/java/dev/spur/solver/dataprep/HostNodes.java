@@ -131,7 +131,7 @@ final class HostNodes {
         return memory[v];
     }
 
-    /** Returns the same without the headroom of a lender; 0 if the node may not lend. */
+    /** Returns the same memory less the headroom of a lender; 0 if the node may not lend. */
     int lendableGiB(int v) {
         return lendable[v];
     }

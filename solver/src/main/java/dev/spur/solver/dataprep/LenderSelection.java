@@ -20,8 +20,8 @@ final class LenderSelection {
     }
 
     /**
-     * Returns all loans of a preparation on {@code host} when it borrows {@code gib} in addition to {@code kept}, or as
-     * much as nodes within the fan-out lend.
+     * Returns all loans of a preparation on {@code host}. It borrows {@code gib} in addition to {@code kept}, or as
+     * much as the nodes within the fan-out can lend.
      *
      * @param kept present loans, which {@code supply} already counts
      */
@@ -35,7 +35,7 @@ final class LenderSelection {
         return nearIsBetter ? near.loans : wide.loans;
     }
 
-    /** One search for lenders. */
+    /** State of one search for lenders. */
     private final class Search {
         private final Preparation preparation;
         private final int host;
@@ -79,8 +79,8 @@ final class LenderSelection {
         }
 
         /**
-         * Prefers near nodes, or nodes that lend all of the missing memory; among the latter the tightest, among others
-         * the largest.
+         * Prefers near nodes, or nodes that can lend all of the missing memory. Among the latter the node with the
+         * least memory is better, among others the one with the most.
          */
         private boolean isBetter(int one, int other) {
             boolean suffices = room(one) >= missing;

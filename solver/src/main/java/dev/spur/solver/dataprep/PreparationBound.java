@@ -64,7 +64,8 @@ final class PreparationBound {
         }
         double worth = bound.program
                 .maximize(new SolveBudget(100, 60, 1, seed), 0)
-                .orElseThrow(() -> new IllegalStateException("to let all wait breaks no row"))
+                .orElseThrow(() -> new IllegalStateException(
+                        "linear program of the bound has no solution, although all preparations pending is feasible"))
                 .objectiveValue();
         return worth + TOLERANCE * Math.max(1, Math.abs(worth));
     }

@@ -52,8 +52,8 @@ public final class PreparationPlanner {
      * Plans the preparations alongside {@code training}. A plan always exists: at least the one in which running
      * preparations continue.
      *
-     * @param training by job id, the allocation of the training jobs; they leave what running preparations hold of
-     *     their nodes
+     * @param training allocation of the training jobs by job id; it excludes the resources that running preparations
+     *     hold
      */
     public static PreparationPlan plan(RoundProblem problem, Map<String, Allocation> training) {
         return new PreparationPlanner(problem, training).plan();
@@ -140,7 +140,7 @@ public final class PreparationPlanner {
         if (swapped > 0) {
             text.append(", and %d GiB on disk, because no node has free memory".formatted(swapped));
         }
-        return text.append(String.format(Locale.ROOT, ": it takes %.2f times its shortest time.", slowDown))
+        return text.append(String.format(Locale.ROOT, ": takes %.2f times its minimum duration.", slowDown))
                 .toString();
     }
 }

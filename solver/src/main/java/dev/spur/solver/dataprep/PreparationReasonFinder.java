@@ -23,7 +23,8 @@ final class PreparationReasonFinder {
     }
 
     /**
-     * The preparations that wait in {@code seating}; first those that are worth most, then those that arrived first.
+     * Returns the pending preparations of {@code seating} in descending order of utility; among equal ones, in order of
+     * arrival.
      */
     static List<PendingPreparation> pendingJobs(PreparationAssignment seating) {
         PreparationReasonFinder why = new PreparationReasonFinder(seating);
@@ -45,7 +46,11 @@ final class PreparationReasonFinder {
         Preparation preparation = seating.preparation(j);
         List<Integer> pools = filter(all(), v -> nodes.isInItsPools(preparation, v));
         if (pools.isEmpty()) {
-            return plain(j, position, PendingReason.NO_MATCHING_NODES, "No node is in a pool that it allows.");
+            return plain(
+                    j,
+                    position,
+                    PendingReason.NO_MATCHING_NODES,
+                    "No node belongs to a pool that the preparation allows.");
         }
         List<Integer> large = filter(pools, v -> couldEverStart(preparation, v));
         if (large.isEmpty()) {
@@ -53,7 +58,7 @@ final class PreparationReasonFinder {
                     j,
                     position,
                     PendingReason.UNSATISFIABLE,
-                    "Even the empty cluster has no node with %s CPUs and %d GiB of memory, and lenders for the rest of %d GiB."
+                    "No node of the empty cluster has %s CPUs and %d GiB of memory, with lenders for the rest of %d GiB."
                             .formatted(
                                     number(preparation.spec().cpus()),
                                     preparation.spec().minLocalGiB(),
@@ -61,12 +66,12 @@ final class PreparationReasonFinder {
         }
         List<Integer> active = filter(large, nodes::takesNewJobs);
         if (active.isEmpty()) {
-            String sentence = "Every node that could hold it is cordoned or draining.";
+            String sentence = "Every node with enough resources is cordoned or draining.";
             return plain(j, position, PendingReason.NODES_UNAVAILABLE, sentence);
         }
         List<Integer> open = filter(active, v -> nodes.mayStart(preparation, v));
         return open.isEmpty()
-                ? plain(j, position, PendingReason.RESERVED, "Every node that could hold it is reserved for others.")
+                ? plain(j, position, PendingReason.RESERVED, "Every node with enough resources is reserved for others.")
                 : shortOf(j, position, open);
     }
 
@@ -78,7 +83,7 @@ final class PreparationReasonFinder {
                     .mapToDouble(v -> seating.supply().cpusLeft(v))
                     .max()
                     .orElse(0);
-            String sentence = "Needs %s host CPUs on one node; no node that it may use has more than %s to spare."
+            String sentence = "Requires %s host CPUs on one node; allowed nodes have at most %s free."
                     .formatted(number(spec.cpus()), number(free));
             return new PendingPreparation(
                     seating.preparation(j).id(),
@@ -101,7 +106,7 @@ final class PreparationReasonFinder {
     private PendingPreparation shortOfLocalMemory(int j, int position, int room) {
         int needed = seating.spec(j).minLocalGiB();
         String sentence =
-                "Needs at least %d GiB of memory on one node; no allowed node with enough CPUs has more than %d GiB free."
+                "Requires at least %d GiB of memory on one node; allowed nodes with enough CPUs have at most %d GiB free."
                         .formatted(needed, room);
         return new PendingPreparation(
                 seating.preparation(j).id(),

@@ -15,8 +15,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variable per candidate of an open job, 1 if it is chosen, named {@code x[job,configuration]}; settled ones are
- * constant.
+ * Variables {@code x[job,configuration]}: one per candidate of an open job, 1 if it is chosen. Candidates of fixed jobs
+ * are constants.
  */
 final class CandidateVariables {
     private final CandidateSet candidates;
@@ -39,7 +39,7 @@ final class CandidateVariables {
         return "x[" + job.id() + (candidate.kept() ? ",kept," : ",") + candidate.configuration() + "]";
     }
 
-    /** The variable of {@code candidate}, which is allowed and belongs to an open job. */
+    /** Returns the variable of {@code candidate}, which must be allowed and belong to an open job. */
     BoolVar get(int candidate) {
         BoolVar variable = chosen[candidate];
         if (variable == null) {
@@ -48,18 +48,18 @@ final class CandidateVariables {
         return variable;
     }
 
-    /** True if the program may choose the candidate or not. */
+    /** Returns whether the program may choose the candidate. */
     boolean isOpen(int candidate) {
         return chosen[candidate] != null;
     }
 
-    /** True if the candidate is settled on. */
+    /** Returns whether the candidate is the fixed choice of its job. */
     boolean isSettled(int candidate) {
         int j = candidates.get(candidate).job();
         return !scope.isOpen(j) && scope.settled(j) == candidate;
     }
 
-    /** The variables of job {@code j}; none if it is settled. */
+    /** Returns the variables of job {@code j}; empty for a fixed job. */
     Literal[] of(int j) {
         List<Literal> literals = new ArrayList<>();
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
@@ -70,12 +70,14 @@ final class CandidateVariables {
         return literals.toArray(Literal[]::new);
     }
 
-    /** Candidates that are settled on or open. */
+    /** Returns the fixed and the open candidates. */
     int[] live() {
         return scope.live();
     }
 
-    /** Sum over all candidates that {@code counts} of the amount each takes. Amounts of 0 are left out. */
+    /**
+     * Returns the sum, over all candidates that {@code counts} accepts, of their amounts. Amounts of 0 are left out.
+     */
     LinearExpr sum(IntPredicate counts, ToLongFunction<Candidate> amount) {
         LinearExprBuilder sum = LinearExpr.newBuilder();
         addTo(sum, counts, amount);

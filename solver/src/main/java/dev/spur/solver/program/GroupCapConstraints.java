@@ -9,7 +9,7 @@ import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupCaps.Cap;
 import java.util.function.ToLongFunction;
 
-/** That groups of jobs stay within their caps. */
+/** Constraints of group caps. */
 final class GroupCapConstraints {
     private final CpModel program;
     private final CandidateSet candidates;
@@ -22,13 +22,15 @@ final class GroupCapConstraints {
         this.chosen = chosen;
     }
 
-    /** Adds the rows and returns their number. */
+    /** Adds the constraints and returns their number. */
     int add() {
         candidates.groups().all().forEach(this::groupsStayWithinTheirCaps);
         return rows;
     }
 
-    /** For each group: slots of its chosen jobs <= slots it may hold, and its chosen jobs <= jobs it may run. */
+    /**
+     * For each group: slots of its chosen jobs <= maximum slots, and number of its chosen jobs <= maximum running jobs.
+     */
     private void groupsStayWithinTheirCaps(Cap cap) {
         atMost(cap, cap.slots(), Candidate::slots);
         atMost(cap, cap.jobs(), candidate -> 1);

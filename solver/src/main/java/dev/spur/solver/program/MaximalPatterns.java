@@ -3,15 +3,18 @@ package dev.spur.solver.program;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All ways to cut a node of some free slots into pieces of given sizes so that no further piece fits. */
+/**
+ * Enumeration of the maximal packing patterns of a node: sets of pieces of given sizes to which no further piece fits.
+ */
 final class MaximalPatterns {
     private MaximalPatterns() {}
 
     /**
-     * The maximal patterns: each an array with the number of pieces of {@code sizes[i]} at i.
+     * Returns the maximal patterns, each an array with the number of pieces of {@code sizes[i]} at index i.
      *
+     * @param free free slots of the node
      * @param sizes ascending, each at least 1
-     * @param most number of patterns beyond which the search gives up
+     * @param most number of patterns beyond which the enumeration ends without a result
      * @return the patterns; empty if there are more than {@code most}
      */
     static List<int[]> maximal(int free, int[] sizes, int most) {

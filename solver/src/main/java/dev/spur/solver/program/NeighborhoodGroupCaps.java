@@ -12,17 +12,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * That groups of jobs stay within their caps, beside what settled jobs hold. Groups in which nothing is open get no
- * rows.
+ * Constraints of group caps in a neighborhood, less the use of fixed jobs. Groups without open candidates have no
+ * constraint.
  */
 final class NeighborhoodGroupCaps {
     private NeighborhoodGroupCaps() {}
 
     /**
-     * For each group: slots of chosen jobs <= slots that are left to it, and chosen jobs <= jobs that are left to it.
+     * For each group: slots of chosen jobs <= remaining slots, and number of chosen jobs <= remaining running jobs.
      *
-     * @param room what settled jobs leave
-     * @param chosen by open candidate its variable
+     * @param room residual cluster without the fixed jobs
+     * @param chosen variable by open candidate
      */
     static void add(
             CpModel program, CandidateSet candidates, ResidualCluster room, Map<Integer, ? extends IntVar> chosen) {

@@ -28,7 +28,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** That nodes hold what is put on them, such that a solution says where each piece goes. */
+/** Constraints of node capacity in a neighborhood. A solution contains the node of every piece. */
 final class NeighborhoodNodeCapacity {
     /** Pieces of a kind on nodes of a class. */
     private record Place(int nodeClass, NodeShareKind kind) {}
@@ -38,9 +38,9 @@ final class NeighborhoodNodeCapacity {
     private final ClusterIndex hardware;
     private final ResidualCluster room;
     private final Map<Integer, BoolVar> chosen;
-    /** Classes on whose open nodes CPU or memory could be short where slots are not. */
+    /** Classes on whose open nodes CPU or memory may be short before slots are. */
     private final Set<Integer> bindingHosts = new TreeSet<>();
-    /** By class the open nodes. */
+    /** Open nodes by class. */
     private final Map<Integer, List<NodeCapacity>> sources = new TreeMap<>();
 
     /** @param nodes the open nodes */
@@ -63,7 +63,7 @@ final class NeighborhoodNodeCapacity {
         piecesAreCut();
     }
 
-    /** By node what could be kept there. */
+    /** Returns by node the allocations that could be kept there. */
     private Map<Integer, List<SingleNodeCapacity.KeptShare>> keepers() {
         Map<Integer, List<SingleNodeCapacity.KeptShare>> keepers = new HashMap<>();
         chosen.forEach((c, x) -> {
@@ -109,7 +109,7 @@ final class NeighborhoodNodeCapacity {
                 .toList();
     }
 
-    /** True if some node could run out of CPU or memory before it runs out of slots. */
+    /** Returns whether some node may exhaust CPU or memory before its slots. */
     private boolean hostsBind(
             List<Integer> nodes, List<Integer> fresh, Map<Integer, List<SingleNodeCapacity.KeptShare>> keepers) {
         List<HostDemand> demands = Stream.concat(
@@ -129,7 +129,10 @@ final class NeighborhoodNodeCapacity {
         return new SingleNodeCapacity(program, room, v, held, keepers);
     }
 
-    /** Nodes with so many free slots: together, unless that takes more variables than each by itself. */
+    /**
+     * Returns the capacity of nodes with {@code slots} free slots: with common variables, unless these are more than
+     * variables for each node.
+     */
     private List<? extends NodeCapacity> alike(int slots, List<Integer> nodes, List<NodeShareKind> kinds) {
         List<NodeShareKind> held =
                 kinds.stream().filter(kind -> kind.size() <= slots).toList();
@@ -140,7 +143,10 @@ final class NeighborhoodNodeCapacity {
                 : List.of(new NodeClassCapacity(program, nodes, held, patterns));
     }
 
-    /** For each class and kind: pieces of what is chosen <= pieces cut; a gang of several needs as many nodes. */
+    /**
+     * For each class and kind: pieces of chosen candidates <= pieces cut. A gang of several pieces requires as many
+     * nodes.
+     */
     private void piecesAreCut() {
         Map<Place, LinearExprBuilder> needed = new LinkedHashMap<>();
         Map<Place, LinearExpr> nodesWith = new HashMap<>();
@@ -186,7 +192,7 @@ final class NeighborhoodNodeCapacity {
         return candidates.host(candidates.get(c));
     }
 
-    /** Offers to the solver the nodes of what is now chosen. */
+    /** Passes the nodes of the present choice to the solver as a hint. */
     void hint(Map<Integer, List<Integer>> now) {
         Map<Integer, Map<NodeShareKind, Integer>> byNode = new HashMap<>();
         now.forEach((c, on) -> {
@@ -201,8 +207,8 @@ final class NeighborhoodNodeCapacity {
     }
 
     /**
-     * The nodes of what was chosen: by candidate one per piece of its shape, none for a kept one. Null if gangs would
-     * have to meet on a node.
+     * Returns the nodes by chosen candidate, one per piece of its shape; empty for a kept one. Returns null if pieces
+     * of one gang would share a node.
      */
     @Nullable
     Map<Integer, List<Integer>> placed(List<Integer> found, ToLongFunction<IntVar> value) {

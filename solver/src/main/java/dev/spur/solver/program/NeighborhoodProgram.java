@@ -18,18 +18,18 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The program of a few jobs on a few nodes, while all other jobs stay where they are. */
+/** Integer program of a neighborhood: a few jobs on a few nodes, with all other jobs fixed. */
 public final class NeighborhoodProgram {
     static {
         NativeSolver.load();
     }
 
-    /** The sum of the largest worth of every job, in units of the objective. */
+    /** Sum of the largest utility of every job, in units of the objective. */
     private static final double OBJECTIVE_RANGE = 4e9;
 
     /**
-     * CP-SAT's level at which the linear relaxation has every row, with cuts: it decides parts in a fraction of the
-     * work.
+     * Level of CP-SAT at which the linear relaxation contains every row, with cuts. It solves neighborhoods in a
+     * fraction of the work.
      */
     private static final int ALL_ROWS = 2;
 
@@ -41,9 +41,9 @@ public final class NeighborhoodProgram {
     private final double scale;
 
     /**
-     * @param room what all other jobs leave
-     * @param ways by open job its candidates; a kept one only if all its nodes are among {@code nodes}
-     * @param mustRun true for each job, by its index, that may not wait
+     * @param room residual cluster without all other jobs
+     * @param ways candidates by open job; a kept one only if all its nodes are among {@code nodes}
+     * @param mustRun true by index of the job if it may not wait
      * @param nodes nodes on which pieces may be put
      */
     public NeighborhoodProgram(
@@ -88,7 +88,7 @@ public final class NeighborhoodProgram {
                 .orElse(0);
     }
 
-    /** For each pool: thousandths of aggregation slots of what is chosen <= what is left. */
+    /** For each pool: thousandths of aggregation slots of chosen candidates <= remaining thousandths. */
     private void aggregationIsNotOversubscribed(ResidualCluster room) {
         Map<String, LinearExprBuilder> used = new LinkedHashMap<>();
         chosen.forEach((c, x) -> {
@@ -101,7 +101,7 @@ public final class NeighborhoodProgram {
         used.forEach((pool, sum) -> program.addLessOrEqual(sum, room.aggregation(pool)));
     }
 
-    /** Jobs of the neighbourhood that could keep what they hold, and do not, <= {@code limit}. */
+    /** Jobs of the neighborhood that could keep their allocation but do not <= {@code limit}. */
     public void restartsStayWithin(long limit) {
         LinearExprBuilder lost = LinearExpr.newBuilder();
         chosen.forEach((c, x) -> {
@@ -112,19 +112,19 @@ public final class NeighborhoodProgram {
         program.addLessOrEqual(lost, limit);
     }
 
-    /** Offers to the solver what is now chosen: candidates, with the nodes of fresh ones. */
+    /** Passes the present choice to the solver as a hint: candidates, and the nodes of those that are not kept. */
     public void hint(Map<Integer, List<Integer>> now) {
         chosen.forEach((c, x) -> program.addHint(x, now.containsKey(c)));
         nodes.hint(now);
     }
 
     /**
-     * The best choice found: by chosen candidate its nodes, one per piece of its shape, none for a kept one. Null if
-     * none was found, or gangs would have to meet on a node.
+     * Returns the best solution found: nodes by chosen candidate, one per piece of its shape, none for a kept one.
+     * Returns null if none was found, or if pieces of one gang would share a node.
      *
-     * @param budget what may be spent in all
-     * @param work deterministic work units to spend at most here
-     * @param gap distance from the best, in worth, at which a choice is good enough
+     * @param budget total budget
+     * @param work maximum deterministic work units of this solve
+     * @param gap distance from the optimum, in utility, at which a solution suffices
      */
     public @Nullable Map<Integer, List<Integer>> solve(SolveBudget budget, double work, double gap) {
         solver.getParameters()
@@ -134,7 +134,8 @@ public final class NeighborhoodProgram {
                 .setRandomSeed(budget.seed())
                 .setLinearizationLevel(ALL_ROWS)
                 .setSymmetryLevel(0)
-                // without probing CP-SAT may call a program infeasible that is not: here that only costs a better plan
+                // Without probing, CP-SAT may report a feasible program as infeasible. Here this only costs a better
+                // plan.
                 .setCpModelProbingLevel(0)
                 .setAbsoluteGapLimit(Math.max(1, gap * scale));
         CpSolverStatus status = solver.solve(program);
@@ -148,12 +149,12 @@ public final class NeighborhoodProgram {
         return nodes.placed(found, solver::value);
     }
 
-    /** True if no better choice is left in the neighbourhood. */
+    /** Returns whether the neighborhood contains no better choice. */
     public boolean isExhausted() {
         return solver.response().getStatus() == CpSolverStatus.OPTIMAL;
     }
 
-    /** Deterministic work units that {@link #solve} has spent. */
+    /** Returns the deterministic work units that {@link #solve} used. */
     public double work() {
         return solver.response().getDeterministicTime();
     }

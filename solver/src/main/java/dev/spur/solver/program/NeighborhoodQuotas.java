@@ -14,12 +14,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** That quotas hold, beside what settled jobs use of them. Accounts in which nothing is open get no rows. */
+/**
+ * Constraints of quotas in a neighborhood, less the use of fixed jobs. Accounts without open candidates have no
+ * constraint.
+ */
 final class NeighborhoodQuotas {
-    /** More slots than there are anywhere. */
+    /** More slots than any cluster has. */
     private static final long MANY = 1L << 40;
 
-    /** What an account uses: of settled jobs, and of open ones if there are any. */
+    /** Use of an account by fixed jobs, and by open candidates if there are any. */
     private record Use(long settled, @Nullable LinearExprBuilder open) {}
 
     private final CpModel program;
@@ -29,8 +32,8 @@ final class NeighborhoodQuotas {
     private final Map<String, Map<String, List<Integer>>> byTenantAndType = new HashMap<>();
 
     /**
-     * @param room what settled jobs leave
-     * @param chosen by open candidate its variable
+     * @param room residual cluster without the fixed jobs
+     * @param chosen variable by open candidate
      */
     NeighborhoodQuotas(
             CpModel program, CandidateSet candidates, ResidualCluster room, Map<Integer, ? extends IntVar> chosen) {
@@ -47,7 +50,7 @@ final class NeighborhoodQuotas {
         }
     }
 
-    /** Adds the rows. */
+    /** Adds the constraints. */
     void add() {
         candidates.quotas().accounts().forEach(this::quotaHolds);
     }
@@ -81,7 +84,7 @@ final class NeighborhoodQuotas {
         return new Use(settled, any ? open : null);
     }
 
-    /** For each account below another: claim >= use and claim >= what it keeps for itself. */
+    /** For each account below another: claim >= use and claim >= reserved slots. */
     private IntVar claim(Account account, LinearExprBuilder use) {
         IntVar claim =
                 program.newIntVar(account.kept(), MANY, "claim[%s,%s]".formatted(account.type(), account.name()));

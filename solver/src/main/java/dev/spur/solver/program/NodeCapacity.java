@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import java.util.function.ToLongFunction;
 
-/** Nodes of one class from which a program cuts pieces: one node, or several that are alike. */
+/** Nodes of one class from which a program cuts pieces: one node, or several equal ones. */
 interface NodeCapacity {
-    /** Kinds of pieces that the nodes hold at least one of. */
+    /** Returns the kinds of pieces of which each node holds at least one. */
     List<NodeShareKind> kinds();
 
-    /** Pieces of {@code kind} that are cut. */
+    /** Returns the number of pieces of {@code kind} that are cut. */
     LinearExpr pieces(NodeShareKind kind);
 
-    /** Nodes from which a piece of {@code kind} is cut. */
+    /** Returns the number of nodes from which a piece of {@code kind} is cut. */
     LinearExpr nodesWith(NodeShareKind kind);
 
-    /** Tells the solver what lies on the nodes now: {@code now} by node and kind. */
+    /** Passes the present pieces to the solver as a hint; {@code now} is by node and kind. */
     void hint(Map<Integer, Map<NodeShareKind, Integer>> now, ObjIntConsumer<IntVar> hint);
 
-    /** By node and kind the pieces that are cut in a solution. */
+    /** Returns the pieces cut in a solution, by node and kind. */
     Map<Integer, Map<NodeShareKind, Long>> cut(ToLongFunction<IntVar> value);
 }

@@ -13,9 +13,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** That the pieces of what is chosen can be cut from the nodes of each class, and that their hosts can feed them. */
+/**
+ * Constraints of node capacity: the pieces of chosen candidates can be cut from the nodes of each class, and the hosts
+ * have enough CPUs and memory.
+ */
 final class NodeCapacityConstraints {
-    /** Where hosts bind, a group of up to so many nodes is taken apart, so that every host has rows of its own. */
+    /**
+     * Maximum size of a group of nodes that is split into single nodes where hosts bind, so that every host has its own
+     * rows.
+     */
     private static final int MOST_TAKEN_APART = 64;
 
     private final CpModel program;
@@ -31,7 +37,7 @@ final class NodeCapacityConstraints {
         this.groups = new ResidualNodeClasses(candidates, scope);
     }
 
-    /** Adds the rows of all classes and returns their number. */
+    /** Adds the constraints of all classes and returns their number. */
     int add() {
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             addClass(nodeClass);
@@ -80,7 +86,7 @@ final class NodeCapacityConstraints {
         }
     }
 
-    /** For each class and kind: pieces of chosen fresh candidates <= pieces cut. */
+    /** For each class and kind: pieces of chosen candidates that are not kept <= pieces cut. */
     private void piecesAreCut(List<Integer> fresh, NodeShareKind kind, boolean hostsBind, LinearExprBuilder supply) {
         LinearExprBuilder demand = LinearExpr.newBuilder();
         for (int c : fresh) {
@@ -93,7 +99,10 @@ final class NodeCapacityConstraints {
         rows++;
     }
 
-    /** For each fresh candidate with several pieces of a kind: nodes that provide one >= pieces, if it is chosen. */
+    /**
+     * For each candidate that is not kept and has several pieces of a kind: nodes that provide one >= pieces, if it is
+     * chosen.
+     */
     private void gangsHaveNodesOfTheirOwn(
             List<Integer> fresh, NodeShareKind kind, boolean hostsBind, LinearExpr providers) {
         for (int c : fresh) {
@@ -116,7 +125,7 @@ final class NodeCapacityConstraints {
         return fresh;
     }
 
-    /** True if some node could run out of CPU or memory before it runs out of slots. */
+    /** Returns whether some node may exhaust CPU or memory before its slots. */
     private boolean hostsBind(List<Integer> fresh, List<ResidualNodeClasses.Group> own) {
         Set<HostDemand> demands = new LinkedHashSet<>();
         fresh.forEach(c -> demands.add(demand(c)));

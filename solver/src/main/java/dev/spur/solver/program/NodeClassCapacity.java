@@ -14,8 +14,8 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.ToLongFunction;
 
 /**
- * Nodes with as many free slots each, on which nothing could be kept, whose hosts do not bind. Variables
- * {@code z[pattern]}: nodes that are cut that way. Nodes with rows of their own would be as many copies of each other.
+ * Nodes with equal free slots, no allocation that could be kept, and hosts that do not bind. Variables
+ * {@code z[pattern]}: number of nodes with the pattern. Single-node rows would be symmetric.
  */
 final class NodeClassCapacity implements NodeCapacity {
     private final List<Integer> nodes;
@@ -24,8 +24,8 @@ final class NodeClassCapacity implements NodeCapacity {
     private final IntVar[] times;
 
     /**
-     * @param kinds kinds of pieces of which each node holds one
-     * @param patterns the maximal ways to cut one of the nodes into {@code kinds}
+     * @param kinds kinds of pieces of which each node holds at least one
+     * @param patterns maximal packing patterns of one node with pieces of {@code kinds}
      */
     NodeClassCapacity(CpModel program, List<Integer> nodes, List<NodeShareKind> kinds, List<int[]> patterns) {
         this.nodes = List.copyOf(nodes);
@@ -74,7 +74,7 @@ final class NodeClassCapacity implements NodeCapacity {
         }
     }
 
-    /** A pattern that leaves room for {@code pieces}. */
+    /** Returns a pattern with capacity for {@code pieces}. */
     private int patternOf(Map<NodeShareKind, Integer> pieces) {
         for (int p = 0; p < times.length; p++) {
             int[] pattern = patterns.get(p);

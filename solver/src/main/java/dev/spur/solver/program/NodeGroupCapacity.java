@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * That the pieces cut from the nodes of one group are not more than the nodes hold. Variables {@code y[group,kind]}:
- * pieces of a kind cut there; {@code z[group,pattern]}: nodes cut by a pattern.
+ * Capacity of one group of nodes for the pieces cut from them. Variables {@code y[group,kind]}: pieces of a kind cut
+ * there; {@code z[group,pattern]}: nodes with a pattern.
  */
 final class NodeGroupCapacity {
-    /** Beyond so many patterns for one kind of node, its nodes get variables of their own. */
+    /** Number of patterns of one residual node class beyond which its nodes get variables of their own. */
     private static final int MOST_PATTERNS = 400;
 
     private final CpModel program;
@@ -45,7 +45,11 @@ final class NodeGroupCapacity {
         }
     }
 
-    /** Adds the rows; {@code hostsBind} if CPU or memory may be short. Returns their number. */
+    /**
+     * Adds the constraints and returns their number.
+     *
+     * @param hostsBind whether CPU or memory may be short
+     */
     int add(boolean hostsBind) {
         if (group.count() == 1) {
             oneNodeIsNotOversubscribed();
@@ -61,19 +65,19 @@ final class NodeGroupCapacity {
         return rows;
     }
 
-    /** Pieces of the k-th kind that are cut from the group. */
+    /** Returns the number of pieces of the k-th kind that are cut from the group. */
     IntVar cut(int k) {
         return cut[k];
     }
 
-    /** Nodes of the group, at most, from which a piece of the k-th kind is cut. */
+    /** Returns an upper bound on the nodes of the group from which a piece of the k-th kind is cut. */
     IntVar providers(int k) {
         IntVar nodes = program.newIntVar(0, group.count(), "u[%s,%s]".formatted(name, kinds.get(k)));
         program.addLessOrEqual(nodes, cut[k]);
         return nodes;
     }
 
-    /** Slots of pieces cut + slots of what is kept there <= free slots of the node. */
+    /** Slots of pieces cut + slots of kept allocations <= free slots of the node. */
     private void oneNodeIsNotOversubscribed() {
         LinearExprBuilder used = LinearExpr.newBuilder();
         for (int k = 0; k < cut.length; k++) {
@@ -88,7 +92,7 @@ final class NodeGroupCapacity {
 
     /**
      * For each size s, where every size divides the next: sum over kinds of size s' >= s of (s'/s) * pieces <= nodes *
-     * floor(free/s). Exact: a larger piece takes the same number of places for s from whatever node it is cut.
+     * floor(free/s). This is exact, because a larger piece takes the same number of places of size s on any node.
      */
     private void equalNodesAreNotOversubscribed() {
         for (int size : sizes()) {
@@ -152,8 +156,8 @@ final class NodeGroupCapacity {
     }
 
     /**
-     * What the pieces cut and what is kept need of the hosts <= what the nodes have left, over the nodes together.
-     * Demand is rounded down and supply up, so that the row never forbids what the hosts can hold.
+     * Host demand of the pieces cut and of kept allocations <= capacity left, summed over the nodes. Demand is rounded
+     * down and capacity up, so that the row never excludes a feasible choice.
      */
     private void hostsAreNotOversubscribed(ToDoubleFunction<HostDemand> demand, double left) {
         LinearExprBuilder used = LinearExpr.newBuilder();

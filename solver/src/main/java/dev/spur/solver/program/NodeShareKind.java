@@ -4,10 +4,10 @@ import dev.spur.model.job.HostDemand;
 import java.util.Comparator;
 
 /**
- * What matters of a piece to the node that it is cut from.
+ * Kind of a piece: all properties that affect the capacity of its node.
  *
  * @param size slots
- * @param demand what each slot needs of the host; nothing where hosts do not bind
+ * @param demand host resources of each slot; none where hosts do not bind
  */
 public record NodeShareKind(int size, HostDemand demand) {
     static final Comparator<NodeShareKind> SMALLEST_FIRST = Comparator.comparingInt(NodeShareKind::size)

@@ -3,10 +3,10 @@ package dev.spur.solver.program;
 import java.util.List;
 
 /**
- * A job that should get one of some candidates, whatever that is worth.
+ * Commitment to a job: the program must choose one of some candidates, regardless of their utility.
  *
  * @param job index of the job
- * @param candidates the candidates that meet the obligation, at least one
+ * @param candidates candidates that satisfy the commitment, at least one
  */
 public record Obligation(int job, List<Integer> candidates) {
     public Obligation {

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * That aggregation slots suffice over all nodes of each pool together, and that hosts that have shrunk hold what is
- * kept.
+ * Constraints of each pool: aggregation slots over all nodes together, and kept allocations on hosts whose capacity has
+ * decreased.
  */
 final class PoolCapacityConstraints {
     private static final double TOLERANCE = 1e-9;
@@ -31,7 +31,7 @@ final class PoolCapacityConstraints {
         this.chosen = chosen;
     }
 
-    /** Adds the rows and returns their number. */
+    /** Adds the constraints and returns their number. */
     int add() {
         Set<String> pools = new TreeSet<>();
         for (int c : chosen.live()) {
@@ -46,8 +46,8 @@ final class PoolCapacityConstraints {
     }
 
     /**
-     * For each pool: thousandths of aggregation slots of what is chosen and may move <= what is left beside that which
-     * must stay.
+     * For each pool: thousandths of aggregation slots of chosen candidates that may move <= thousandths left by pinned
+     * jobs.
      */
     private void aggregationIsNotOversubscribed(String pool) {
         LinearExpr used = chosen.sum(
@@ -63,8 +63,8 @@ final class PoolCapacityConstraints {
     }
 
     /**
-     * For each node whose host has shrunk below what could be kept there: what may move and is kept <= what the host
-     * has beside that which must stay.
+     * For each node whose capacity has decreased below the demand of its allocations: demand of kept allocations that
+     * may move <= capacity left by pinned jobs.
      */
     private void keptHostsAreNotOversubscribed(ToDoubleFunction<HostDemand> demand, ToDoubleFunction<Node> supply) {
         List<Node> nodes = candidates.hardware().nodes();
@@ -84,7 +84,7 @@ final class PoolCapacityConstraints {
         }
     }
 
-    /** What candidates that keep an allocation take of each node: those that must stay, or the others. */
+    /** Returns by node the demand of candidates that keep an allocation: those of pinned jobs, or the others. */
     private double[] kept(ToDoubleFunction<HostDemand> demand, boolean mustStay) {
         double[] sums = new double[candidates.hardware().nodes().size()];
         for (int j = 0; j < candidates.jobs(); j++) {

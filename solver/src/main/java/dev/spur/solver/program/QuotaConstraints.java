@@ -8,7 +8,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaSystem.Account;
 
-/** That quotas hold. Variables {@code claim[type,account]}: what an account claims of the one above. */
+/** Constraints of quotas. Variables {@code claim[type,account]}: claim of an account on the one above. */
 final class QuotaConstraints {
     private final CpModel program;
     private final CandidateSet candidates;
@@ -31,7 +31,7 @@ final class QuotaConstraints {
         most = slots;
     }
 
-    /** Adds the rows and returns their number. */
+    /** Adds the constraints and returns their number. */
     int add() {
         new QuotaSystem(candidates.problem()).accounts().forEach(this::quotasHold);
         return rows;
@@ -54,7 +54,7 @@ final class QuotaConstraints {
         return sum;
     }
 
-    /** For each account below another: claim >= use and claim >= what it keeps for itself. */
+    /** For each account below another: claim >= use and claim >= reserved slots. */
     private IntVar claim(Account account, LinearExpr use) {
         IntVar claim = program.newIntVar(
                 account.kept(),

@@ -12,25 +12,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes of each class by what is left of them: nodes on which something could be kept stand alone, the others are
- * grouped by what is free (residual node classes).
+ * Residual node classes: nodes of each class grouped by their remaining capacity. A node with an allocation that could
+ * be kept forms a group of its own.
  */
 final class ResidualNodeClasses {
-    /** A kept candidate with the slots that it holds on one node, and what each of them needs of the host. */
+    /** Part of a kept candidate on one node: its slots, and the host demand of each slot. */
     record KeptShare(int candidate, int slots, HostDemand demand) {}
 
     /**
-     * Nodes that are alike in what is left.
+     * Nodes with equal remaining capacity.
      *
-     * @param free slots per node that nothing settled holds
-     * @param cpus host CPUs per node that nothing settled holds
-     * @param memoryGiB host memory per node that nothing settled holds
+     * @param free free slots per node
+     * @param cpus free host CPUs per node
+     * @param memoryGiB free host memory per node
      * @param count number of nodes
-     * @param keepers what could be kept on the node; not empty only for a node that stands alone
+     * @param keepers allocations that could be kept on the node; not empty only for a group of one node
      */
     record Group(int free, double cpus, double memoryGiB, int count, List<KeptShare> keepers) {}
 
-    /** What is left of one node. */
+    /** Remaining capacity of one node. */
     private static final class ResidualNode {
         private int free;
         private double cpus;
@@ -85,7 +85,7 @@ final class ResidualNodeClasses {
         return rests[candidates.hardware().indexOf(piece.node())];
     }
 
-    /** The groups of a class; nodes without a free slot are left out. */
+    /** Returns the groups of a class; nodes without a free slot are left out. */
     List<Group> of(NodeClass nodeClass) {
         List<Group> groups = new ArrayList<>();
         Map<List<Object>, Integer> alike = new LinkedHashMap<>();

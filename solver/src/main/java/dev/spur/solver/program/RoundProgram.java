@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The integer program of a round: which candidate each job gets. Every plan of the round satisfies it; a solution that
- * no placement realizes, because single hosts are too small or gangs meet on a node, is cut off when it turns up.
+ * Integer program of a round: the choice of a candidate for each job. Every plan of the round satisfies it. A solution
+ * without a placement, because single hosts are too small or pieces of a gang share a node, is removed by a conflict
+ * cut.
  */
 public final class RoundProgram {
     static {
@@ -22,7 +23,8 @@ public final class RoundProgram {
     }
 
     /**
-     * The sum of the largest worth of every job, in units of the objective: large enough that rounding does not matter.
+     * Sum of the largest utility of every job, in units of the objective. The range is large enough that rounding is
+     * negligible.
      */
     private static final double OBJECTIVE_RANGE = 4e9;
 
@@ -32,12 +34,12 @@ public final class RoundProgram {
     private final double scale;
     private int rows;
 
-    /** The program of all of {@code candidates}, without objective. */
+    /** Creates the program of all of {@code candidates}, without objective. */
     public RoundProgram(CandidateSet candidates) {
         this(candidates, VariableFixing.everything(candidates));
     }
 
-    /** The program of what {@code scope} leaves open, without objective. */
+    /** Creates the program of the open jobs of {@code scope}, without objective. */
     public RoundProgram(CandidateSet candidates, VariableFixing scope) {
         this.candidates = candidates;
         this.chosen = new CandidateVariables(program, candidates, scope);
@@ -61,7 +63,7 @@ public final class RoundProgram {
         }
     }
 
-    /** For each job that may not be touched: what it holds is chosen. */
+    /** For each pinned job: its allocation is chosen. */
     private void protectedJobsKeepTheirAllocation() {
         for (int j = 0; j < candidates.jobs(); j++) {
             if (candidates.mustStay(j) && chosen.isOpen(candidates.kept(j))) {
@@ -71,8 +73,8 @@ public final class RoundProgram {
     }
 
     /**
-     * Jobs that could keep what they hold, and do not, <= limit. The limit is for changes that the plan seeks: it does
-     * not apply where quotas or aggregation have shrunk so that not all of them can stay.
+     * Jobs that could keep their allocation but do not <= limit. The limit does not apply where quotas or aggregation
+     * slots have decreased so that not all of them can stay.
      */
     private void restartsStayWithinTheLimit() {
         Integer limit = candidates.problem().settings().maxRestarts();
@@ -101,7 +103,7 @@ public final class RoundProgram {
         }
     }
 
-    /** For each obligation: one of its candidates is chosen. */
+    /** For each commitment: one of its candidates is chosen. */
     public void obligationsAreMet(List<Obligation> obligations) {
         for (Obligation obligation : obligations) {
             if (chosen.of(obligation.job()).length > 0) {
@@ -110,7 +112,7 @@ public final class RoundProgram {
         }
     }
 
-    /** Not all of {@code together} are chosen: no placement holds them. */
+    /** Conflict cut: not all of {@code together} are chosen, because no placement holds them. */
     public void isNotPlacedTogether(List<Integer> together) {
         if (together.stream().allMatch(c -> chosen.isOpen(c) || chosen.isSettled(c))) {
             program.addBoolOr(together.stream()
@@ -121,13 +123,13 @@ public final class RoundProgram {
         }
     }
 
-    /** Maximizes the worth of what is chosen, rounded to units of 1 / {@link #scale}. */
+    /** Maximizes the utility of the chosen candidates, rounded to units of 1 / {@link #scale}. */
     public void maximizeWorth() {
         program.maximize(chosen.sum(c -> true, c -> Math.round(c.utility() * scale)));
     }
 
     /**
-     * Maximizes the obligations met, an earlier one before all later ones together.
+     * Maximizes the satisfied commitments lexicographically: an earlier one has priority over all later ones together.
      *
      * @param obligations at most 60, so that every power of two fits
      */
@@ -145,7 +147,7 @@ public final class RoundProgram {
         program.maximize(sum);
     }
 
-    /** Offers a choice to the solver to try first: the candidate of each job, or -1 for waiting. */
+    /** Passes a choice to the solver as a hint: the candidate of each job, or -1 for waiting. */
     public void hint(int[] choice) {
         program.clearHints();
         for (int c : chosen.live()) {
@@ -155,22 +157,22 @@ public final class RoundProgram {
         }
     }
 
-    /** Units of the objective per unit of worth. */
+    /** Returns the units of the objective per unit of utility. */
     public double scale() {
         return scale;
     }
 
-    /** Largest error of the objective, in worth: half a unit for each job. */
+    /** Returns the maximum error of the objective, in utility: half a unit for each job. */
     public double roundingError() {
         return roundingError(candidates);
     }
 
-    /** The same for whatever program of {@code candidates}. */
+    /** Returns the same for any program of {@code candidates}. */
     public static double roundingError(CandidateSet candidates) {
         return 0.5 * candidates.jobs() / scale(candidates);
     }
 
-    /** Number of constraints that couple jobs. */
+    /** Returns the number of constraints that couple jobs. */
     public int rows() {
         return rows;
     }
@@ -179,7 +181,10 @@ public final class RoundProgram {
         return program;
     }
 
-    /** The candidate of each job in a solution, -1 for waiting: settled, or the one of which {@code isTrue} holds. */
+    /**
+     * Returns the candidate of each job in a solution, -1 for waiting: the fixed one, or the one whose variable
+     * satisfies {@code isTrue}.
+     */
     public int[] choice(Predicate<Literal> isTrue) {
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.function.ObjIntConsumer;
 import java.util.function.ToLongFunction;
 
-/** One node with rows of its own. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
+/** Capacity of one node with its own constraints. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
 final class SingleNodeCapacity implements NodeCapacity {
     /**
-     * What could stay on the node: if {@code variable} is 1, it takes {@code slots}, and {@code demand} of the host for
-     * each.
+     * Allocation that could stay on the node. If {@code variable} is 1, it uses {@code slots} slots, and {@code demand}
+     * of the host for each.
      */
     record KeptShare(BoolVar variable, int slots, HostDemand demand) {}
 
@@ -29,8 +29,8 @@ final class SingleNodeCapacity implements NodeCapacity {
     private final Map<NodeShareKind, LinearExpr> isCut = new LinkedHashMap<>();
 
     /**
-     * @param room what others leave of the node
-     * @param kinds kinds of pieces of which the node holds one
+     * @param room residual cluster without the fixed jobs
+     * @param kinds kinds of pieces of which the node holds at least one
      */
     SingleNodeCapacity(
             CpModel program, ResidualCluster room, int node, List<NodeShareKind> kinds, List<KeptShare> keepers) {
@@ -43,7 +43,7 @@ final class SingleNodeCapacity implements NodeCapacity {
         nodeIsNotOversubscribed(keepers);
     }
 
-    /** Slots, CPUs and memory of pieces cut from the node and of what is kept there <= what is left. */
+    /** Slots, CPUs and memory of pieces cut and of kept allocations <= remaining capacity of the node. */
     private void nodeIsNotOversubscribed(List<KeptShare> keepers) {
         LinearExprBuilder slots = LinearExpr.newBuilder();
         LinearExprBuilder cpus = LinearExpr.newBuilder();

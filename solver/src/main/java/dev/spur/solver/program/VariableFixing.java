@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which jobs a program decides, and among which of their candidates; the other jobs are settled and stay where they
- * sit.
+ * Scope of a program: the jobs that it decides, and their allowed candidates. All other jobs are fixed to their
+ * candidates and nodes.
  */
 public final class VariableFixing {
     private final boolean[] open;
@@ -20,25 +20,21 @@ public final class VariableFixing {
 
     /**
      * @param open true for each job that the program decides
-     * @param settled for each other job its candidate, -1 for waiting
+     * @param fixed candidate by fixed job, -1 for waiting; ignored for open jobs
      * @param allowed true for each candidate that an open job may get
-     * @param placed where settled jobs that run sit, by index of the job
+     * @param placed allocations of fixed jobs that run, by index of the job
      */
     public VariableFixing(
-            CandidateSet candidates,
-            boolean[] open,
-            int[] settled,
-            boolean[] allowed,
-            Map<Integer, Allocation> placed) {
+            CandidateSet candidates, boolean[] open, int[] fixed, boolean[] allowed, Map<Integer, Allocation> placed) {
         this.placed = Map.copyOf(placed);
         this.open = open.clone();
-        this.settled = settled.clone();
+        this.settled = fixed.clone();
         this.allowed = allowed.clone();
         int[] found = new int[candidates.size()];
         int count = 0;
         for (int j = 0; j < candidates.jobs(); j++) {
-            if (!open[j] && settled[j] >= 0) {
-                found[count++] = settled[j];
+            if (!open[j] && fixed[j] >= 0) {
+                found[count++] = fixed[j];
             }
             for (int c = candidates.first(j); open[j] && c < candidates.end(j); c++) {
                 if (allowed[c]) {
@@ -49,7 +45,7 @@ public final class VariableFixing {
         this.live = Arrays.copyOf(found, count);
     }
 
-    /** Every job, every candidate. */
+    /** Returns the scope of every job with every candidate. */
     public static VariableFixing everything(CandidateSet candidates) {
         boolean[] open = new boolean[candidates.jobs()];
         boolean[] allowed = new boolean[candidates.size()];
@@ -58,28 +54,28 @@ public final class VariableFixing {
         return new VariableFixing(candidates, open, new int[open.length], allowed, Map.of());
     }
 
-    /** True if the program decides job {@code j}. */
+    /** Returns whether the program decides job {@code j}. */
     public boolean isOpen(int j) {
         return open[j];
     }
 
-    /** The candidate of a settled job, -1 for waiting. */
+    /** Returns the candidate of a fixed job, -1 for waiting. */
     public int settled(int j) {
         return settled[j];
     }
 
-    /** The pieces of a settled job; none if it waits. */
+    /** Returns the pieces of a fixed job; empty if it waits. */
     List<NodeShare> settledPieces(int j) {
         Allocation given = placed.get(j);
         return settled[j] < 0 || given == null ? List.of() : given.placement();
     }
 
-    /** True if the program may choose {@code c}, which belongs to an open job. */
+    /** Returns whether the program may choose {@code c}, which belongs to an open job. */
     public boolean isAllowed(int c) {
         return allowed[c];
     }
 
-    /** Candidates that are chosen or may be, job by job; not to be changed. */
+    /** Returns the fixed and the allowed candidates, job by job. Not to be modified. */
     int[] live() {
         return live;
     }

@@ -1,6 +1,6 @@
 /**
- * The integer program of a round: variables, one method per guarantee, objective. The formulation is written down in
- * {@code docs/model/formulation.md} under the same names.
+ * Integer program of a round: variables, one method per guarantee, and objective. {@code docs/model/formulation.md}
+ * contains the formulation with the same names.
  */
 @NullMarked
 package dev.spur.solver.program;
