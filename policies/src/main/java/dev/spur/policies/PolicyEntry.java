@@ -3,27 +3,27 @@ package dev.spur.policies;
 import dev.spur.solver.policy.Policy;
 
 /**
- * A policy and where it comes from.
+ * A policy and its origin.
  *
- * @param policy the policy, by its unique name
- * @param idea what it does, one sentence
- * @param source the paper or program it comes from
- * @param certainty how well its rules are known
+ * @param policy the policy, with a unique name
+ * @param idea one-sentence summary of its rules
+ * @param source the paper or program that defines it
+ * @param certainty provenance of its rules
  */
 public record PolicyEntry(Policy policy, String idea, String source, Provenance certainty) {
-    /** How well the rules of a policy are known. */
+    /** Evidence for the rules of a policy. */
     public enum Provenance {
-        /** Spur's own. */
+        /** Defined by Spur. */
         OWN,
         /** Read in the paper or in its authors' code. */
         CERTAIN,
-        /** Read in somebody else's implementation. */
+        /** Read in a third-party implementation. */
         FROM_ANOTHER_IMPLEMENTATION,
-        /** Agrees with all that is known, but the original text was not available. */
+        /** Reconstruction that agrees with all published facts; the original text was not available. */
         RECONSTRUCTION
     }
 
-    /** Name of the policy. */
+    /** Returns the name of the policy. */
     public String name() {
         return policy.name();
     }

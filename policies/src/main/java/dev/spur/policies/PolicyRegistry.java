@@ -39,7 +39,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** All policies, Spur's own included; their names are unique. */
+/** Registry of all policies, Spur's own included; policy names are unique. */
 public final class PolicyRegistry {
     private static final Pattern POP = Pattern.compile("pop([1-9][0-9]{0,3})-(.+)");
     /** Ends the names of policies with the behavior of their authors' programs. */
@@ -49,14 +49,14 @@ public final class PolicyRegistry {
 
     private PolicyRegistry() {}
 
-    /** The policies, Spur's own first, then by family. */
+    /** Returns all policies, Spur's own first, then by family. */
     public static List<PolicyEntry> all() {
         return ALL;
     }
 
     /**
-     * The policy {@code name}; empty if there is none. {@code pop4-NAME} is the policy NAME on four parts of the
-     * cluster, and so for any number of parts (POP, SOSP '21).
+     * Returns the policy {@code name}; empty if it does not exist. {@code popN-NAME}, such as {@code pop4-sia}, runs
+     * the policy NAME on N partitions of the cluster (POP, SOSP '21).
      */
     public static Optional<Policy> policy(String name) {
         Matcher pop = POP.matcher(name);
@@ -138,7 +138,7 @@ public final class PolicyRegistry {
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new LeastAttainedService("2d-las-short", Queues.SHORT),
-                "The same with three queues, for traces of hours.",
+                "`2d-las` with three queues, for traces of hours.",
                 "Tiresias, NSDI '19",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
@@ -148,7 +148,7 @@ public final class PolicyRegistry {
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Gittins("2d-gittins-short", Queues.SHORT, null),
-                "The same with three queues, for traces of hours.",
+                "`2d-gittins` with three queues, for traces of hours.",
                 "Tiresias, NSDI '19",
                 Provenance.CERTAIN));
     }
@@ -186,7 +186,7 @@ public final class PolicyRegistry {
                 Provenance.FROM_ANOTHER_IMPLEMENTATION));
         all.add(new PolicyEntry(
                 new BatchDp("elastic-fixed-batch", BatchRule.FIXED, false),
-                "The same at the users' batch sizes: the paper's baseline.",
+                "`elastic-batch` with the users' batch sizes: the paper's baseline.",
                 "Saxena et al., arXiv 2006.13878",
                 Provenance.RECONSTRUCTION));
     }

@@ -1,4 +1,4 @@
-/** The catalogue of all policies by name. */
+/** Registry of all scheduling policies by name. */
 @NullMarked
 package dev.spur.policies;
 

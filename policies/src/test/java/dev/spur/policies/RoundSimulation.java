@@ -57,12 +57,12 @@ public final class RoundSimulation {
 
     private static Job after(Job job, @Nullable Allocation given, double now, double seconds) {
         Allocation held = job.allocation();
-        boolean goesOn = given != null && held != null && given.sameRunAs(held);
-        double lost = goesOn ? 0 : Math.min(seconds, job.spec().restartPenaltySeconds());
+        boolean backfill = given != null && held != null && given.sameRunAs(held);
+        double lost = backfill ? 0 : Math.min(seconds, job.spec().restartPenaltySeconds());
         double done = given == null ? 0 : Goodput.of(job.spec(), given.configuration()) * (seconds - lost);
         ServiceHistory had = job.history();
         int slots = given == null ? 0 : given.configuration().slots();
-        boolean restarts = given != null && !goesOn && had.firstStart() != null;
+        boolean restarts = given != null && !backfill && had.firstStart() != null;
         boolean stops = given == null && held != null;
         ServiceHistory history = new ServiceHistory(
                 had.attainedService() + slots * seconds,

@@ -11,11 +11,16 @@ final class FairShareGroup {
     private final List<Integer> waiting = new ArrayList<>();
     private int held;
     private int demand;
-    private int untouchable;
+    private int pinnedSlots;
     private int smallestWaiting = Integer.MAX_VALUE;
     private int offered;
 
-    /** @param arrival when the oldest of its jobs arrived */
+    /**
+     * Creates a group.
+     *
+     * @param weight fair-share weight
+     * @param arrival earliest arrival of its jobs
+     */
     FairShareGroup(double weight, double arrival) {
         this.weight = weight;
         this.arrival = arrival;
@@ -26,7 +31,7 @@ final class FairShareGroup {
             running.add(j);
             held += slots;
             demand += slots;
-            untouchable += pinned ? slots : 0;
+            pinnedSlots += pinned ? slots : 0;
             offered += pinned ? slots : 0;
         } else if (couldRun) {
             waiting.add(j);
@@ -55,14 +60,14 @@ final class FairShareGroup {
         return held;
     }
 
-    /** Slots of all jobs that run or could be placed at all. */
+    /** Returns the slots of all jobs that run or could be placed. */
     int demand() {
         return demand;
     }
 
-    /** Slots of jobs that may not be stopped: offered before anything else. */
-    int untouchable() {
-        return untouchable;
+    /** Returns the slots of jobs that may not be stopped, which are offered first. */
+    int pinnedSlots() {
+        return pinnedSlots;
     }
 
     int offered() {
@@ -77,7 +82,7 @@ final class FairShareGroup {
         return offered >= demand;
     }
 
-    /** True if not even the smallest of its waiting jobs fits into the offer. */
+    /** Returns true if the smallest waiting job does not fit the offer. */
     boolean isStuck() {
         return !waiting.isEmpty() && smallestWaiting > offered;
     }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Determined's fair-share scheduler: weighted max-min over groups of jobs, lane by lane. The groups are the tenants
- * here. A group that holds more than its offer stops jobs, the last to arrive first; one that holds less starts waiting
- * ones that fit the rest.
+ * Determined's fair-share scheduler: weighted max-min over groups of jobs, partition by partition. The groups are
+ * tenants. A group above its offer stops jobs, the latest arrival first. A group below its offer starts waiting jobs
+ * that fit the difference.
  *
  * <p>Source: Determined 0.38, as described in its documentation and code.
  */
@@ -34,57 +34,57 @@ public final class FairShareScheduler implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        PlacementState seating = new PlacementState(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        int[] stopsLeft = {snapshot.mostRestarts()};
-        for (NodePartition lane : snapshot.lanes()) {
-            List<FairShareGroup> groups = groups(snapshot, lane, dealt.get(lane.index()));
-            MaxMinAllocation.make(groups, lane.slots());
-            groups.forEach(group -> stay(snapshot, seating, group, stopsLeft));
-            groups.forEach(group -> start(snapshot, seating, lane, group));
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        PlacementState placement = new PlacementState(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        int[] stopsLeft = {view.maxRestarts()};
+        for (NodePartition partition : view.partitions()) {
+            List<FairShareGroup> groups = groups(view, partition, assigned.get(partition.index()));
+            MaxMinAllocation.make(groups, partition.slots());
+            groups.forEach(group -> stay(view, placement, group, stopsLeft));
+            groups.forEach(group -> start(view, placement, partition, group));
         }
-        return seating.decision(RoundMemory.EMPTY);
+        return placement.decision(RoundMemory.EMPTY);
     }
 
-    private static List<FairShareGroup> groups(RoundView snapshot, NodePartition lane, List<Integer> jobs) {
-        var tenants = snapshot.problem().fairShare();
+    private static List<FairShareGroup> groups(RoundView view, NodePartition partition, List<Integer> jobs) {
+        var tenants = view.problem().fairShare();
         Map<String, FairShareGroup> byTenant = new LinkedHashMap<>();
         for (int j : jobs) {
-            String tenant = snapshot.job(j).tenant();
+            String tenant = view.job(j).tenant();
             FairShareGroup group = byTenant.computeIfAbsent(
                     tenant,
                     name -> new FairShareGroup(
-                            tenants.weightOf(name), snapshot.job(j).arrival()));
-            boolean couldRun = snapshot.goodput(j, lane, snapshot.requested(j)) > 0;
-            group.add(j, slots(snapshot, j), snapshot.held(j) > 0, snapshot.isPinned(j), couldRun);
+                            tenants.weightOf(name), view.job(j).arrival()));
+            boolean couldRun = view.goodput(j, partition, view.requested(j)) > 0;
+            group.add(j, slots(view, j), view.held(j) > 0, view.isPinned(j), couldRun);
         }
         return List.copyOf(byTenant.values());
     }
 
-    private static int slots(RoundView snapshot, int j) {
-        return snapshot.held(j) > 0 ? snapshot.held(j) : snapshot.requested(j);
+    private static int slots(RoundView view, int j) {
+        return view.held(j) > 0 ? view.held(j) : view.requested(j);
     }
 
-    private static void stay(RoundView snapshot, PlacementState seating, FairShareGroup group, int[] stopsLeft) {
+    private static void stay(RoundView view, PlacementState placement, FairShareGroup group, int[] stopsLeft) {
         int over = group.held() - group.offered();
         List<Integer> running = group.running();
         for (int i = running.size() - 1; i >= 0; i--) {
             int j = running.get(i);
-            if (over > 0 && stopsLeft[0] > 0 && !snapshot.isPinned(j)) {
-                over -= snapshot.held(j);
+            if (over > 0 && stopsLeft[0] > 0 && !view.isPinned(j)) {
+                over -= view.held(j);
                 stopsLeft[0]--;
             } else {
-                seating.keep(j);
+                placement.keep(j);
             }
         }
     }
 
-    private static void start(RoundView snapshot, PlacementState seating, NodePartition lane, FairShareGroup group) {
+    private static void start(RoundView view, PlacementState placement, NodePartition partition, FairShareGroup group) {
         int rest = group.offered() - group.held();
         for (int j : group.waiting()) {
-            int slots = snapshot.requested(j);
-            if (slots <= rest && seating.start(j, lane, slots, 0, PlacementRules.ONE_NODE_OR_IDLE_ONES)) {
+            int slots = view.requested(j);
+            if (slots <= rest && placement.start(j, partition, slots, 0, PlacementRules.ONE_NODE_OR_IDLE_ONES)) {
                 rest -= slots;
             }
         }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Offers slots to groups by weighted max-min: each unsatisfied group in turn gets its weight's share of what is left,
- * at least 1. When all is given away, the youngest group whose offer is of no use gives it back and is out, since gangs
- * would deadlock.
+ * Weighted max-min offers of slots to groups. Each unsatisfied group in turn gets its weight's share of the remaining
+ * slots, at least 1. When no slot remains, the youngest group that cannot use its offer returns it and is disabled;
+ * otherwise gangs would deadlock.
  *
- * <p>Differs from Determined 0.38, as its description means it: what a group was offered beforehand is taken off its
- * first offers, and "youngest" looks at the groups themselves.
+ * <p>Two differences from the code of Determined 0.38, both according to its documentation: slots of pinned jobs count
+ * against a group's first offers, and "youngest" refers to groups.
  */
 final class MaxMinAllocation {
     private final List<FairShareGroup> order;
@@ -24,22 +24,22 @@ final class MaxMinAllocation {
         order = groups.stream()
                 .sorted(Comparator.comparingInt(FairShareGroup::demand).thenComparingDouble(FairShareGroup::arrival))
                 .toList();
-        left = slots - groups.stream().mapToInt(FairShareGroup::untouchable).sum();
-        groups.forEach(group -> beforehand.put(group, group.untouchable()));
+        left = slots - groups.stream().mapToInt(FairShareGroup::pinnedSlots).sum();
+        groups.forEach(group -> beforehand.put(group, group.pinnedSlots()));
     }
 
-    /** Offers {@code slots}, those that untouchable jobs hold included. */
+    /** Offers {@code slots}, which include those of pinned jobs. */
     static void make(List<FairShareGroup> groups, int slots) {
         MaxMinAllocation offers = new MaxMinAllocation(groups, slots);
         do {
-            while (offers.left > 0 && offers.goRound()) {
-                // until nothing is left, or nobody wants it
+            while (offers.left > 0 && offers.offerRound()) {
+                // until no slot remains or no group wants more
             }
-        } while (offers.left <= 0 && offers.disableTheYoungest());
+        } while (offers.left <= 0 && offers.disableYoungest());
     }
 
-    /** Offers each unsatisfied group its share of what is left; returns whether that changed anything. */
-    private boolean goRound() {
+    /** Offers each unsatisfied group its share of the remaining slots; returns whether any offer changed. */
+    private boolean offerRound() {
         int before = left;
         boolean changed = false;
         for (FairShareGroup group : order) {
@@ -64,10 +64,10 @@ final class MaxMinAllocation {
         return !disabled.contains(group) && !group.isSatisfied();
     }
 
-    private boolean disableTheYoungest() {
+    private boolean disableYoungest() {
         FairShareGroup youngest = null;
         for (FairShareGroup group : order) {
-            boolean isOut = wantsMore(group) && group.isStuck() && group.offered() > group.untouchable();
+            boolean isOut = wantsMore(group) && group.isStuck() && group.offered() > group.pinnedSlots();
             if (isOut && (youngest == null || group.arrival() > youngest.arrival())) {
                 youngest = group;
             }
@@ -75,7 +75,7 @@ final class MaxMinAllocation {
         if (youngest == null) {
             return false;
         }
-        int back = youngest.offered() - youngest.untouchable();
+        int back = youngest.offered() - youngest.pinnedSlots();
         youngest.offer(-back);
         left += back;
         disabled.add(youngest);

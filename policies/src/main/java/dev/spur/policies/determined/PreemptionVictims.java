@@ -8,24 +8,28 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Running jobs that may be stopped for others, the last in the queue first. */
+/** Running jobs that may be preempted, the last in the queue first. */
 final class PreemptionVictims {
-    private final RoundView snapshot;
-    private final PlacementState seating;
+    private final RoundView view;
+    private final PlacementState placement;
     private final List<Integer> jobs = new ArrayList<>();
-    /** Place of each in the queue, descending. */
+    /** Queue positions of the victims, descending. */
     private final List<Integer> places = new ArrayList<>();
-    /** Gangs for which no room could be made: whoever stands further behind in the queue fails as well. */
-    private final Set<Integer> hopeless = new HashSet<>();
+    /** Gang sizes for which preemption failed: jobs further back in the queue fail as well. */
+    private final Set<Integer> infeasible = new HashSet<>();
 
     private int stopped;
 
-    /** @param queue all jobs, the first to be served first; those that run are seated */
-    PreemptionVictims(RoundView snapshot, PlacementState seating, int[] queue) {
-        this.snapshot = snapshot;
-        this.seating = seating;
+    /**
+     * Creates the victims.
+     *
+     * @param queue all jobs in queue order; running jobs are placed
+     */
+    PreemptionVictims(RoundView view, PlacementState placement, int[] queue) {
+        this.view = view;
+        this.placement = placement;
         for (int i = queue.length - 1; i >= 0; i--) {
-            if (seating.isSeated(queue[i]) && !snapshot.isPinned(queue[i])) {
+            if (placement.isPlaced(queue[i]) && !view.isPinned(queue[i])) {
                 jobs.add(queue[i]);
                 places.add(i);
             }
@@ -33,19 +37,19 @@ final class PreemptionVictims {
     }
 
     /**
-     * Stops jobs behind {@code place} one by one until {@code start} succeeds; if it never does, they all go on.
-     * Returns whether it did.
+     * Stops jobs behind {@code place} one by one until {@code start} succeeds; if it never does, restores them all.
+     * Returns whether {@code start} succeeded.
      */
     boolean makeRoom(int place, BooleanSupplier start, int slots) {
-        if (hopeless.contains(slots) || !areBehind(place, slots)) {
+        if (infeasible.contains(slots) || !areBehind(place, slots)) {
             return false;
         }
         List<Integer> removed = new ArrayList<>();
         for (int i = 0; i < jobs.size() && places.get(i) > place; i++) {
             int victim = jobs.get(i);
-            boolean mayStop = stopped + removed.size() < snapshot.mostRestarts();
-            if (mayStop && seating.isSeated(victim)) {
-                seating.remove(victim);
+            boolean mayStop = stopped + removed.size() < view.maxRestarts();
+            if (mayStop && placement.isPlaced(victim)) {
+                placement.remove(victim);
                 removed.add(victim);
                 if (start.getAsBoolean()) {
                     stopped += removed.size();
@@ -53,16 +57,16 @@ final class PreemptionVictims {
                 }
             }
         }
-        removed.forEach(seating::keep);
-        hopeless.add(slots);
+        removed.forEach(placement::keep);
+        infeasible.add(slots);
         return false;
     }
 
-    /** True if free slots and those of the jobs that could be stopped are at least {@code slots}. */
+    /** Returns true if the free slots and those of the victims are at least {@code slots}. */
     private boolean areBehind(int place, int slots) {
-        int sum = snapshot.lanes().stream().mapToInt(seating::free).sum();
+        int sum = view.partitions().stream().mapToInt(placement::free).sum();
         for (int i = 0; i < jobs.size() && places.get(i) > place && sum < slots; i++) {
-            sum += seating.isSeated(jobs.get(i)) ? snapshot.held(jobs.get(i)) : 0;
+            sum += placement.isPlaced(jobs.get(i)) ? view.held(jobs.get(i)) : 0;
         }
         return sum >= slots;
     }

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Determined's priority scheduler, with preemption. Priority by priority, the highest first: waiting jobs start in the
- * order of the queue where they fit. As soon as one has failed, jobs of lower priorities only fill gaps, and only if
- * they may be preempted. A job that failed takes the slots of jobs of lower priority, and of those behind it in its
- * own: the lowest priority first, and there the last in the queue, until it fits; if it never does, nobody is stopped.
- * Once somebody was stopped, no job of a lower priority starts in this round.
+ * Determined's priority scheduler, with preemption. It processes priorities in descending order; waiting jobs start in
+ * queue order where they fit. After the first failure, jobs of lower priority only fill gaps, and only if they are
+ * preemptible. A job that failed preempts jobs of lower priority, and jobs behind it in its own priority: the lowest
+ * priority first, and within it the last in the queue. If it still does not fit, no job is stopped. After a preemption,
+ * no job of lower priority starts in this round.
  *
  * <p>Priorities are Spur's: a larger number runs first. Source: Determined 0.38, as described in its documentation and
  * code.
@@ -40,29 +40,29 @@ public final class PriorityScheduler implements Policy {
     }
 
     private static final class Pass {
-        private final RoundView snapshot;
-        private final PlacementState seating;
-        /** All jobs: the highest priority first, then by arrival. */
+        private final RoundView view;
+        private final PlacementState placement;
+        /** All jobs by descending priority, then by arrival. */
         private final int[] queue;
 
         private final int[] place;
         private final PreemptionVictims victims;
         private boolean stopped;
 
-        Pass(RoundView snapshot) {
-            this.snapshot = snapshot;
-            this.seating = new PlacementState(snapshot);
-            queue = JobOrders.by(snapshot, j -> -priority(j));
+        Pass(RoundView view) {
+            this.view = view;
+            this.placement = new PlacementState(view);
+            queue = JobOrders.by(view, j -> -priority(j));
             place = new int[queue.length];
             for (int i = 0; i < queue.length; i++) {
                 place[queue[i]] = i;
-                seating.keep(queue[i]);
+                placement.keep(queue[i]);
             }
-            victims = new PreemptionVictims(snapshot, seating, queue);
+            victims = new PreemptionVictims(view, placement, queue);
         }
 
         private double priority(int j) {
-            return snapshot.job(j).spec().priority();
+            return view.job(j).spec().priority();
         }
 
         Decision decision() {
@@ -73,29 +73,29 @@ public final class PriorityScheduler implements Policy {
                 while (end < queue.length && priority(queue[end]) == level) {
                     end++;
                 }
-                fills |= serve(from, end, fills);
+                fills |= schedule(from, end, fills);
                 from = end;
             }
-            return seating.decision(RoundMemory.EMPTY);
+            return placement.decision(RoundMemory.EMPTY);
         }
 
-        /** Serves one priority; returns whether one of its jobs found no place. */
-        private boolean serve(int from, int end, boolean fillsOnly) {
+        /** Processes one priority; returns whether one of its jobs was not placed. */
+        private boolean schedule(int from, int end, boolean fillsOnly) {
             List<Integer> failed = new ArrayList<>();
             for (int j : IntStream.range(from, end).map(i -> queue[i]).toArray()) {
-                boolean may = !fillsOnly || snapshot.job(j).spec().preemptible();
-                if (!seating.isSeated(j) && may && !start(j)) {
+                boolean may = !fillsOnly || view.job(j).spec().preemptible();
+                if (!placement.isPlaced(j) && may && !start(j)) {
                     failed.add(j);
                 }
             }
             for (int j : failed) {
-                stopped |= !start(j) && victims.makeRoom(place[j], () -> start(j), snapshot.requested(j));
+                stopped |= !start(j) && victims.makeRoom(place[j], () -> start(j), view.requested(j));
             }
             return !failed.isEmpty();
         }
 
         private boolean start(int j) {
-            return seating.start(j, snapshot.requested(j), PlacementRules.ONE_NODE_OR_IDLE_ONES);
+            return placement.start(j, view.requested(j), PlacementRules.ONE_NODE_OR_IDLE_ONES);
         }
     }
 }

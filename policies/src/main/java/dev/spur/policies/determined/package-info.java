@@ -1,4 +1,4 @@
-/** The schedulers of Determined 0.38: by priority, and by fair share. */
+/** Schedulers of Determined 0.38: priority and fair share. */
 @NullMarked
 package dev.spur.policies.determined;
 

@@ -14,27 +14,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The elastic scaler of Saxena et al.: slots and batch sizes of all jobs of a lane together, by dynamic programming
- * over the sum of their speeds relative to one slot. Speed is goodput here, so that large batches are not taken to be
- * free.
+ * Elastic scaler of Saxena et al.: slots and batch sizes of all jobs of a partition jointly, by dynamic programming
+ * over the sum of speeds relative to one slot. Speed is goodput here, so that a large batch size has a cost.
  *
- * <p>Source: Saxena et al., arXiv 2006.13878; the program from Voda's scheduler. The fixed batch is the paper's
+ * <p>Source: Saxena et al., arXiv 2006.13878; the program from Voda's scheduler. The fixed batch size is the paper's
  * baseline.
  */
 public final class BatchDp implements Policy {
     private final String name;
     private final BatchRule batches;
-    private final boolean cutsTheQueue;
+    private final boolean stopsAtFirstMisfit;
 
     /**
+     * Creates the policy.
+     *
      * @param batches whether the batch size is chosen with the slots
-     * @param cutsTheQueue true if each job gets slots, up to the first by arrival whose fewest no longer fit; false if
-     *     any may wait
+     * @param stopsAtFirstMisfit true if each job gets slots, up to the first by arrival whose minimum does not fit;
+     *     false if any job may wait
      */
-    public BatchDp(String name, BatchRule batches, boolean cutsTheQueue) {
+    public BatchDp(String name, BatchRule batches, boolean stopsAtFirstMisfit) {
         this.name = name;
         this.batches = batches;
-        this.cutsTheQueue = cutsTheQueue;
+        this.stopsAtFirstMisfit = stopsAtFirstMisfit;
     }
 
     @Override
@@ -49,23 +50,23 @@ public final class BatchDp implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, batches);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            List<Integer> jobs = dealt.get(lane.index()).stream()
-                    .filter(j -> grants.isOpen(j) && snapshot.most(j, lane) > 0)
+        RoundView view = RoundView.of(problem, batches);
+        SlotAllocations grants = new SlotAllocations(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            List<Integer> jobs = assigned.get(partition.index()).stream()
+                    .filter(j -> grants.isOpen(j) && view.maxSlots(j, partition) > 0)
                     .toList();
-            give(grants, lane, cutsTheQueue ? prefix(grants, lane, jobs) : jobs);
+            grant(grants, partition, stopsAtFirstMisfit ? prefix(grants, partition, jobs) : jobs);
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    /** The first jobs by arrival whose fewest slots fit together. */
-    private static List<Integer> prefix(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
-        int left = grants.free(lane);
+    /** Returns the longest prefix of the jobs by arrival whose minimum slots fit together. */
+    private static List<Integer> prefix(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
+        int left = grants.free(partition);
         for (int i = 0; i < jobs.size(); i++) {
-            left -= grants.snapshot().next(jobs.get(i), lane, 0);
+            left -= grants.view().next(jobs.get(i), partition, 0);
             if (left < 0) {
                 return jobs.subList(0, i);
             }
@@ -73,22 +74,22 @@ public final class BatchDp implements Policy {
         return jobs;
     }
 
-    private void give(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
+    private void grant(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
         List<List<KnapsackItem>> choices =
-                jobs.stream().map(j -> choices(grants.snapshot(), j, lane)).toList();
-        int[] chosen = MultipleChoiceKnapsack.solve(choices, Math.max(0, grants.free(lane)));
+                jobs.stream().map(j -> choices(grants.view(), j, partition)).toList();
+        int[] chosen = MultipleChoiceKnapsack.solve(choices, Math.max(0, grants.free(partition)));
         for (int i = 0; i < chosen.length; i++) {
-            grants.give(jobs.get(i), lane, choices.get(i).get(chosen[i]).slots());
+            grants.grant(jobs.get(i), partition, choices.get(i).get(chosen[i]).slots());
         }
     }
 
-    /** The choices of job {@code j}, waiting last: it waits only if that is worth more to others. */
-    List<KnapsackItem> choices(RoundView snapshot, int j, NodePartition lane) {
+    /** Returns the choices of job {@code j}, waiting last: a job waits only if other jobs gain more from its slots. */
+    List<KnapsackItem> choices(RoundView view, int j, NodePartition partition) {
         List<KnapsackItem> own = new ArrayList<>();
-        for (int slots : snapshot.counts(j, lane)) {
-            own.add(new KnapsackItem(slots, ElasticScaling.normalized(snapshot, j, lane, slots)));
+        for (int slots : view.counts(j, partition)) {
+            own.add(new KnapsackItem(slots, ElasticScaling.normalized(view, j, partition, slots)));
         }
-        if (!cutsTheQueue) {
+        if (!stopsAtFirstMisfit) {
             own.add(new KnapsackItem(0, 0));
         }
         return own;

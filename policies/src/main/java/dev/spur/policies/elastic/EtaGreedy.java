@@ -16,20 +16,24 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The greedy allocator that Hu et al. compare their program with, lane by lane. If all jobs fit at their most, they get
- * it. Otherwise each gets its fewest slots in the order of arrival, which the first that does not fit ends; then the
- * started job with the longest remaining time gets its next count of slots, until slots or demand end.
+ * Greedy allocator with which Hu et al. compare their program, partition by partition. If all jobs fit at their
+ * maximum, they get it. Otherwise each job, by arrival, gets its minimum until the first that does not fit. Then the
+ * started job with the longest remaining time gets its next slot count, until slots or demand are exhausted.
  *
- * <p>Source: Hu et al., arXiv 2109.03389. A reconstruction: its text was not available.
+ * <p>Source: Hu et al., arXiv 2109.03389. A reconstruction: the original text was not available.
  */
 public final class EtaGreedy implements Policy {
     private final String name;
-    private final boolean laterJobsPass;
+    private final boolean backfill;
 
-    /** @param laterJobsPass true if later jobs may start when one does not fit */
-    public EtaGreedy(String name, boolean laterJobsPass) {
+    /**
+     * Creates the policy.
+     *
+     * @param backfill true if later jobs may start when one does not fit
+     */
+    public EtaGreedy(String name, boolean backfill) {
         this.name = name;
-        this.laterJobsPass = laterJobsPass;
+        this.backfill = backfill;
     }
 
     @Override
@@ -39,52 +43,53 @@ public final class EtaGreedy implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            List<Integer> jobs =
-                    dealt.get(lane.index()).stream().filter(grants::isOpen).toList();
-            if (!giveAllTheirMost(grants, lane, jobs)) {
-                giveFewest(grants, lane, jobs);
-                grow(grants, lane, jobs);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            List<Integer> jobs = assigned.get(partition.index()).stream()
+                    .filter(grants::isOpen)
+                    .toList();
+            if (!grantMaximum(grants, partition, jobs)) {
+                grantMinimum(grants, partition, jobs);
+                grow(grants, partition, jobs);
             }
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private static boolean giveAllTheirMost(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
+    private static boolean grantMaximum(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
         int sum = 0;
         for (int j : jobs) {
-            sum += grants.snapshot().most(j, lane);
+            sum += grants.view().maxSlots(j, partition);
         }
-        if (sum > grants.free(lane)) {
+        if (sum > grants.free(partition)) {
             return false;
         }
         for (int j : jobs) {
-            grants.give(j, lane, grants.snapshot().most(j, lane));
+            grants.grant(j, partition, grants.view().maxSlots(j, partition));
         }
         return true;
     }
 
-    private void giveFewest(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
+    private void grantMinimum(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
         for (int j : jobs) {
-            int fewest = grants.snapshot().next(j, lane, 0);
-            if (fewest > 0 && !grants.give(j, lane, fewest) && !laterJobsPass) {
+            int fewest = grants.view().next(j, partition, 0);
+            if (fewest > 0 && !grants.grant(j, partition, fewest) && !backfill) {
                 return;
             }
         }
     }
 
-    private static void grow(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
-        RoundView snapshot = grants.snapshot();
+    private static void grow(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
+        RoundView view = grants.view();
         Comparator<Integer> longestFirst =
-                Comparator.comparingDouble(j -> -snapshot.remainingSeconds(j, lane, grants.slots(j)));
-        PriorityQueue<Integer> race = new PriorityQueue<>(longestFirst.thenComparing(JobOrders.ties(snapshot)));
+                Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, grants.slots(j)));
+        PriorityQueue<Integer> race = new PriorityQueue<>(longestFirst.thenComparing(JobOrders.ties(view)));
         jobs.stream().filter(j -> grants.slots(j) > 0).forEach(race::add);
-        while (grants.free(lane) > 0 && !race.isEmpty()) {
+        while (grants.free(partition) > 0 && !race.isEmpty()) {
             int j = race.remove();
-            int next = snapshot.next(j, lane, grants.slots(j));
+            int next = view.next(j, partition, grants.slots(j));
             if (next > 0 && grants.resize(j, next)) {
                 race.add(j);
             }

@@ -12,24 +12,24 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
 /**
- * ETA-MIP of Hu et al.: the slots of all jobs at once, by the progress that they make until a horizon.
+ * ETA-MIP of Hu et al.: slots of all jobs jointly, by their progress until a horizon.
  *
  * <pre>
- * maximize sum of weight(j) * gain(j, k); one k or none for each job; no more slots than a lane has
+ * maximize sum of weight(j) * gain(j, k); one k or none for each job; no more slots than a partition has
  * </pre>
  *
  * with a gain by one of the {@linkplain Form forms}. A first start pays the restart penalty as well. Source: Hu et al.,
- * arXiv 2109.03389. A reconstruction: the goal is certain, the program is not.
+ * arXiv 2109.03389. A reconstruction: the objective is certain, the program is not.
  */
 public final class EtaMip implements Policy {
     /**
-     * What progress is worth. Below, g is goodput on the slots, d the restart penalty if these are not what the job
-     * holds, R its remaining and W its total work, and T the horizon of Spur's settings.
+     * Gain function of the objective. Notation: g is goodput on the slots, and d the restart penalty, 0 if the job
+     * already holds these slots. R is the remaining and W the total work; T is the horizon of Spur's settings.
      */
     public enum Form {
         /**
-         * {@code min(R, g * (T - d)) / W}: as a share of all work. Little is left to gain from a job just before its
-         * end.
+         * {@code min(R, g * (T - d)) / W}: progress relative to the total work. A job just before its end has little
+         * left to gain.
          */
         PROGRESS {
             @Override
@@ -38,8 +38,8 @@ public final class EtaMip implements Policy {
             }
         },
         /**
-         * {@code min(R, g * (T - d)) / R}: as a share of what is left, so that all jobs that end within the horizon are
-         * alike.
+         * {@code min(R, g * (T - d)) / R}: progress relative to the remaining work, so that all jobs that end within
+         * the horizon gain the same.
          */
         REMAINING {
             @Override
@@ -48,8 +48,8 @@ public final class EtaMip implements Policy {
             }
         },
         /**
-         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} of a job that ends within the horizon: its
-         * slots are free for others after its end. Not of the paper.
+         * {@code g * (T - d) / W}, or {@code (R / W) * T / (d + R / g)} for a job that ends within the horizon, because
+         * its slots are free afterwards. Not in the paper.
          */
         RATE {
             @Override
@@ -77,26 +77,26 @@ public final class EtaMip implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        ConfigurationProgram program = new ConfigurationProgram(snapshot);
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            for (NodePartition lane : snapshot.lanesOf(j)) {
-                for (int slots : snapshot.counts(j, lane)) {
-                    program.offer(j, lane, slots, gain(snapshot, j, lane, slots));
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        ConfigurationProgram program = new ConfigurationProgram(view);
+        for (int j = 0; j < view.jobs(); j++) {
+            for (NodePartition partition : view.partitionsOf(j)) {
+                for (int slots : view.counts(j, partition)) {
+                    program.offer(j, partition, slots, gain(view, j, partition, slots));
                 }
             }
         }
         return PlacementState.decide(program.solve(), RoundMemory.EMPTY);
     }
 
-    /** Weighted gain of job {@code j} on {@code slots} of {@code lane}. */
-    double gain(RoundView snapshot, int j, NodePartition lane, int slots) {
-        Job job = snapshot.job(j);
+    /** Returns the weighted gain of job {@code j} on {@code slots} of {@code partition}. */
+    double gain(RoundView view, int j, NodePartition partition, int slots) {
+        Job job = view.job(j);
         double penalty = job.spec().restartPenaltySeconds();
-        boolean unchanged = slots == snapshot.held(j) && lane.equals(snapshot.heldLane(j));
-        double horizon = snapshot.problem().settings().horizon().seconds(penalty);
+        boolean unchanged = slots == view.held(j) && partition.equals(view.heldPartition(j));
+        double horizon = view.problem().settings().horizon().seconds(penalty);
         double lost = unchanged ? 0 : penalty;
-        double goodput = snapshot.goodput(j, lane, slots);
+        double goodput = view.goodput(j, partition, slots);
         double left = job.remainingSamples();
         return left == 0
                 ? 0

@@ -1,9 +1,9 @@
 package dev.spur.policies.elastic;
 
 /**
- * One way to choose for a job in a multiple-choice knapsack.
+ * One choice of a job in a multiple-choice knapsack.
  *
- * @param slots slots that it takes, at least 0
- * @param value what it is worth
+ * @param slots slots that the choice uses, at least 0
+ * @param value objective coefficient of the choice
  */
 public record KnapsackItem(int slots, double value) {}

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The multiple-choice knapsack by dynamic programming, exact in O(choices times slots): one choice for each job, at
- * most so many slots in all, the highest sum of values. Source: Saxena et al., arXiv 2006.13878.
+ * Multiple-choice knapsack, solved exactly by dynamic programming in O(choices times slots). It takes one choice for
+ * each job, uses at most the given slots, and maximizes the sum of values. Source: Saxena et al., arXiv 2006.13878.
  */
 public final class MultipleChoiceKnapsack {
     private MultipleChoiceKnapsack() {}
 
     /**
-     * The number of the choice of each job; empty if no combination fits.
+     * Returns the index of the choice of each job; empty if no combination fits.
      *
-     * @param choices choices by job; a job that may wait has one of 0 slots. Of two equally good ones the first is
-     *     taken
+     * @param choices choices by job; a job that may wait has one of 0 slots. Ties go to the first choice
+     * @param slots capacity
      */
     public static int[] solve(List<List<KnapsackItem>> choices, int slots) {
         int jobs = choices.size();
@@ -55,7 +55,7 @@ public final class MultipleChoiceKnapsack {
         return after;
     }
 
-    /** The sum of the values of {@code chosen}. */
+    /** Returns the sum of the values of {@code chosen}. */
     public static double value(List<List<KnapsackItem>> choices, int[] chosen) {
         double[] values = new double[chosen.length];
         Arrays.setAll(values, j -> choices.get(j).get(chosen[j]).value());

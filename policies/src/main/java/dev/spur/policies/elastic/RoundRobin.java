@@ -16,18 +16,19 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Elastic-FIFO and Elastic-SRJF: in an order, each job gets its fewest slots if they fit; then each started job in the
- * same order gets one step more, round after round. A job that no further slots make faster is not grown.
+ * Elastic-FIFO and Elastic-SRJF. In a given order, each job gets its minimum number of slots if they fit. Then each
+ * started job, in the same order, gets the next slot count, round after round. A job that more slots do not speed up is
+ * not grown.
  *
- * <p>Source: the elastic baselines of Voda's scheduler, another's implementation. There a skipped job can get single
- * slots below its fewest; not here.
+ * <p>Source: the elastic baselines of Voda's scheduler, a third-party implementation. Difference: there a skipped job
+ * can get single slots below its minimum.
  */
 public final class RoundRobin implements Policy {
-    /** In which order jobs are served. */
+    /** Order in which jobs receive slots. */
     public enum Order {
-        /** The first to arrive goes first. */
+        /** By arrival. */
         ARRIVAL,
-        /** The job with the least time left on one slot goes first. */
+        /** By the remaining time on one slot, shortest first. */
         SHORTEST
     }
 
@@ -51,37 +52,37 @@ public final class RoundRobin implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            serve(grants, lane, inOrder(snapshot, lane, dealt.get(lane.index())));
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            allocate(grants, partition, inOrder(view, partition, assigned.get(partition.index())));
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private List<Integer> inOrder(RoundView snapshot, NodePartition lane, List<Integer> jobs) {
+    private List<Integer> inOrder(RoundView view, NodePartition partition, List<Integer> jobs) {
         if (order == Order.ARRIVAL) {
             return jobs;
         }
         Comparator<Integer> shortest =
-                Comparator.comparingDouble(j -> ElasticScaling.secondsOnOneSlot(snapshot, j, lane));
+                Comparator.comparingDouble(j -> ElasticScaling.secondsOnOneSlot(view, j, partition));
         return jobs.stream()
-                .sorted(shortest.thenComparing(JobOrders.ties(snapshot)))
+                .sorted(shortest.thenComparing(JobOrders.ties(view)))
                 .toList();
     }
 
-    private static void serve(SlotAllocations grants, NodePartition lane, List<Integer> jobs) {
-        RoundView snapshot = grants.snapshot();
+    private static void allocate(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
+        RoundView view = grants.view();
         List<Integer> growing = new ArrayList<>();
         for (int j : jobs) {
-            if (grants.give(j, lane, snapshot.next(j, lane, 0))) {
+            if (grants.grant(j, partition, view.next(j, partition, 0))) {
                 growing.add(j);
             }
         }
-        while (grants.free(lane) > 0 && !growing.isEmpty()) {
+        while (grants.free(partition) > 0 && !growing.isEmpty()) {
             growing.removeIf(j -> {
-                int next = ElasticScaling.nextFaster(snapshot, j, lane, grants.slots(j));
+                int next = ElasticScaling.nextFaster(view, j, partition, grants.slots(j));
                 return next == 0 || !grants.resize(j, next);
             });
         }

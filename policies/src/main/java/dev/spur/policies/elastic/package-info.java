@@ -1,4 +1,4 @@
-/** Policies that give elastic jobs more or fewer slots: of Hu, of Saxena, of Voda, and AFS-L. */
+/** Policies that resize elastic jobs: Hu et al., Saxena et al., Voda, and AFS-L. */
 @NullMarked
 package dev.spur.policies.elastic;
 

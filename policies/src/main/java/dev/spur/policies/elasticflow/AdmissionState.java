@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which jobs were admitted, and the plans of the last round, as counters. */
+/** Admitted jobs and the plans of the last round, stored as counters. */
 final class AdmissionState {
     private static final String ADMITTED = "elasticflow/admitted/";
     private static final String PLAN = "elasticflow/plan/";
@@ -19,7 +19,7 @@ final class AdmissionState {
         this.before = before;
     }
 
-    /** True if {@code job} was admitted, false if it was refused; empty if it is new. */
+    /** Returns true if {@code job} was admitted, false if it was rejected; empty if it is new. */
     Optional<Boolean> admitted(Job job) {
         Double said = before.get(ADMITTED + job.id());
         return said == null ? Optional.empty() : Optional.of(said > 0);
@@ -29,7 +29,7 @@ final class AdmissionState {
         after.put(ADMITTED + job.id(), admitted ? 1.0 : 0.0);
     }
 
-    /** What is left of the last plan of {@code job} from {@code now} on. */
+    /** Returns the remainder of the last plan of {@code job} from {@code now} on. */
     List<SlotInterval> planFrom(Job job, double now) {
         List<SlotInterval> plan = new ArrayList<>();
         for (int i = 0; before.containsKey(key(job, i, "start")); i++) {

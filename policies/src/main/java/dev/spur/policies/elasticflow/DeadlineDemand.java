@@ -8,62 +8,63 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a job asks of a lane: work by a deadline, on numbers of slots that are powers of two where it allows any.
+ * Demand of a job in a partition: work by a deadline, at slot counts that are powers of two where the job allows any
+ * count.
  *
  * @param job number of the job
- * @param deadline when it must be done; infinite if it need not
- * @param levels numbers of slots that it may have, ascending, each faster than the one before, at least one
- * @param roundSeconds length of a round: slots change hands at its end, and plans are made of whole rounds from now on
+ * @param deadline time by which the job must be complete; infinite for none
+ * @param levels slot counts that the job may have, ascending, each faster than the previous one, at least one
+ * @param roundSeconds length of a round: slots change hands at its end, and plans consist of whole rounds from now on
  */
 record DeadlineDemand(
-        RoundView snapshot, NodePartition lane, int job, double deadline, List<Integer> levels, double roundSeconds) {
-    /** Work below this part of the whole counts as done, against rounding. */
+        RoundView view, NodePartition partition, int job, double deadline, List<Integer> levels, double roundSeconds) {
+    /** Work below this fraction of the total counts as done, against rounding errors. */
     private static final double ROUNDING = 1e-9;
 
     DeadlineDemand {
         levels = List.copyOf(levels);
     }
 
-    static DeadlineDemand of(RoundView snapshot, NodePartition lane, int job, double deadline, double roundSeconds) {
+    static DeadlineDemand of(RoundView view, NodePartition partition, int job, double deadline, double roundSeconds) {
         List<Integer> powers = new ArrayList<>();
         List<Integer> all = new ArrayList<>();
-        for (int slots : snapshot.counts(job, lane)) {
-            addIfFaster(snapshot, lane, job, slots, all);
+        for (int slots : view.counts(job, partition)) {
+            addIfFaster(view, partition, job, slots, all);
             if (Integer.bitCount(slots) == 1) {
-                addIfFaster(snapshot, lane, job, slots, powers);
+                addIfFaster(view, partition, job, slots, powers);
             }
         }
-        return new DeadlineDemand(snapshot, lane, job, deadline, powers.isEmpty() ? all : powers, roundSeconds);
+        return new DeadlineDemand(view, partition, job, deadline, powers.isEmpty() ? all : powers, roundSeconds);
     }
 
-    /** A level on which the job is no faster than on the one before would be a waste. */
-    private static void addIfFaster(RoundView snapshot, NodePartition lane, int job, int slots, List<Integer> levels) {
+    /** Adds the level if the job is faster on it than on the previous one. */
+    private static void addIfFaster(RoundView view, NodePartition partition, int job, int slots, List<Integer> levels) {
         int last = levels.isEmpty() ? 0 : levels.get(levels.size() - 1);
-        if (snapshot.goodput(job, lane, slots) > snapshot.goodput(job, lane, last)) {
+        if (view.goodput(job, partition, slots) > view.goodput(job, partition, last)) {
             levels.add(slots);
         }
     }
 
-    /** Seconds that are lost at once if the job is to have {@code slots}: a restart, unless it has as many. */
+    /** Returns the seconds lost to the restart that {@code slots} require; 0 if the job already holds that number. */
     double restartSeconds(int slots) {
-        boolean restarts = slots > 0 && slots != snapshot.held(job);
-        return restarts ? snapshot.job(job).spec().restartPenaltySeconds() : 0;
+        boolean restarts = slots > 0 && slots != view.held(job);
+        return restarts ? view.job(job).spec().restartPenaltySeconds() : 0;
     }
 
-    /** This demand without its deadline. */
+    /** Returns this demand without its deadline. */
     DeadlineDemand bestEffort() {
-        return new DeadlineDemand(snapshot, lane, job, Double.POSITIVE_INFINITY, levels, roundSeconds);
+        return new DeadlineDemand(view, partition, job, Double.POSITIVE_INFINITY, levels, roundSeconds);
     }
 
     double speed(int slots) {
-        return snapshot.goodput(job, lane, slots);
+        return view.goodput(job, partition, slots);
     }
 
     double work() {
-        return snapshot.job(job).remainingSamples();
+        return view.job(job).remainingSamples();
     }
 
-    /** The highest level up to {@code slots}; 0 if there is none. */
+    /** Returns the highest level up to {@code slots}; 0 if there is none. */
     int levelUpTo(int slots) {
         int best = 0;
         for (int level : levels) {
@@ -72,14 +73,14 @@ record DeadlineDemand(
         return best;
     }
 
-    /** The level above {@code slots}; 0 if there is none. */
+    /** Returns the next level above {@code slots}; 0 if there is none. */
     int levelAbove(int slots) {
         return levels.stream().filter(level -> level > slots).findFirst().orElse(0);
     }
 
     /**
-     * The minimum satisfactory share: the lowest level with which {@code work}, begun at {@code from}, is done by the
-     * deadline in what {@code free} leaves, and that level only as late as it is needed. Empty if there is none.
+     * Returns the minimum satisfactory share. It is the lowest level at which {@code work}, begun at {@code from},
+     * completes by the deadline in the slots of {@code free}, used as late as possible. Empty if no level suffices.
      */
     Optional<List<SlotInterval>> share(Timeline free, double from, double work) {
         if (work <= work() * ROUNDING) {
@@ -97,24 +98,24 @@ record DeadlineDemand(
         return Optional.empty();
     }
 
-    /** The plan that ends as soon as may be in what {@code free} leaves. */
+    /** Returns the plan with the earliest end in the slots of {@code free}. */
     List<SlotInterval> soonest(Timeline free, double from) {
         int most = levels.get(levels.size() - 1);
         return forward(free.pieces(from, Double.POSITIVE_INFINITY), 0, most, 0, work());
     }
 
-    /** The end of the last whole round before the deadline. */
+    /** Returns the end of the last whole round before the deadline. */
     private double lastRoundEnd() {
-        double rounds = Math.floor((deadline - snapshot.now()) / roundSeconds + ROUNDING);
-        return Double.isInfinite(rounds) ? deadline : snapshot.now() + rounds * roundSeconds;
+        double rounds = Math.floor((deadline - view.now()) / roundSeconds + ROUNDING);
+        return Double.isInfinite(rounds) ? deadline : view.now() + rounds * roundSeconds;
     }
 
-    /** {@code seconds} up to the end of their last round. */
+    /** Rounds {@code seconds} up to the end of their last round. */
     double wholeRounds(double seconds) {
         return Math.max(1, Math.ceil(seconds / roundSeconds - ROUNDING)) * roundSeconds;
     }
 
-    /** The latest piece from which on {@code level} suffices; -1 if it does not even from the first. */
+    /** Returns the latest piece from which {@code level} suffices; -1 if it does not suffice even from the first. */
     private int cut(List<Piece> pieces, int level, double work) {
         double sum = 0;
         for (int i = pieces.size() - 1; i >= 0; i--) {

@@ -18,15 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * ElasticFlow, lane by lane: a job with a deadline is admitted if it and all admitted before get their minimum
- * satisfactory shares in the order of deadlines. Each has that share; what is free beyond goes where it costs the
- * fewest slot-seconds in the end.
+ * ElasticFlow, partition by partition. A job with a deadline is admitted if it and all admitted jobs get their minimum
+ * satisfactory shares in the order of deadlines. Each admitted job gets that share. Surplus slots go to the job for
+ * which they cost the least slot-seconds in total.
  *
- * <p>Source: Gu et al., ASPLOS '23. Certain, but for four things. A share has room for one restart. The published
- * simulator, read literally, gives surplus to the job that wastes most slot-time; here it goes to the one that wastes
- * least, what a restart wastes included. Shares found anew may no longer fit each other, since slots come in powers of
- * two: then the plans of the last round, which do, are kept. A job that is refused, or whose deadline cannot be kept
- * any more, runs without one.
+ * <p>Source: Gu et al., ASPLOS '23. Certain, with four differences. A share includes one restart. The published
+ * simulator, read literally, gives surplus to the job that wastes the most slot-time; here it goes to the job that
+ * wastes the least, restarts included. Recomputed shares may no longer fit together, because slot counts are powers of
+ * two; then the feasible plans of the last round are kept. A rejected job, or one whose deadline can no longer be met,
+ * runs without a deadline.
  */
 public final class ElasticFlow implements Policy {
     private final String name;
@@ -34,9 +34,11 @@ public final class ElasticFlow implements Policy {
     private final boolean allOrNone;
 
     /**
-     * @param roundSeconds length of a round, above 0: plans are made of whole ones
-     * @param allOrNone true if the newcomers of a round are admitted or refused together, and refused while an admitted
-     *     job is late, as in the authors' program; false if each is looked at by itself, in the order of arrival
+     * Creates the policy.
+     *
+     * @param roundSeconds length of a round, above 0; plans consist of whole rounds
+     * @param allOrNone true if the new jobs of a round are admitted or rejected together, and rejected while an
+     *     admitted job is late, as in the authors' program; false if each is decided on its own, by arrival
      */
     public ElasticFlow(String name, double roundSeconds, boolean allOrNone) {
         this.name = name;
@@ -51,51 +53,51 @@ public final class ElasticFlow implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
         AdmissionState memory = new AdmissionState(problem.memory().counters());
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            List<Integer> jobs = dealt.get(lane.index()).stream()
-                    .filter(j -> snapshot.most(j, lane) > 0)
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            List<Integer> jobs = assigned.get(partition.index()).stream()
+                    .filter(j -> view.maxSlots(j, partition) > 0)
                     .toList();
-            PartitionPlans plans = new Planning(snapshot, lane, memory).plans(jobs);
-            plans.giveSurplus();
-            plans.all().forEach((demand, plan) -> memory.rememberPlan(snapshot.job(demand.job()), plan));
-            plans.slotsNow().forEach((demand, slots) -> give(grants, lane, demand, slots));
+            PartitionPlans plans = new Planning(view, partition, memory).plans(jobs);
+            plans.assignSurplus();
+            plans.all().forEach((demand, plan) -> memory.rememberPlan(view.job(demand.job()), plan));
+            plans.slotsNow().forEach((demand, slots) -> grant(grants, partition, demand, slots));
         }
         return PlacementState.decide(grants, new RoundMemory(Map.of(), memory.counters()));
     }
 
-    /** A job that may not be touched yet can leave less than was planned with. */
-    private static void give(SlotAllocations grants, NodePartition lane, DeadlineDemand demand, int slots) {
-        if (slots > 0 && !grants.give(demand.job(), lane, slots)) {
-            int fitting = demand.levelUpTo(Math.max(0, grants.free(lane)));
-            grants.give(demand.job(), lane, Math.min(slots, fitting));
+    /** Grants the planned slots, or fewer where a pinned job leaves less than planned. */
+    private static void grant(SlotAllocations grants, NodePartition partition, DeadlineDemand demand, int slots) {
+        if (slots > 0 && !grants.grant(demand.job(), partition, slots)) {
+            int fitting = demand.levelUpTo(Math.max(0, grants.free(partition)));
+            grants.grant(demand.job(), partition, Math.min(slots, fitting));
         }
     }
 
-    /** The plans of one lane. */
+    /** Planning of one partition. */
     private final class Planning {
-        private final RoundView snapshot;
-        private final NodePartition lane;
+        private final RoundView view;
+        private final NodePartition partition;
         private final AdmissionState memory;
         private final List<DeadlineDemand> admitted = new ArrayList<>();
         private final List<DeadlineDemand> others = new ArrayList<>();
 
-        Planning(RoundView snapshot, NodePartition lane, AdmissionState memory) {
-            this.snapshot = snapshot;
-            this.lane = lane;
+        Planning(RoundView view, NodePartition partition, AdmissionState memory) {
+            this.view = view;
+            this.partition = partition;
             this.memory = memory;
         }
 
         PartitionPlans plans(List<Integer> jobs) {
-            int slots = Math.max(lane.slots(), new SlotAllocations(snapshot).free(lane));
+            int slots = Math.max(partition.slots(), new SlotAllocations(view).free(partition));
             List<DeadlineDemand> newcomers = sort(jobs);
-            boolean anew = PartitionPlans.areFeasible(snapshot.now(), slots, admitted);
-            PartitionPlans kept = new PartitionPlans(snapshot.now(), slots);
+            boolean anew = PartitionPlans.areFeasible(view.now(), slots, admitted);
+            PartitionPlans kept = new PartitionPlans(view.now(), slots);
             if (!anew) {
-                admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), snapshot.now())));
+                admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), view.now())));
             }
             boolean together = allOrNone && anew && areFeasible(slots, newcomers);
             for (DeadlineDemand newcomer : newcomers) {
@@ -104,7 +106,7 @@ public final class ElasticFlow implements Policy {
                 (accepted ? admitted : others).add(accepted ? newcomer : newcomer.bestEffort());
                 memory.rememberAdmission(job(newcomer), accepted);
             }
-            PartitionPlans plans = anew ? new PartitionPlans(snapshot.now(), slots) : kept;
+            PartitionPlans plans = anew ? new PartitionPlans(view.now(), slots) : kept;
             if (anew) {
                 plans.addByDeadline(admitted);
             }
@@ -112,24 +114,24 @@ public final class ElasticFlow implements Policy {
             return plans;
         }
 
-        /** True if all who are admitted get their shares, and {@code newcomers} as well. */
+        /** Returns true if all admitted jobs and {@code newcomers} get their shares. */
         private boolean areFeasible(int slots, List<DeadlineDemand> newcomers) {
             List<DeadlineDemand> all = new ArrayList<>(admitted);
             all.addAll(newcomers);
-            return PartitionPlans.areFeasible(snapshot.now(), slots, all);
+            return PartitionPlans.areFeasible(view.now(), slots, all);
         }
 
         /**
-         * Sorts out who was admitted, and who has no deadline or was refused; returns those with a deadline who are
-         * new.
+         * Splits jobs into admitted and best-effort ones (no deadline, or rejected). Returns the new jobs with a
+         * deadline.
          */
         private List<DeadlineDemand> sort(List<Integer> jobs) {
             List<DeadlineDemand> newcomers = new ArrayList<>();
             for (int j : jobs) {
-                Job job = snapshot.job(j);
+                Job job = view.job(j);
                 Double deadline = job.deadline();
                 double until = deadline == null ? Double.POSITIVE_INFINITY : deadline;
-                DeadlineDemand demand = DeadlineDemand.of(snapshot, lane, j, until, roundSeconds);
+                DeadlineDemand demand = DeadlineDemand.of(view, partition, j, until, roundSeconds);
                 Optional<Boolean> said = memory.admitted(job);
                 if (deadline == null) {
                     others.add(demand);
@@ -144,7 +146,7 @@ public final class ElasticFlow implements Policy {
         }
 
         private Job job(DeadlineDemand demand) {
-            return snapshot.job(demand.job());
+            return view.job(demand.job());
         }
     }
 }

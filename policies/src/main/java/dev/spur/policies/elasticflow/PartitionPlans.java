@@ -7,30 +7,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The plans of all jobs of a lane, and what they leave free. */
+/** Plans of all jobs of a partition, and the remaining free slots. */
 final class PartitionPlans {
     private final double now;
     private final Timeline free;
     private final Map<DeadlineDemand, List<SlotInterval>> plans = new LinkedHashMap<>();
 
-    /** @param slots slots of the lane */
+    /**
+     * Creates empty plans.
+     *
+     * @param slots slots of the partition
+     */
     PartitionPlans(double now, int slots) {
         this.now = now;
         this.free = new Timeline(now, slots);
     }
 
-    /** True if each of {@code demands} gets its share in the order of deadlines. */
+    /** Returns true if each of {@code demands} gets its share in the order of deadlines. */
     static boolean areFeasible(double now, int slots, List<DeadlineDemand> demands) {
         PartitionPlans plans = new PartitionPlans(now, slots);
         return byDeadline(demands).stream().allMatch(plans::add);
     }
 
-    /** Gives each of {@code demands} its share in the order of deadlines. */
+    /** Adds the share of each of {@code demands} in the order of deadlines. */
     void addByDeadline(List<DeadlineDemand> demands) {
         byDeadline(demands).forEach(this::add);
     }
 
-    /** Goes on with {@code plan}; if that does not suffice any more, with one that ends as soon as may be. */
+    /** Keeps {@code plan}; if it no longer suffices, replaces it by the plan with the earliest end. */
     void keep(DeadlineDemand demand, List<SlotInterval> plan) {
         double planned = plan.stream()
                 .mapToDouble(stretch -> demand.speed(stretch.slots()) * (stretch.end() - stretch.start()))
@@ -39,7 +43,7 @@ final class PartitionPlans {
         put(demand, suffices ? plan : demand.soonest(free, now));
     }
 
-    /** Every plan, by demand. */
+    /** Returns all plans by demand. */
     Map<DeadlineDemand, List<SlotInterval>> all() {
         return plans;
     }
@@ -50,7 +54,7 @@ final class PartitionPlans {
                 .toList();
     }
 
-    /** Gives {@code demand} its share; returns false, and gives nothing, if there is none. */
+    /** Adds the share of {@code demand}; returns false without a change if there is none. */
     boolean add(DeadlineDemand demand) {
         Optional<List<SlotInterval>> plan = demand.share(free, now, demand.work());
         plan.ifPresent(own -> put(demand, own));
@@ -59,10 +63,10 @@ final class PartitionPlans {
 
     private void put(DeadlineDemand demand, List<SlotInterval> plan) {
         plans.put(demand, plan);
-        free.take(plan);
+        free.reserve(plan);
     }
 
-    /** Slots of each job now; 0 for those whose time comes later. */
+    /** Returns the slots of each job now; 0 for jobs whose interval starts later. */
     Map<DeadlineDemand, Integer> slotsNow() {
         Map<DeadlineDemand, Integer> slots = new LinkedHashMap<>();
         plans.forEach((demand, plan) -> slots.put(demand, slotsNow(plan)));
@@ -74,26 +78,26 @@ final class PartitionPlans {
     }
 
     /**
-     * Gives slots that are free now to whom they cost the fewest slot-seconds in the end, each: jobs that have none
-     * first. A job takes its next level until the next change of any plan, and its share of what is left of its work
-     * from then on.
+     * Assigns slots that are free now to the jobs for which one more slot now costs the least slot-seconds in total;
+     * jobs without slots come first. A job takes its next level until the next change of any plan, and its share for
+     * the remaining work from then on.
      */
-    void giveSurplus() {
+    void assignSurplus() {
         Optional<Growth> best = cheapest();
         while (best.isPresent()) {
             Growth growth = best.get();
-            free.giveBack(plans.getOrDefault(growth.demand(), List.of()));
-            free.take(growth.plan());
+            free.release(plans.getOrDefault(growth.demand(), List.of()));
+            free.reserve(growth.plan());
             plans.put(growth.demand(), growth.plan());
             best = cheapest();
         }
     }
 
     /**
-     * A step up of a job.
+     * A step to the next level of a job.
      *
-     * @param begins true if it has nothing now
-     * @param price slot-seconds more in the end, for each slot more now
+     * @param begins true if the job has no slots now
+     * @param price additional slot-seconds in total, for each additional slot now
      */
     private record Growth(DeadlineDemand demand, List<SlotInterval> plan, boolean begins, double price) {}
 
@@ -109,7 +113,7 @@ final class PartitionPlans {
                 .min(Comparator.comparing((Growth step) -> !step.begins()).thenComparingDouble(Growth::price));
     }
 
-    /** Slot-seconds of {@code plan}, with those that a restart now would cost. */
+    /** Returns the slot-seconds of {@code plan}, including those of a restart now. */
     private double slotSeconds(DeadlineDemand demand, List<SlotInterval> plan) {
         int slots = slotsNow(plan);
         return plan.stream().mapToDouble(SlotInterval::slotSeconds).sum() + slots * demand.restartSeconds(slots);
@@ -123,7 +127,7 @@ final class PartitionPlans {
         }
         double alone = now + demand.wholeRounds(demand.work() / demand.speed(next));
         double until = Math.min(nextChange(), alone);
-        free.giveBack(plan);
+        free.release(plan);
         try {
             if (free.least(now, until) < next) {
                 return Optional.empty();
@@ -132,7 +136,7 @@ final class PartitionPlans {
             SlotInterval first = new SlotInterval(now, until, next);
             return demand.share(free, until, demand.work() - done).map(rest -> joined(first, rest));
         } finally {
-            free.take(plan);
+            free.reserve(plan);
         }
     }
 
@@ -142,7 +146,7 @@ final class PartitionPlans {
         return all;
     }
 
-    /** When some plan changes next; infinite if none does. */
+    /** Returns the time of the next change of any plan; infinite if none changes. */
     private double nextChange() {
         double next = Double.POSITIVE_INFINITY;
         for (List<SlotInterval> plan : plans.values()) {

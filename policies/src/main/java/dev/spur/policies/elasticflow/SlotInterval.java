@@ -1,7 +1,7 @@
 package dev.spur.policies.elasticflow;
 
 /**
- * A time in which a job is to have so many slots.
+ * An interval in which a job is planned to hold a number of slots.
  *
  * @param start seconds on the clock of the round
  * @param end seconds on the clock of the round, after {@code start}

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Free slots from now on, level between its breakpoints. */
+/** Free slots over time from now on; constant between breakpoints. */
 final class Timeline {
-    /** A time in which the same number of slots is free; the last one has no end. */
+    /** An interval with a constant number of free slots; the last one is unbounded. */
     record Piece(double start, double end, int free) {}
 
     private final NavigableMap<Double, Integer> free = new TreeMap<>();
@@ -17,13 +17,13 @@ final class Timeline {
         free.put(now, slots);
     }
 
-    /** Takes the slots of {@code plan}. */
-    void take(List<SlotInterval> plan) {
+    /** Reserves the slots of {@code plan}. */
+    void reserve(List<SlotInterval> plan) {
         plan.forEach(stretch -> shift(stretch, -stretch.slots()));
     }
 
-    /** Gives the slots of {@code plan} back. */
-    void giveBack(List<SlotInterval> plan) {
+    /** Releases the slots of {@code plan}. */
+    void release(List<SlotInterval> plan) {
         plan.forEach(stretch -> shift(stretch, stretch.slots()));
     }
 
@@ -40,7 +40,7 @@ final class Timeline {
         }
     }
 
-    /** The pieces from {@code from} to {@code to}, which may be infinite. */
+    /** Returns the pieces from {@code from} to {@code to}, which may be infinite. */
     List<Piece> pieces(double from, double to) {
         List<Piece> pieces = new ArrayList<>();
         Double first = free.floorKey(from);
@@ -56,7 +56,7 @@ final class Timeline {
         return pieces;
     }
 
-    /** Fewest free slots from {@code from} to {@code to}. */
+    /** Returns the minimum number of free slots from {@code from} to {@code to}. */
     int least(double from, double to) {
         return pieces(from, to).stream().mapToInt(Piece::free).min().orElse(0);
     }

@@ -1,4 +1,4 @@
-/** ElasticFlow: deadlines that are admitted only if they can be kept (Gu et al., ASPLOS '23). */
+/** ElasticFlow: admission of deadlines that can be met (Gu et al., ASPLOS '23). */
 @NullMarked
 package dev.spur.policies.elasticflow;
 

@@ -13,15 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * First in, first out as the program of Gavel's authors has it: {@link TypeBlindAssignment} gives each job a type for
- * good, of which more may be given than there is, and who has the same type takes turns there. Like all shares of that
- * program, types are dealt at most each {@link GavelDefaults#PROGRAM 1,920 s}. A job without a type gets nothing, also
- * where slots stay idle.
+ * First in, first out as in the program of Gavel's authors. {@link TypeBlindAssignment} assigns each job an accelerator
+ * type for its lifetime. A type may be oversubscribed; its jobs then take turns. As all shares of that program, types
+ * are assigned at most every {@link GavelDefaults#PROGRAM 1,920 s}. A job without a type gets nothing, even where slots
+ * are idle.
  */
 public final class FifoProgram implements Policy {
     private final long seed;
 
-    /** @param seed of the draws; the same seed gives the same decisions */
+    /**
+     * Creates the policy.
+     *
+     * @param seed seed of the random draws; equal seeds give equal decisions
+     */
     public FifoProgram(long seed) {
         this.seed = seed;
     }
@@ -36,16 +40,16 @@ public final class FifoProgram implements Policy {
         JobSpeeds speed = new JobSpeeds(RoundView.of(problem, BatchRule.USER));
         ReceivedTime received = new ReceivedTime(speed);
         TypeBlindAssignment types = new TypeBlindAssignment(speed, seed);
-        Optional<Shares> known = received.knownShares(GavelDefaults.PROGRAM.shareSeconds());
+        Optional<Shares> known = received.cachedShares(GavelDefaults.PROGRAM.shareSeconds());
         if (known.isEmpty()) {
-            types.deal();
-            received.settle();
+            types.assign();
+            received.updateDeficits();
         }
         Shares shares = known.orElseGet(types::shares);
         Map<String, Double> counters = new HashMap<>();
         types.remember(counters);
         received.remember(shares, known.isEmpty(), counters);
-        PlacementState seating = RoundMechanism.seat(speed, shares, received, false, j -> false);
-        return seating.decision(new RoundMemory(Map.of(), counters));
+        PlacementState placement = RoundMechanism.place(speed, shares, received, false, j -> false);
+        return placement.decision(new RoundMemory(Map.of(), counters));
     }
 }

@@ -15,21 +15,21 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * Gavel: jobs of fixed slots get shares of time on each lane, by a linear program whenever the set of jobs changes, and
- * rounds give them in turn. Source: Narayanan et al., OSDI '20. Certain. Where the paper is silent,
- * {@link GavelDefaults} tell.
+ * Gavel: rigid jobs get time shares on each partition, by a linear program at each change of the jobs; rounds realize
+ * the shares in turn. Source: Narayanan et al., OSDI '20. Certain. {@link GavelDefaults} holds the choices that the
+ * paper leaves open.
  */
 public final class Gavel implements Policy {
     private static final String ISOLATION = "gavel/isolation/";
 
     private final String name;
     private final ShareObjective goal;
-    private final GavelDefaults habits;
+    private final GavelDefaults settings;
 
-    public Gavel(String name, ShareObjective goal, GavelDefaults habits) {
+    public Gavel(String name, ShareObjective goal, GavelDefaults settings) {
         this.name = name;
         this.goal = goal;
-        this.habits = habits;
+        this.settings = settings;
     }
 
     @Override
@@ -39,21 +39,21 @@ public final class Gavel implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        JobSpeeds speed = new JobSpeeds(snapshot, habits.blind());
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        JobSpeeds speed = new JobSpeeds(view, settings.blind());
         ReceivedTime received = new ReceivedTime(speed);
-        IsolatedShare isolation = new IsolatedShare(snapshot, ISOLATION);
-        Optional<Shares> known = received.knownShares(habits.shareSeconds());
-        Shares shares = known.or(() -> goal.shares(speed, isolation, habits.prefersSpeed()))
+        IsolatedShare isolation = new IsolatedShare(view, ISOLATION);
+        Optional<Shares> known = received.cachedShares(settings.shareSeconds());
+        Shares shares = known.or(() -> goal.shares(speed, isolation, settings.prefersSpeed()))
                 .orElseGet(Shares::new);
         if (known.isEmpty()) {
-            received.settle();
+            received.updateDeficits();
         }
         Map<String, Double> counters = new HashMap<>();
         speed.jobs().forEach(j -> isolation.remember(j, speed.isolated(j), counters));
         received.remember(shares, known.isEmpty(), counters);
-        IntPredicate idles = j -> known.isPresent() && habits.holdsForNewcomers() && received.isNew(j);
-        PlacementState seating = RoundMechanism.seat(speed, shares, received, habits.fillsUp(), idles);
-        return seating.decision(new RoundMemory(Map.of(), counters));
+        IntPredicate idles = j -> known.isPresent() && settings.holdsForNewcomers() && received.isNew(j);
+        PlacementState placement = RoundMechanism.place(speed, shares, received, settings.fillsUp(), idles);
+        return placement.decision(new RoundMemory(Map.of(), counters));
     }
 }

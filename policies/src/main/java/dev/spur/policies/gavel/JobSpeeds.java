@@ -6,72 +6,82 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Jobs that run somewhere, their fixed slots, and how fast they are on the lanes: by time, equally shared, and
- * isolated.
+ * Speeds of rigid jobs on the partitions: actual, with equal shares, and isolated. Contains only jobs that run in some
+ * partition.
  */
 final class JobSpeeds {
-    private final RoundView snapshot;
+    private final RoundView view;
     private final boolean blind;
     private final List<Integer> jobs = new ArrayList<>();
 
-    JobSpeeds(RoundView snapshot) {
-        this(snapshot, false);
+    JobSpeeds(RoundView view) {
+        this(view, false);
     }
 
-    /** @param blind true if every job is to seem equally fast wherever it runs */
-    JobSpeeds(RoundView snapshot, boolean blind) {
-        this.snapshot = snapshot;
+    /**
+     * Creates the speeds.
+     *
+     * @param blind true to treat every job as equally fast wherever it runs
+     */
+    JobSpeeds(RoundView view, boolean blind) {
+        this.view = view;
         this.blind = blind;
-        for (int j = 0; j < snapshot.jobs(); j++) {
+        for (int j = 0; j < view.jobs(); j++) {
             int job = j;
-            if (snapshot.lanes().stream().anyMatch(lane -> on(job, lane) > 0)) {
+            if (view.partitions().stream().anyMatch(partition -> on(job, partition) > 0)) {
                 jobs.add(j);
             }
         }
     }
 
-    /** True if every job seems equally fast wherever it runs. */
+    /** Returns true if every job counts as equally fast wherever it runs. */
     boolean isBlind() {
         return blind;
     }
 
-    RoundView snapshot() {
-        return snapshot;
+    RoundView view() {
+        return view;
     }
 
-    /** The jobs that run in some lane. */
+    /** Returns the jobs that run in some partition. */
     List<Integer> jobs() {
         return jobs;
     }
 
-    /** Slots of job {@code j}, wherever it runs. */
+    /** Returns the slots of job {@code j} in any partition. */
     int slots(int j) {
-        return snapshot.requested(j);
+        return view.requested(j);
     }
 
-    /** Useful samples per second of job {@code j} while it has its slots in {@code lane}; 0 where it may not run. */
-    double on(int j, NodePartition lane) {
-        boolean open = slots(j) <= lane.slots() && snapshot.lanesOf(j).contains(lane);
-        double speed = open ? snapshot.goodput(j, lane, slots(j)) : 0;
+    /**
+     * Returns the goodput of job {@code j} with its slots in {@code partition}, in samples per second; 0 where it may
+     * not run.
+     */
+    double on(int j, NodePartition partition) {
+        boolean open = slots(j) <= partition.slots() && view.partitionsOf(j).contains(partition);
+        double speed = open ? view.goodput(j, partition, slots(j)) : 0;
         return blind && speed > 0 ? 1 : speed;
     }
 
-    /** Speed with a share of time on each lane in proportion to its slots; does not depend on the other jobs. */
+    /**
+     * Returns the speed with a share of time on each partition in proportion to its slots; it does not depend on other
+     * jobs.
+     */
     double equal(int j) {
         double sum = 0;
-        for (NodePartition lane : snapshot.lanes()) {
-            sum += on(j, lane) * lane.slots();
+        for (NodePartition partition : view.partitions()) {
+            sum += on(j, partition) * partition.slots();
         }
-        return sum / snapshot.slots();
+        return sum / view.slots();
     }
 
-    /** Speed with a private part of each lane, as large as everybody else's. */
+    /** Returns the speed on a private share of each partition, equal for all jobs. */
     double isolated(int j) {
         double sum = 0;
         double shares = 0;
-        for (NodePartition lane : snapshot.lanes()) {
-            double share = (double) lane.slots() / (jobs.size() * slots(j));
-            sum += on(j, lane) * share;
+        for (NodePartition partition : view.partitions()) {
+            double share = (double) partition.slots() / (jobs.size() * slots(j));
+            sum += on(j, partition) * share;
             shares += share;
         }
         return sum / Math.max(1, shares);

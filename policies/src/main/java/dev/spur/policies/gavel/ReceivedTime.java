@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Time that jobs have had in each lane since the shares last changed, and what they were owed when that happened. The
- * memory holds shares, times and deficits by job and lane.
+ * Time that jobs received in each partition since the last change of shares, and their deficits at that change. The
+ * memory holds shares, times and deficits by job and partition.
  */
 final class ReceivedTime {
-    /** Time credited in advance, so that the first fractions are not wild: half a round of the paper. */
+    /** Time credited in advance, in seconds, so that the first fractions are stable: half a round of the paper. */
     static final double CREDIT = 180;
 
     private static final String PREFIX = "gavel/";
@@ -25,31 +25,31 @@ final class ReceivedTime {
 
     ReceivedTime(JobSpeeds speed) {
         this.speed = speed;
-        this.before = speed.snapshot().problem().memory().counters();
+        this.before = speed.view().problem().memory().counters();
         this.since = before.getOrDefault(PREFIX + "since", now());
         double elapsed = now() - before.getOrDefault(PREFIX + "now", now());
         for (int j : speed.jobs()) {
-            for (NodePartition lane : speed.snapshot().lanes()) {
-                double had = lane.equals(speed.snapshot().heldLane(j)) ? elapsed : 0;
-                time.put(key(j, lane), before.getOrDefault(PREFIX + "time/" + key(j, lane), CREDIT) + had);
-                deficit.put(key(j, lane), before.getOrDefault(PREFIX + "deficit/" + key(j, lane), 0.0));
+            for (NodePartition partition : speed.view().partitions()) {
+                double had = partition.equals(speed.view().heldPartition(j)) ? elapsed : 0;
+                time.put(key(j, partition), before.getOrDefault(PREFIX + "time/" + key(j, partition), CREDIT) + had);
+                deficit.put(key(j, partition), before.getOrDefault(PREFIX + "deficit/" + key(j, partition), 0.0));
             }
         }
     }
 
     private double now() {
-        return speed.snapshot().now();
+        return speed.view().now();
     }
 
-    private String key(int j, NodePartition lane) {
-        return speed.snapshot().job(j).id() + "/" + lane.pool() + "/" + lane.type();
+    private String key(int j, NodePartition partition) {
+        return speed.view().job(j).id() + "/" + partition.pool() + "/" + partition.type();
     }
 
     /**
-     * The shares of the last round; empty if there are none, or if they are at least {@code seconds} old and the jobs
-     * are not the same any more. Who came later has none.
+     * Returns the shares of the last round. Empty if there are none, or if the jobs have changed and the shares are at
+     * least {@code seconds} old. Jobs that arrived later have no share.
      */
-    Optional<Shares> knownShares(double seconds) {
+    Optional<Shares> cachedShares(double seconds) {
         if (!before.containsKey(PREFIX + "since")) {
             return Optional.empty();
         }
@@ -57,10 +57,10 @@ final class ReceivedTime {
         boolean all = before.getOrDefault(PREFIX + "jobs", 0.0).intValue()
                 == speed.jobs().size();
         for (int j : speed.jobs()) {
-            for (NodePartition lane : speed.snapshot().lanes()) {
-                Double share = before.get(PREFIX + "share/" + key(j, lane));
+            for (NodePartition partition : speed.view().partitions()) {
+                Double share = before.get(PREFIX + "share/" + key(j, partition));
                 if (share != null) {
-                    shares.put(j, lane, share);
+                    shares.put(j, partition, share);
                 }
                 all &= share != null;
             }
@@ -68,18 +68,18 @@ final class ReceivedTime {
         return all || (since > 0 && now() - since < seconds) ? Optional.of(shares) : Optional.empty();
     }
 
-    /** True if the shares of the last round were found without job {@code j}. */
+    /** Returns true if the shares of the last round were computed without job {@code j}. */
     boolean isNew(int j) {
-        return speed.snapshot().lanes().stream()
-                .noneMatch(lane -> before.containsKey(PREFIX + "share/" + key(j, lane)));
+        return speed.view().partitions().stream()
+                .noneMatch(partition -> before.containsKey(PREFIX + "share/" + key(j, partition)));
     }
 
-    /** The shares change: what was owed and not given is kept as a deficit, and times begin anew. */
-    void settle() {
+    /** Starts a new period: adds the difference between due and received time to the deficits, and resets the times. */
+    void updateDeficits() {
         double elapsed = now() - since;
         for (int j : speed.jobs()) {
-            for (NodePartition lane : speed.snapshot().lanes()) {
-                String key = key(j, lane);
+            for (NodePartition partition : speed.view().partitions()) {
+                String key = key(j, partition);
                 double owed = before.getOrDefault(PREFIX + "share/" + key, 0.0) * elapsed;
                 double had = time.getOrDefault(key, CREDIT) - CREDIT;
                 deficit.merge(key, owed - had, Double::sum);
@@ -88,34 +88,38 @@ final class ReceivedTime {
         }
     }
 
-    /** Time that job {@code j} had in {@code lane}, as a part of what all jobs had there. */
-    double fraction(int j, NodePartition lane) {
+    /** Returns the fraction of the time received in {@code partition} that job {@code j} had. */
+    double fraction(int j, NodePartition partition) {
         double all = timeOfAll.computeIfAbsent(
-                lane,
+                partition,
                 l -> speed.jobs().stream()
                         .mapToDouble(other -> time.getOrDefault(key(other, l), CREDIT))
                         .sum());
-        return all == 0 ? 0 : time.getOrDefault(key(j, lane), CREDIT) / all;
+        return all == 0 ? 0 : time.getOrDefault(key(j, partition), CREDIT) / all;
     }
 
-    /** Seconds in {@code lane} that job {@code j} was owed and did not get. */
-    double deficit(int j, NodePartition lane) {
-        return deficit.getOrDefault(key(j, lane), 0.0);
+    /** Returns the seconds in {@code partition} that job {@code j} was due but did not receive. */
+    double deficit(int j, NodePartition partition) {
+        return deficit.getOrDefault(key(j, partition), 0.0);
     }
 
-    /** @param changed true if the shares are new */
+    /**
+     * Stores shares, times and deficits.
+     *
+     * @param changed true if the shares are new
+     */
     void remember(Shares shares, boolean changed, Map<String, Double> counters) {
         counters.put(PREFIX + "now", now());
         counters.put(PREFIX + "since", changed ? now() : since);
         counters.put(
                 PREFIX + "jobs", changed ? (double) speed.jobs().size() : before.getOrDefault(PREFIX + "jobs", 0.0));
         for (int j : speed.jobs()) {
-            for (NodePartition lane : speed.snapshot().lanes()) {
-                if (changed || before.containsKey(PREFIX + "share/" + key(j, lane))) {
-                    counters.put(PREFIX + "share/" + key(j, lane), shares.of(j, lane));
+            for (NodePartition partition : speed.view().partitions()) {
+                if (changed || before.containsKey(PREFIX + "share/" + key(j, partition))) {
+                    counters.put(PREFIX + "share/" + key(j, partition), shares.of(j, partition));
                 }
-                counters.put(PREFIX + "time/" + key(j, lane), time.getOrDefault(key(j, lane), CREDIT));
-                counters.put(PREFIX + "deficit/" + key(j, lane), deficit(j, lane));
+                counters.put(PREFIX + "time/" + key(j, partition), time.getOrDefault(key(j, partition), CREDIT));
+                counters.put(PREFIX + "deficit/" + key(j, partition), deficit(j, partition));
             }
         }
     }

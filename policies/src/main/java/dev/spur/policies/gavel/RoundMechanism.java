@@ -15,59 +15,60 @@ import java.util.Random;
 import java.util.function.IntPredicate;
 
 /**
- * One round of Gavel: lane by lane, the fastest first, or in an order drawn anew for those who are blind to types, to
- * the jobs that have had least of their shares: by share / fraction of the time received, then by deficit, then by
- * share.
+ * Round-based mechanism of Gavel. It processes partitions fastest first, or in a random order for type-blind policies.
+ * Within a partition, jobs are ordered by share / fraction of time received, then by deficit, then by share.
  */
 final class RoundMechanism {
-    /** A share that never was given at all goes before all others. */
+    /** Factor for a share of which nothing was received, so that it precedes all others. */
     private static final double NEVER = 1e9;
 
     private RoundMechanism() {}
 
     /**
-     * @param fillsUp true if jobs without a share in a lane take what is left over there
-     * @param idles who is dealt slots without using them
+     * Places the jobs of one round.
+     *
+     * @param fillsUp true if jobs without a share in a partition get its unclaimed slots
+     * @param idles jobs that are granted slots but do not run
      */
-    static PlacementState seat(
+    static PlacementState place(
             JobSpeeds speed, Shares shares, ReceivedTime received, boolean fillsUp, IntPredicate idles) {
-        RoundView snapshot = speed.snapshot();
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        for (NodePartition lane : speed.isBlind() ? shuffled(snapshot) : fastestFirst(speed)) {
-            double[] priority = new double[snapshot.jobs()];
+        RoundView view = speed.view();
+        SlotAllocations grants = new SlotAllocations(view);
+        for (NodePartition partition : speed.isBlind() ? shuffled(view) : fastestFirst(speed)) {
+            double[] priority = new double[view.jobs()];
             for (int j : speed.jobs()) {
-                priority[j] = priority(shares.of(j, lane), received.fraction(j, lane));
+                priority[j] = priority(shares.of(j, partition), received.fraction(j, partition));
             }
             Comparator<Integer> order = Comparator.comparingDouble((Integer j) -> -priority[j])
-                    .thenComparingDouble(j -> -received.deficit(j, lane))
-                    .thenComparingDouble(j -> -shares.of(j, lane))
-                    .thenComparing(JobOrders.ties(snapshot));
+                    .thenComparingDouble(j -> -received.deficit(j, partition))
+                    .thenComparingDouble(j -> -shares.of(j, partition))
+                    .thenComparing(JobOrders.ties(view));
             speed.jobs().stream()
-                    .filter(j -> priority[j] > 0 || (fillsUp && speed.on(j, lane) > 0))
+                    .filter(j -> priority[j] > 0 || (fillsUp && speed.on(j, partition) > 0))
                     .sorted(order)
                     .filter(j -> grants.slots(j) == 0)
-                    .forEach(j -> grants.give(j, lane, speed.slots(j)));
+                    .forEach(j -> grants.grant(j, partition, speed.slots(j)));
         }
-        speed.jobs().stream().filter(idles::test).forEach(grants::take);
-        PlacementState seating = new PlacementState(snapshot);
-        seating.seat(grants, j -> PlacementRules.FEWEST_NODES);
-        return seating;
+        speed.jobs().stream().filter(idles::test).forEach(grants::revoke);
+        PlacementState placement = new PlacementState(view);
+        placement.placeAll(grants, j -> PlacementRules.MIN_NODES);
+        return placement;
     }
 
     private static double priority(double share, double fraction) {
         return fraction == 0 ? share * NEVER : share / fraction;
     }
 
-    private static List<NodePartition> shuffled(RoundView snapshot) {
-        List<NodePartition> lanes = new ArrayList<>(snapshot.lanes());
-        Collections.shuffle(lanes, new Random(Double.hashCode(snapshot.now())));
-        return lanes;
+    private static List<NodePartition> shuffled(RoundView view) {
+        List<NodePartition> partitions = new ArrayList<>(view.partitions());
+        Collections.shuffle(partitions, new Random(Double.hashCode(view.now())));
+        return partitions;
     }
 
     private static List<NodePartition> fastestFirst(JobSpeeds speed) {
-        return speed.snapshot().lanes().stream()
-                .sorted(Comparator.comparingDouble(lane -> -speed.jobs().stream()
-                        .mapToDouble(j -> speed.on(j, lane) / speed.equal(j))
+        return speed.view().partitions().stream()
+                .sorted(Comparator.comparingDouble(partition -> -speed.jobs().stream()
+                        .mapToDouble(j -> speed.on(j, partition) / speed.equal(j))
                         .sum()))
                 .toList();
     }

@@ -5,14 +5,9 @@ import dev.spur.policies.support.IsolatedShare;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
-/**
- * What the shares of time are to be best at. By bisection, of equally good shares those with more speed in all are
- * taken (ours).
- */
+/** Objective of the time shares. Objectives solved by bisection break ties by total speed (not in the paper). */
 public enum ShareObjective {
-    /**
-     * The lowest k * speed / (weight * speed with equal shares) as high as possible: least attained service, weighted.
-     */
+    /** Maximizes the minimum of k * speed / (weight * speed with equal shares): weighted least attained service. */
     MAX_MIN("max-min") {
         @Override
         Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
@@ -21,7 +16,7 @@ public enum ShareObjective {
             int lowest = shares.program().variable(0, Double.POSITIVE_INFINITY, 1);
             for (int j : speed.jobs()) {
                 int row = shares.program().atLeast(0);
-                double weight = speed.snapshot().job(j).spec().effectiveWeight();
+                double weight = speed.view().job(j).spec().effectiveWeight();
                 shares.addSpeed(row, j, speed.slots(j) / (weight * speed.equal(j)));
                 shares.program().add(row, lowest, -1);
             }
@@ -29,8 +24,8 @@ public enum ShareObjective {
         }
     },
     /**
-     * The largest finish-time fairness as low as possible: time with these shares / time with a private part of the
-     * cluster.
+     * Minimizes the maximum finish-time fairness: completion time with these shares divided by that on a private share
+     * of the cluster.
      */
     FINISH_TIME_FAIRNESS("finish-time-fairness") {
         @Override
@@ -38,14 +33,14 @@ public enum ShareObjective {
             return lowest(speed, RATIO_LOW, RATIO_HIGH, ratio -> j -> neededFor(speed, isolation, j, ratio));
         }
     },
-    /** All jobs done as early as possible. */
+    /** Minimizes the makespan. */
     MAKESPAN("makespan") {
         @Override
         Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
             return lowest(speed, SECONDS_LOW, SECONDS_HIGH, seconds -> j -> left(speed, j) / seconds);
         }
     },
-    /** The highest sum of speeds. */
+    /** Maximizes the sum of speeds. */
     TOTAL_THROUGHPUT("throughput") {
         @Override
         Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed) {
@@ -65,44 +60,44 @@ public enum ShareObjective {
         this.label = label;
     }
 
-    /** Its name, as it is part of the names of policies. */
+    /** Returns the label used in policy names. */
     public String label() {
         return label;
     }
 
-    /** The bisection ends when the ends of its interval differ by no more than this factor. */
+    /** Bisection ends when the interval's ends differ by at most this factor. */
     private static final double PRECISION = 1.01;
 
     /**
-     * The best shares; empty if no job runs anywhere.
+     * Returns the best shares; empty if no job runs anywhere.
      *
-     * @param prefersSpeed true if {@link #MAX_MIN} takes, of equally good shares, those with more speed in all (ours)
+     * @param prefersSpeed true if {@link #MAX_MIN} breaks ties by total speed (not in the paper)
      */
     abstract Optional<Shares> shares(JobSpeeds speed, IsolatedShare isolation, boolean prefersSpeed);
 
     private static double left(JobSpeeds speed, int j) {
-        return speed.snapshot().job(j).remainingSamples();
+        return speed.view().job(j).remainingSamples();
     }
 
     /**
-     * Speed that job {@code j} needs for a finish-time fairness of {@code ratio}; infinite if it is too late for that.
-     * (age + R / speed) / (iso + R / isolated) = ratio, solved for the speed.
+     * Returns the speed that job {@code j} needs for a finish-time fairness of {@code ratio}; infinite if it is too
+     * late. It solves (age + R / speed) / (iso + R / isolated) = ratio for the speed.
      */
     private static double neededFor(JobSpeeds speed, IsolatedShare isolation, int j, double ratio) {
-        double age = speed.snapshot().now() - speed.snapshot().job(j).arrival();
+        double age = speed.view().now() - speed.view().job(j).arrival();
         double alone = isolation.seconds(j) + left(speed, j) / speed.isolated(j);
         double time = ratio * alone - age;
         return time <= 0 ? Double.POSITIVE_INFINITY : left(speed, j) / time;
     }
 
-    /** Speeds that all jobs must have for a value of what is to be low. */
+    /** Speeds that all jobs need for a given value of a minimized objective. */
     private interface Needs {
         IntToDoubleFunction at(double value);
     }
 
     /**
-     * The shares at about the lowest value from {@code low} to {@code high} for which all needs can be met; by
-     * bisection.
+     * Returns the shares at approximately the lowest value between {@code low} and {@code high} at which all needs are
+     * feasible, by bisection.
      */
     private static Optional<Shares> lowest(JobSpeeds speed, double low, double high, Needs needs) {
         Optional<Shares> best = meeting(speed, needs.at(high));
@@ -121,7 +116,7 @@ public enum ShareObjective {
         return best;
     }
 
-    /** Shares with at least the speeds needed; empty if there are none. */
+    /** Returns shares with at least the needed speeds; empty if infeasible. */
     private static Optional<Shares> meeting(JobSpeeds speed, IntToDoubleFunction needed) {
         ShareProgram shares = new ShareProgram(speed, 1);
         for (int j : speed.jobs()) {

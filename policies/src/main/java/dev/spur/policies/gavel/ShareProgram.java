@@ -8,11 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A linear program over shares of time: no job is in more than one lane at a time, and no lane gives more slots than it
- * has.
+ * Linear program over time shares: a job runs in at most one partition at a time, and no partition exceeds its slots.
  *
  * <pre>
- * X >= 0;  sum over t of X(j, t) <= 1;  sum over j of k(j) * X(j, t) <= K(t);  speed of j = sum over t of thr(j, t) * X(j, t)
+ * X >= 0;  sum over t of X(j, t) <= 1;
+ * sum over j of k(j) * X(j, t) <= K(t);
+ * speed of j = sum over t of thr(j, t) * X(j, t)
  * </pre>
  */
 final class ShareProgram {
@@ -21,30 +22,32 @@ final class ShareProgram {
     private final Map<String, Integer> shares = new HashMap<>();
 
     /**
-     * @param worthOfSpeed what a normalized speed of 1 of a job adds to the objective; normalized is by its equal share
+     * Creates the program.
+     *
+     * @param speedCoefficient objective coefficient of the speed of a job, normalized by its speed with equal shares
      */
-    ShareProgram(JobSpeeds speed, double worthOfSpeed) {
+    ShareProgram(JobSpeeds speed, double speedCoefficient) {
         this.speed = speed;
         Map<NodePartition, Integer> rows = new HashMap<>();
-        for (NodePartition lane : speed.snapshot().lanes()) {
-            rows.put(lane, program.atMost(lane.slots()));
+        for (NodePartition partition : speed.view().partitions()) {
+            rows.put(partition, program.atMost(partition.slots()));
         }
         for (int j : speed.jobs()) {
             int all = program.atMost(1);
-            for (NodePartition lane : speed.snapshot().lanes()) {
-                if (speed.on(j, lane) > 0) {
-                    double worth = worthOfSpeed * speed.on(j, lane) / speed.equal(j);
+            for (NodePartition partition : speed.view().partitions()) {
+                if (speed.on(j, partition) > 0) {
+                    double worth = speedCoefficient * speed.on(j, partition) / speed.equal(j);
                     int share = program.variable(0, 1, worth);
-                    shares.put(key(j, lane), share);
+                    shares.put(key(j, partition), share);
                     program.add(all, share, 1);
-                    program.add(rows.getOrDefault(lane, 0), share, speed.slots(j));
+                    program.add(rows.getOrDefault(partition, 0), share, speed.slots(j));
                 }
             }
         }
     }
 
-    private static String key(int j, NodePartition lane) {
-        return j + "/" + lane.index();
+    private static String key(int j, NodePartition partition) {
+        return j + "/" + partition.index();
     }
 
     LinearProgram program() {
@@ -53,18 +56,18 @@ final class ShareProgram {
 
     /** Adds {@code factor} times the speed of job {@code j} to {@code row}. */
     void addSpeed(int row, int j, double factor) {
-        for (NodePartition lane : speed.snapshot().lanes()) {
-            Integer share = shares.get(key(j, lane));
+        for (NodePartition partition : speed.view().partitions()) {
+            Integer share = shares.get(key(j, partition));
             if (share != null) {
-                program.add(row, share, factor * speed.on(j, lane));
+                program.add(row, share, factor * speed.on(j, partition));
             }
         }
     }
 
-    /** The best shares; empty if there are none. */
+    /** Returns the optimal shares; empty if infeasible. */
     Optional<Shares> solve() {
         Optional<LinearSolution> solution =
-                program.maximize(speed.snapshot().problem().settings().budget(), 0);
+                program.maximize(speed.view().problem().settings().budget(), 0);
         return solution.map(found -> {
             Shares result = new Shares();
             shares.forEach((key, variable) -> result.put(key, found.value(variable)));
@@ -72,7 +75,7 @@ final class ShareProgram {
         });
     }
 
-    /** Shares of time by job and lane. */
+    /** Time shares by job and partition. */
     static final class Shares {
         private final Map<String, Double> values = new HashMap<>();
 
@@ -80,13 +83,13 @@ final class ShareProgram {
             values.put(key, Math.max(0, value));
         }
 
-        void put(int j, NodePartition lane, double value) {
-            put(key(j, lane), value);
+        void put(int j, NodePartition partition, double value) {
+            put(key(j, partition), value);
         }
 
-        /** Share of the time of job {@code j} in {@code lane}, from 0 to 1. */
-        double of(int j, NodePartition lane) {
-            return values.getOrDefault(key(j, lane), 0.0);
+        /** Returns the share of time of job {@code j} in {@code partition}, from 0 to 1. */
+        double of(int j, NodePartition partition) {
+            return values.getOrDefault(key(j, partition), 0.0);
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.spur.policies.gavel;
 import dev.spur.policies.gavel.ShareProgram.Shares;
 import java.util.Optional;
 
-/** Shares with the highest sum of speeds, in steps of the initial batch size: Gavel's cost policy at equal prices. */
+/** Shares with the highest sum of speeds, in steps at the initial batch size: Gavel's cost policy at equal prices. */
 final class TotalThroughput {
     private TotalThroughput() {}
 
@@ -20,8 +20,8 @@ final class TotalThroughput {
         return shares.solve();
     }
 
-    /** Steps per second with equal shares. */
+    /** Returns the steps per second with equal shares. */
     private static double steps(JobSpeeds speed, int j) {
-        return speed.equal(j) / speed.snapshot().job(j).spec().batch().initial();
+        return speed.equal(j) / speed.view().job(j).spec().batch().initial();
     }
 }

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Who runs on which type, by arrival, where nobody looks at speeds. Each job is meant to get a type at random of those
- * with as many free slots as it needs. As published, the program draws that type, and then gives the last free one of
- * the list, sorted by name; when that one is used up, the drawn one leaves the list in its stead. So the last type is
- * given away several times over while others stay idle. The place of a job that has ended goes to the first that waits;
- * if that one needs more than is free there, it waits for the next deal.
+ * Assignment of jobs to accelerator types by arrival, without regard to speed. Each job is meant to get a random type
+ * among those with enough free slots. The published program draws that type, but then assigns the last free one of the
+ * list, sorted by name. When that one is used up, the program removes the drawn type from the list instead. So the last
+ * type is assigned several times over while other types stay idle. The slots of an ended job go to the first waiting
+ * job; if they do not suffice, that job waits for the next assignment.
  *
- * <p>Ours: a type on which a job does not run is passed over.
+ * <p>Difference: a type on which a job does not run is skipped.
  */
 final class TypeBlindAssignment {
     private static final String PREFIX = "gavel/fifo/";
@@ -35,43 +35,43 @@ final class TypeBlindAssignment {
 
     TypeBlindAssignment(JobSpeeds speed, long seed) {
         this.speed = speed;
-        RoundView snapshot = speed.snapshot();
-        this.random = new SplittableRandom(seed + Double.doubleToLongBits(snapshot.now()));
-        this.byName = snapshot.lanes().stream()
+        RoundView view = speed.view();
+        this.random = new SplittableRandom(seed + Double.doubleToLongBits(view.now()));
+        this.byName = view.partitions().stream()
                 .sorted(Comparator.comparing(NodePartition::type).thenComparing(NodePartition::pool))
                 .toList();
-        this.before = snapshot.problem().memory().counters();
+        this.before = view.problem().memory().counters();
         for (int j : speed.jobs()) {
             byName.stream()
-                    .filter(lane -> before.containsKey(prefix(lane) + id(j)))
-                    .forEach(lane -> types.put(j, lane));
+                    .filter(partition -> before.containsKey(prefix(partition) + id(j)))
+                    .forEach(partition -> types.put(j, partition));
         }
     }
 
-    private static String prefix(NodePartition lane) {
-        return PREFIX + lane.pool() + "/" + lane.type() + "/";
+    private static String prefix(NodePartition partition) {
+        return PREFIX + partition.pool() + "/" + partition.type() + "/";
     }
 
     private String id(int j) {
-        return speed.snapshot().job(j).id();
+        return speed.view().job(j).id();
     }
 
-    /** Deals types to those who have none. */
-    void deal() {
-        byName.forEach(lane -> free.put(lane, lane.slots()));
+    /** Assigns types to jobs that have none. */
+    void assign() {
+        byName.forEach(partition -> free.put(partition, partition.slots()));
         Deque<Integer> waiting = new ArrayDeque<>();
-        for (int j : JobOrders.byArrival(speed.snapshot())) {
+        for (int j : JobOrders.byArrival(speed.view())) {
             if (speed.jobs().contains(j) && !types.containsKey(j)) {
                 waiting.add(j);
             }
         }
         for (Place place : places()) {
             if (place.job() >= 0) {
-                free.merge(place.lane(), -speed.slots(place.job()), Integer::sum);
+                free.merge(place.partition(), -speed.slots(place.job()), Integer::sum);
             } else if (!waiting.isEmpty()) {
                 int first = waiting.remove();
-                if (speed.slots(first) <= left(place.lane()) && speed.on(first, place.lane()) > 0) {
-                    give(first, place.lane());
+                if (speed.slots(first) <= left(place.partition()) && speed.on(first, place.partition()) > 0) {
+                    grant(first, place.partition());
                 }
             }
         }
@@ -79,48 +79,54 @@ final class TypeBlindAssignment {
     }
 
     private void pile(Deque<Integer> waiting) {
-        List<NodePartition> open =
-                new ArrayList<>(byName.stream().filter(lane -> left(lane) > 0).toList());
+        List<NodePartition> open = new ArrayList<>(
+                byName.stream().filter(partition -> left(partition) > 0).toList());
         while (!waiting.isEmpty()) {
             int j = waiting.remove();
-            List<NodePartition> runs =
-                    open.stream().filter(lane -> speed.on(j, lane) > 0).toList();
-            List<NodePartition> fits =
-                    runs.stream().filter(lane -> left(lane) >= speed.slots(j)).toList();
+            List<NodePartition> runs = open.stream()
+                    .filter(partition -> speed.on(j, partition) > 0)
+                    .toList();
+            List<NodePartition> fits = runs.stream()
+                    .filter(partition -> left(partition) >= speed.slots(j))
+                    .toList();
             if (fits.isEmpty()) {
                 return;
             }
             NodePartition drawn = fits.get(random.nextInt(fits.size()));
             NodePartition last = runs.get(runs.size() - 1);
-            give(j, last);
+            grant(j, last);
             if (left(last) == 0) {
                 open.remove(drawn);
             }
         }
     }
 
-    private int left(NodePartition lane) {
-        return free.getOrDefault(lane, 0);
+    private int left(NodePartition partition) {
+        return free.getOrDefault(partition, 0);
     }
 
-    private void give(int j, NodePartition lane) {
-        types.put(j, lane);
-        free.merge(lane, -speed.slots(j), Integer::sum);
+    private void grant(int j, NodePartition partition) {
+        types.put(j, partition);
+        free.merge(partition, -speed.slots(j), Integer::sum);
     }
 
-    /** @param job who has it; -1 for a job that has ended */
-    private record Place(NodePartition lane, int job, double arrival, String id) {}
+    /**
+     * An assignment.
+     *
+     * @param job the job that holds it; -1 for an ended job
+     */
+    private record Place(NodePartition partition, int job, double arrival, String id) {}
 
-    /** What was given until now, by arrival. */
+    /** Returns the previous assignments by arrival. */
     private List<Place> places() {
         Map<String, Integer> jobs = new HashMap<>();
         speed.jobs().forEach(j -> jobs.put(id(j), j));
         List<Place> places = new ArrayList<>();
-        for (NodePartition lane : byName) {
+        for (NodePartition partition : byName) {
             before.forEach((key, arrival) -> {
-                if (key.startsWith(prefix(lane))) {
-                    String id = key.substring(prefix(lane).length());
-                    places.add(new Place(lane, jobs.getOrDefault(id, -1), arrival, id));
+                if (key.startsWith(prefix(partition))) {
+                    String id = key.substring(prefix(partition).length());
+                    places.add(new Place(partition, jobs.getOrDefault(id, -1), arrival, id));
                 }
             });
         }
@@ -128,14 +134,14 @@ final class TypeBlindAssignment {
         return places;
     }
 
-    /** All the time of each job on its type. */
+    /** Returns shares in which each job always runs on its type. */
     Shares shares() {
         Shares shares = new Shares();
-        types.forEach((j, lane) -> shares.put(j, lane, 1));
+        types.forEach((j, partition) -> shares.put(j, partition, 1));
         return shares;
     }
 
-    /** Who has which type, with the arrival; until the next deal those who have ended are not forgotten. */
+    /** Stores the type and arrival of each job. Ended jobs are kept until the next assignment. */
     void remember(Map<String, Double> counters) {
         if (free.isEmpty()) {
             before.forEach((key, arrival) -> {
@@ -144,9 +150,9 @@ final class TypeBlindAssignment {
                 }
             });
         }
-        types.forEach((j, lane) -> {
-            Job job = speed.snapshot().job(j);
-            counters.put(prefix(lane) + job.id(), job.arrival());
+        types.forEach((j, partition) -> {
+            Job job = speed.view().job(j);
+            counters.put(prefix(partition) + job.id(), job.arrival());
         });
     }
 }

@@ -11,17 +11,22 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
 /**
- * First in, first out, as capacity schedulers do: whoever runs goes on, and by arrival each waiting job takes the slots
- * that it asks for.
+ * First in, first out, as in capacity schedulers: running jobs continue, and each waiting job, by arrival, gets its
+ * requested slots.
  */
 public final class Fifo implements Policy {
     private final String name;
-    private final boolean goesOn;
+    private final boolean backfill;
 
-    /** @param goesOn true if later jobs may start when one does not fit; false if the first misfit ends the walk */
-    public Fifo(String name, boolean goesOn) {
+    /**
+     * Creates the policy.
+     *
+     * @param backfill true if later jobs may start when one does not fit; false if the first job that does not fit ends
+     *     the pass
+     */
+    public Fifo(String name, boolean backfill) {
         this.name = name;
-        this.goesOn = goesOn;
+        this.backfill = backfill;
     }
 
     @Override
@@ -36,26 +41,26 @@ public final class Fifo implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        PlacementState seating = new PlacementState(snapshot);
-        int[] order = JobOrders.byArrival(snapshot);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        PlacementState placement = new PlacementState(view);
+        int[] order = JobOrders.byArrival(view);
         for (int j : order) {
-            seating.keep(j);
+            placement.keep(j);
         }
         for (int j : order) {
-            if (seating.isFull()) {
+            if (placement.isFull()) {
                 break;
             }
-            boolean runs = seating.isSeated(j) || seating.start(j, snapshot.requested(j), PlacementRules.FEWEST_NODES);
-            if (!runs && !goesOn && couldEverRun(snapshot, j)) {
+            boolean runs = placement.isPlaced(j) || placement.start(j, view.requested(j), PlacementRules.MIN_NODES);
+            if (!runs && !backfill && couldEverRun(view, j)) {
                 break;
             }
         }
-        return seating.decision(RoundMemory.EMPTY);
+        return placement.decision(RoundMemory.EMPTY);
     }
 
-    /** A job for which the cluster has no place even when it is empty must not stop the others for ever. */
-    private static boolean couldEverRun(RoundView snapshot, int j) {
-        return PlacementState.couldEverStart(snapshot, j, snapshot.requested(j), PlacementRules.FEWEST_NODES);
+    /** Returns true if the job fits into the empty cluster. Otherwise it would block all later jobs forever. */
+    private static boolean couldEverRun(RoundView view, int j) {
+        return PlacementState.couldEverStart(view, j, view.requested(j), PlacementRules.MIN_NODES);
     }
 }

@@ -10,7 +10,7 @@ import dev.spur.policies.support.SlotAllocations;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
 
-/** Shortest remaining time first: by the seconds that a job still needs on what it asks for, and with preemption. */
+/** Shortest remaining time first, with preemption: jobs by the remaining seconds on their requested slots. */
 public final class Srtf implements Policy {
     @Override
     public String name() {
@@ -24,13 +24,13 @@ public final class Srtf implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        for (int j : JobOrders.byRemainingTime(snapshot)) {
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
+        for (int j : JobOrders.byRemainingTime(view)) {
             if (grants.isFull()) {
                 break;
             }
-            grants.give(j, snapshot.requested(j));
+            grants.grant(j, view.requested(j));
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }

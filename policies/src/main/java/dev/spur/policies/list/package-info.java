@@ -1,4 +1,4 @@
-/** Policies that walk a list: an order of the jobs, and each takes what it asks for. */
+/** List-scheduling policies: jobs in an order, each with its requested slots. */
 @NullMarked
 package dev.spur.policies.list;
 

@@ -18,15 +18,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Lyra, lane by lane: the shortest jobs first get their fewest slots; what is left goes out as extra slots, so that
- * they save most time, by a knapsack.
+ * Lyra, partition by partition: the shortest jobs first get their minimum slots; the remaining slots are assigned by a
+ * knapsack that maximizes the time saved.
  *
  * <pre>
  * maximize sum of remaining time(fewest) - remaining time(fewest + extra);  sum of extra slots &lt;= what is free
  * </pre>
  *
- * A node that was lent leaves the round as any node that drains does; {@link NodeReclamation} says which ones to give
- * back. Source: Li et al., EuroSys '23. A reconstruction of both phases.
+ * A loaned node leaves the round as any draining node does; {@link NodeReclamation} selects the nodes to return.
+ * Source: Li et al., EuroSys '23. A reconstruction of both phases.
  */
 public final class Lyra implements Policy {
     @Override
@@ -36,39 +36,39 @@ public final class Lyra implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
             Comparator<Integer> shortest =
-                    Comparator.comparingDouble(j -> snapshot.remainingSeconds(j, lane, snapshot.next(j, lane, 0)));
-            List<Integer> started = dealt.get(lane.index()).stream()
+                    Comparator.comparingDouble(j -> view.remainingSeconds(j, partition, view.next(j, partition, 0)));
+            List<Integer> started = assigned.get(partition.index()).stream()
                     .filter(grants::isOpen)
-                    .sorted(shortest.thenComparing(JobOrders.ties(snapshot)))
-                    .filter(j -> grants.give(j, lane, snapshot.next(j, lane, 0)))
+                    .sorted(shortest.thenComparing(JobOrders.ties(view)))
+                    .filter(j -> grants.grant(j, partition, view.next(j, partition, 0)))
                     .toList();
-            giveExtra(grants, lane, started);
+            grantExtraSlots(grants, partition, started);
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private static void giveExtra(SlotAllocations grants, NodePartition lane, List<Integer> started) {
+    private static void grantExtraSlots(SlotAllocations grants, NodePartition partition, List<Integer> started) {
         List<List<KnapsackItem>> choices =
-                started.stream().map(j -> extras(grants.snapshot(), j, lane)).toList();
-        int[] chosen = MultipleChoiceKnapsack.solve(choices, Math.max(0, grants.free(lane)));
+                started.stream().map(j -> extras(grants.view(), j, partition)).toList();
+        int[] chosen = MultipleChoiceKnapsack.solve(choices, Math.max(0, grants.free(partition)));
         for (int i = 0; i < chosen.length; i++) {
             int j = started.get(i);
             grants.resize(j, grants.slots(j) + choices.get(i).get(chosen[i]).slots());
         }
     }
 
-    /** Seconds saved by extra slots, none first. */
-    static List<KnapsackItem> extras(RoundView snapshot, int j, NodePartition lane) {
-        int fewest = snapshot.next(j, lane, 0);
-        double base = snapshot.remainingSeconds(j, lane, fewest);
+    /** Returns the seconds saved by extra slots, beginning with no extra slots. */
+    static List<KnapsackItem> extras(RoundView view, int j, NodePartition partition) {
+        int fewest = view.next(j, partition, 0);
+        double base = view.remainingSeconds(j, partition, fewest);
         List<KnapsackItem> extras = new ArrayList<>();
-        for (int slots : snapshot.counts(j, lane)) {
-            extras.add(new KnapsackItem(slots - fewest, base - snapshot.remainingSeconds(j, lane, slots)));
+        for (int slots : view.counts(j, partition)) {
+            extras.add(new KnapsackItem(slots - fewest, base - view.remainingSeconds(j, partition, slots)));
         }
         return extras;
     }

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Which lent nodes to give back: one after the other, the one that costs least. A node costs what is lost of the jobs
- * that would have to stop: weight times restart penalty and the time since the last checkpoint. A job that can do
- * without the slots that it has there, since it holds more than its fewest, only shrinks, and costs nothing.
+ * Selection of loaned nodes to return, one by one, the cheapest first. The cost of a node is the loss of the jobs that
+ * would have to stop: weight times the sum of restart penalty and time since the last checkpoint. A job that holds
+ * enough slots above its minimum only shrinks, at no cost.
  *
  * <p>Source: Li et al., Lyra, EuroSys '23; the cost is a reconstruction.
  */
@@ -39,8 +39,8 @@ public final class NodeReclamation {
     }
 
     /**
-     * Ids of {@code count} of the {@code lent} nodes, in the order in which they should be given back; all if there are
-     * fewer.
+     * Returns the ids of {@code count} of the {@code lent} nodes, in the order in which they should be returned; all of
+     * them if there are fewer.
      *
      * @param secondsSinceCheckpoint work of a job that a stop would lose, in seconds
      */
@@ -55,12 +55,12 @@ public final class NodeReclamation {
                     .orElseThrow();
             left.remove(next);
             chosen.add(next);
-            reclaim.giveBack(next);
+            reclaim.reclaim(next);
         }
         return chosen;
     }
 
-    /** What is lost if {@code node} goes now. */
+    /** Returns the cost of returning {@code node} now. */
     private double cost(String node) {
         double sum = 0;
         for (Job job : problem.jobs()) {
@@ -73,8 +73,8 @@ public final class NodeReclamation {
         return sum;
     }
 
-    /** A job that had to stop costs no more when its next node goes. */
-    private void giveBack(String node) {
+    /** Returns a node; the other nodes of the jobs that it stops then cost nothing more. */
+    private void reclaim(String node) {
         for (Job job : problem.jobs()) {
             int there = slotsOn(job, node);
             if (there > 0) {

@@ -1,6 +1,6 @@
 /**
- * Lyra: base slots by length, extra slots by a knapsack, and nodes that are lent and called back (Li et al., EuroSys
- * '23).
+ * Lyra: base slots by job length, extra slots by a knapsack, and nodes that are loaned and reclaimed (Li et al.,
+ * EuroSys '23).
  */
 @NullMarked
 package dev.spur.policies.lyra;

@@ -5,35 +5,35 @@ import dev.spur.policies.support.RoundView;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Aggregation slots of the pools while they are handed out, without those that untouchable jobs hold. */
+/** Free aggregation slots of the pools while they are granted, without those of pinned jobs. */
 final class AggregationLedger {
     private final Map<String, Double> all = new HashMap<>();
     private final Map<String, Double> free = new HashMap<>();
 
-    AggregationLedger(RoundView snapshot) {
-        for (NodePartition lane : snapshot.lanes()) {
-            all.put(lane.pool(), snapshot.hardware().aggregationThousandths(lane.pool()) / 1000.0);
+    AggregationLedger(RoundView view) {
+        for (NodePartition partition : view.partitions()) {
+            all.put(partition.pool(), view.hardware().aggregationThousandths(partition.pool()) / 1000.0);
         }
         free.putAll(all);
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            var held = snapshot.job(j).allocation();
-            if (held != null && snapshot.isPinned(j)) {
+        for (int j = 0; j < view.jobs(); j++) {
+            var held = view.job(j).allocation();
+            if (held != null && view.isPinned(j)) {
                 free.merge(held.configuration().pool(), -held.configuration().aggregationSlots(), Double::sum);
             }
         }
     }
 
-    /** Aggregation slots of the lane's pool. */
-    double all(NodePartition lane) {
-        return all.getOrDefault(lane.pool(), 0.0);
+    /** Returns the aggregation slots of the partition's pool. */
+    double all(NodePartition partition) {
+        return all.getOrDefault(partition.pool(), 0.0);
     }
 
-    /** Aggregation slots of the lane's pool that nobody has. */
-    double free(NodePartition lane) {
-        return free.getOrDefault(lane.pool(), 0.0);
+    /** Returns the free aggregation slots of the partition's pool. */
+    double free(NodePartition partition) {
+        return free.getOrDefault(partition.pool(), 0.0);
     }
 
-    void take(NodePartition lane, double slots) {
-        free.merge(lane.pool(), -slots, Double::sum);
+    void take(NodePartition partition, double slots) {
+        free.merge(partition.pool(), -slots, Double::sum);
     }
 }

@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Optimus. By arrival each job gets its fewest slots and, where it needs parameter servers, its fewest aggregation
- * slots; then the highest gain gets one step more of either.
+ * Optimus. By arrival each job gets its minimum slots and, where it needs parameter servers, its minimum aggregation
+ * slots. Then the job with the highest gain gets one step more of either.
  *
  * <pre>
- * gain = (remaining time now - remaining time with one step more) / part of the lane's slots, or of the pool's aggregation slots,
- *        that the step takes
+ * gain = (remaining time now - remaining time with one step more) / fraction used by the step
+ * fraction = that of the partition's slots, or of the pool's aggregation slots
  * </pre>
  *
- * <p>Source: Peng et al., EuroSys '18. Certain. A job whose step does not fit leaves the race here, which ends it
- * there. Speeds are those of the profile: fitting them is the business of whoever makes profiles.
+ * <p>Source: Peng et al., EuroSys '18. Certain. Difference: a job whose step does not fit is skipped, whereas it ends
+ * the loop there. Speeds are those of the profile; this policy does not fit them.
  */
 public final class Optimus implements Policy {
     @Override
@@ -37,48 +37,50 @@ public final class Optimus implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        AggregationLedger aggregation = new AggregationLedger(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            List<Integer> jobs = new ArrayList<>(
-                    dealt.get(lane.index()).stream().filter(grants::isOpen).toList());
-            jobs.removeIf(j -> !begin(grants, aggregation, lane, j));
-            new Race(grants, aggregation, lane).run(jobs);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
+        AggregationLedger aggregation = new AggregationLedger(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            List<Integer> jobs = new ArrayList<>(assigned.get(partition.index()).stream()
+                    .filter(grants::isOpen)
+                    .toList());
+            jobs.removeIf(j -> !begin(grants, aggregation, partition, j));
+            new Race(grants, aggregation, partition).run(jobs);
         }
         return PlacementState.decide(grants, RoundMemory.EMPTY);
     }
 
-    private static boolean begin(SlotAllocations grants, AggregationLedger aggregation, NodePartition lane, int j) {
-        double servers = fewestAggregationSlots(grants.snapshot(), j);
-        int fewest = grants.snapshot().next(j, lane, 0);
-        if (aggregation.free(lane) < servers || !grants.give(j, lane, fewest)) {
+    private static boolean begin(
+            SlotAllocations grants, AggregationLedger aggregation, NodePartition partition, int j) {
+        double servers = minAggregationSlots(grants.view(), j);
+        int fewest = grants.view().next(j, partition, 0);
+        if (aggregation.free(partition) < servers || !grants.grant(j, partition, fewest)) {
             return false;
         }
-        aggregation.take(lane, servers);
-        grants.serve(j, servers);
+        aggregation.take(partition, servers);
+        grants.setAggregation(j, servers);
         return true;
     }
 
-    /** One aggregation slot within the limits of a job that may not use AllReduce; 0 for others. */
-    private static double fewestAggregationSlots(RoundView snapshot, int j) {
-        Synchronization allowed = snapshot.job(j).spec().synchronization();
+    /** Returns one aggregation slot, within the limits of a job that may not use AllReduce; 0 for other jobs. */
+    private static double minAggregationSlots(RoundView view, int j) {
+        Synchronization allowed = view.job(j).spec().synchronization();
         return allowed.allReduce()
                 ? 0
                 : Math.min(allowed.maxAggregationSlots(), Math.max(1, allowed.minAggregationSlots()));
     }
 
-    /** The steps after the first. */
-    private record Race(SlotAllocations grants, AggregationLedger aggregation, NodePartition lane) {
-        /** A step for a job: more slots, or more aggregation slots. */
+    /** The steps after the minimum grants. */
+    private record Race(SlotAllocations grants, AggregationLedger aggregation, NodePartition partition) {
+        /** A step of a job: more slots or more aggregation slots. */
         private record Step(int job, int slots, double aggregation, double gain) {}
 
         void run(List<Integer> jobs) {
             List<Step> steps = new ArrayList<>();
             jobs.forEach(j -> steps.add(best(j)));
             Comparator<Step> byGain = Comparator.comparingDouble(Step::gain).reversed();
-            Comparator<Integer> ties = JobOrders.ties(grants.snapshot());
+            Comparator<Integer> ties = JobOrders.ties(grants.view());
             PriorityQueue<Step> queue = new PriorityQueue<>(byGain.thenComparing(Step::job, ties));
             queue.addAll(steps);
             while (!queue.isEmpty()) {
@@ -92,39 +94,39 @@ public final class Optimus implements Policy {
         private boolean take(Step step) {
             double more = step.aggregation() - grants.aggregation(step.job());
             if (more > 0) {
-                if (aggregation.free(lane) < more) {
+                if (aggregation.free(partition) < more) {
                     return false;
                 }
-                aggregation.take(lane, more);
-                grants.serve(step.job(), step.aggregation());
+                aggregation.take(partition, more);
+                grants.setAggregation(step.job(), step.aggregation());
                 return true;
             }
             return grants.resize(step.job(), step.slots());
         }
 
         private Step best(int j) {
-            RoundView snapshot = grants.snapshot();
+            RoundView view = grants.view();
             double servers = grants.aggregation(j);
             int slots = grants.slots(j);
             double now = seconds(j, slots, servers);
             Step best = new Step(j, slots, servers, 0);
-            int next = snapshot.next(j, lane, slots);
+            int next = view.next(j, partition, slots);
             if (next > 0) {
-                double part = (double) (next - slots) / lane.slots();
+                double part = (double) (next - slots) / partition.slots();
                 best = new Step(j, next, servers, (now - seconds(j, next, servers)) / part);
             }
-            double most = snapshot.job(j).spec().synchronization().maxAggregationSlots();
-            if (servers > 0 && servers + 1 <= most && aggregation.all(lane) > 0) {
-                double gain = (now - seconds(j, slots, servers + 1)) * aggregation.all(lane);
+            double most = view.job(j).spec().synchronization().maxAggregationSlots();
+            if (servers > 0 && servers + 1 <= most && aggregation.all(partition) > 0) {
+                double gain = (now - seconds(j, slots, servers + 1)) * aggregation.all(partition);
                 best = gain > best.gain() ? new Step(j, slots, servers + 1, gain) : best;
             }
             return best;
         }
 
         private double seconds(int j, int slots, double servers) {
-            double goodput = grants.snapshot().servedGoodput(j, lane, slots, servers);
-            // a shape in which it does not run must not win: longer than any other
-            return goodput == 0 ? Double.MAX_VALUE : grants.snapshot().job(j).remainingSamples() / goodput;
+            double goodput = grants.view().servedGoodput(j, partition, slots, servers);
+            // an infeasible shape must not win: longer than any other
+            return goodput == 0 ? Double.MAX_VALUE : grants.view().job(j).remainingSamples() / goodput;
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** The genetic search: plans are crossed row by row, changed at random, repaired, and the fittest live on. */
+/** Genetic search: crossover row by row, random mutation, repair, and survival of the fittest. */
 final class GeneticSearch {
     private final PolluxProblem problem;
     private final PolluxSettings settings;
@@ -22,11 +22,14 @@ final class GeneticSearch {
         this.mutation = new Mutation(problem, random);
     }
 
-    /** Slots by row and column of the fittest plan found; what runs now is among those that it begins with. */
+    /**
+     * Returns the slots by row and column of the fittest plan found; the initial population contains the current
+     * allocations.
+     */
     int[][] best() {
         List<Individual> population = new ArrayList<>();
         int[][] present = new int[problem.rows()][];
-        Arrays.setAll(present, row -> problem.present(row).clone());
+        Arrays.setAll(present, row -> problem.current(row).clone());
         population.add(rated(present));
         while (population.size() < settings.population()) {
             int[][] child = copy(population.get(0).slots());
@@ -43,8 +46,8 @@ final class GeneticSearch {
     }
 
     /**
-     * The fittest of a population and its children, each plan once: copies of the fittest would soon crowd out all
-     * others.
+     * Returns the fittest of a population and its children, each plan once; otherwise copies of the fittest would
+     * displace all others.
      */
     private List<Individual> nextGeneration(List<Individual> population) {
         Set<Individual> all = new LinkedHashSet<>(population);
@@ -59,7 +62,7 @@ final class GeneticSearch {
                 .toList();
     }
 
-    /** The fitter of two plans. */
+    /** Returns the fitter of two random plans. */
     private Individual parent(List<Individual> population) {
         Individual first = population.get(random.nextInt(population.size()));
         Individual second = population.get(random.nextInt(population.size()));
@@ -87,7 +90,8 @@ final class GeneticSearch {
     }
 
     /**
-     * At most one job over several nodes on each node; no node beyond its slots; no count that a job does not allow.
+     * Repairs a plan: at most one multi-node job on each node, no node above its capacity, and only slot counts that
+     * the jobs allow.
      */
     private void repair(int[][] plan) {
         boolean[] shared = new boolean[problem.columns()];
@@ -119,7 +123,7 @@ final class GeneticSearch {
         return nodes > 1;
     }
 
-    /** Takes slots off nodes, from a random one on, until the job allows as many. */
+    /** Removes slots from nodes, beginning with a random one, until the job allows the count. */
     private void trim(int row, int[] own) {
         int sum = Arrays.stream(own).sum();
         int over = sum - problem.allowed(row, sum);

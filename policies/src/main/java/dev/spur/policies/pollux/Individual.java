@@ -2,7 +2,7 @@ package dev.spur.policies.pollux;
 
 import java.util.Arrays;
 
-/** Slots by row and column, not to be changed any more, and how fit that is. Plans with the same slots are equal. */
+/** Immutable slots by row and column, with their fitness. Individuals with the same slots are equal. */
 final class Individual {
     private final int[][] slots;
     private final double fitness;

@@ -3,16 +3,16 @@ package dev.spur.policies.pollux;
 import java.util.SplittableRandom;
 
 /**
- * Small changes of a plan at random: a few rows go back to what their jobs have, a few entries are emptied, and what is
- * then free on a node goes to about one job that is there and one of all. A full node stays as it is, so that most of
- * what parents found lives on in their children.
+ * Random mutation of a plan. A few rows return to the current allocation of their job, and a few entries are cleared.
+ * The free slots of a node then go to about one job on that node and one of all jobs. A full node stays as it is, so
+ * that most of the parents' plan survives.
  *
  * <p>Source: the authors' simulator (petuum/adaptdl, branch osdi21-artifact).
  */
 final class Mutation {
-    /** Chance that a row goes back to what the job has now. */
+    /** Probability that a row returns to the job's current allocation. */
     private static final double RESET = 0.1;
-    /** Chance that entries of a row are emptied, and the chance of each of them then. */
+    /** Probability that entries of a row are cleared, and the probability for each of its entries then. */
     private static final double EMPTY = 0.1;
 
     private final PolluxProblem problem;
@@ -23,11 +23,11 @@ final class Mutation {
         this.random = random;
     }
 
-    /** Changes {@code plan}; a node may be left with more slots in use than it has. */
+    /** Mutates {@code plan}; nodes may then exceed their slots. */
     void change(int[][] plan) {
         for (int row = 0; row < plan.length; row++) {
             if (random.nextDouble() < RESET) {
-                plan[row] = problem.present(row).clone();
+                plan[row] = problem.current(row).clone();
             }
             if (random.nextDouble() < EMPTY) {
                 emptySome(plan[row]);

@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pollux: slots on each node for all jobs, by a genetic search for the highest power mean of normalized goodput, lane
- * by lane, with the batch size that suits them best.
+ * Pollux: slots on each node for all jobs, partition by partition, at the batch sizes with the highest goodput. A
+ * genetic search maximizes the power mean of normalized goodput.
  *
- * <p>Source: Qiao et al., OSDI '21; the power mean from Sia's artifact. Certain but for the mean. The search begins
- * with what runs now, since a population is too large to be remembered; the cluster's size is given, so that there is
- * one goal, not two.
+ * <p>Source: Qiao et al., OSDI '21; the power mean from Sia's artifact. Certain except for the mean. The search begins
+ * with the current allocations, because a population is too large for the round memory. The cluster size is fixed, so
+ * there is one objective, not two.
  */
 public final class Pollux implements Policy {
     private final String name;
@@ -42,13 +42,13 @@ public final class Pollux implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.BEST);
-        PlacementState seating = new PlacementState(snapshot);
-        SlotAllocations grants = new SlotAllocations(snapshot);
+        RoundView view = RoundView.of(problem, BatchRule.BEST);
+        PlacementState placement = new PlacementState(view);
+        SlotAllocations grants = new SlotAllocations(view);
         Map<Integer, List<NodeSlots>> wanted = new HashMap<>();
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            PolluxProblem rows = new PolluxProblem(snapshot, lane, dealt.get(lane.index()), seating);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            PolluxProblem rows = new PolluxProblem(view, partition, assigned.get(partition.index()), placement);
             if (rows.rows() > 0 && rows.columns() > 0) {
                 int[][] plan = new GeneticSearch(
                                 rows, settings, problem.settings().budget().seed())
@@ -56,13 +56,13 @@ public final class Pollux implements Policy {
                 for (int row = 0; row < plan.length; row++) {
                     List<NodeSlots> spots = spots(rows, plan[row]);
                     int slots = spots.stream().mapToInt(NodeSlots::slots).sum();
-                    grants.give(rows.job(row), lane, slots);
+                    grants.grant(rows.job(row), partition, slots);
                     wanted.put(rows.job(row), spots);
                 }
             }
         }
-        seating.seat(grants, j -> where(wanted.getOrDefault(j, List.of())));
-        return seating.decision(RoundMemory.EMPTY);
+        placement.placeAll(grants, j -> where(wanted.getOrDefault(j, List.of())));
+        return placement.decision(RoundMemory.EMPTY);
     }
 
     private static List<NodeSlots> spots(PolluxProblem rows, int[] own) {
@@ -75,13 +75,16 @@ public final class Pollux implements Policy {
         return spots;
     }
 
-    /** The nodes that the search has found, or the fewest where they are no longer free. */
+    /**
+     * Returns the rule that uses the nodes found by the search, or as few nodes as possible where those are no longer
+     * free.
+     */
     private static PlacementRule where(List<NodeSlots> wanted) {
         return (nodes, gang) -> {
             boolean free = wanted.stream()
                     .allMatch(spot ->
                             nodes.stream().anyMatch(node -> node.node() == spot.node() && node.free() >= spot.slots()));
-            return free && !gang.wholeNodes() ? wanted : PlacementRules.FEWEST_NODES.spots(nodes, gang);
+            return free && !gang.wholeNodes() ? wanted : PlacementRules.MIN_NODES.spots(nodes, gang);
         };
     }
 }

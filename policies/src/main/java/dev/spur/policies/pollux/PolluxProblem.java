@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One lane of a round as the search sees it: a row for each job, a column for each node. Rows are ordered by fewest
- * slots, then by arrival.
+ * One partition of a round as a matrix: a row for each job, a column for each node. Rows are ordered by minimum slots,
+ * then by arrival.
  */
 final class PolluxProblem {
-    /** Keeps the mean finite when a job has nothing. */
+    /** Lower bound of normalized goodput, so that the mean is finite when a job has no slots. */
     private static final double FLOOR = 1e-3;
 
-    private final RoundView snapshot;
-    private final NodePartition lane;
+    private final RoundView view;
+    private final NodePartition partition;
     private final List<Integer> jobs;
     private final int[] capacity;
     private final int[][] counts;
@@ -31,17 +31,21 @@ final class PolluxProblem {
     private final double[] kept;
     private final Map<Long, Double> goodputs = new HashMap<>();
 
-    /** @param seating the lane with the jobs that may not be touched, and nobody else */
-    PolluxProblem(RoundView snapshot, NodePartition lane, List<Integer> dealt, PlacementState seating) {
-        this.snapshot = snapshot;
-        this.lane = lane;
-        Comparator<Integer> fewest = Comparator.comparingInt(snapshot::requested);
-        jobs = dealt.stream()
-                .filter(j -> !snapshot.isPinned(j) && snapshot.most(j, lane) > 0)
-                .sorted(fewest.thenComparing(JobOrders.ties(snapshot)))
+    /**
+     * Creates the problem.
+     *
+     * @param placement the partition with the pinned jobs and no others
+     */
+    PolluxProblem(RoundView view, NodePartition partition, List<Integer> assigned, PlacementState placement) {
+        this.view = view;
+        this.partition = partition;
+        Comparator<Integer> fewest = Comparator.comparingInt(view::requested);
+        jobs = assigned.stream()
+                .filter(j -> !view.isPinned(j) && view.maxSlots(j, partition) > 0)
+                .sorted(fewest.thenComparing(JobOrders.ties(view)))
                 .toList();
-        capacity = lane.nodes().stream().mapToInt(seating::freeOn).toArray();
-        counts = jobs.stream().map(j -> snapshot.counts(j, lane)).toArray(int[][]::new);
+        capacity = partition.nodes().stream().mapToInt(placement::freeOn).toArray();
+        counts = jobs.stream().map(j -> view.counts(j, partition)).toArray(int[][]::new);
         present = jobs.stream().map(this::presentRow).toArray(int[][]::new);
         reference = jobs.stream().mapToDouble(this::fairGoodput).toArray();
         kept = jobs.stream().mapToDouble(this::restartFactor).toArray();
@@ -49,10 +53,10 @@ final class PolluxProblem {
 
     private int[] presentRow(int j) {
         int[] row = new int[capacity.length];
-        Allocation held = snapshot.job(j).allocation();
+        Allocation held = view.job(j).allocation();
         if (held != null) {
             for (NodeShare piece : held.placement()) {
-                int column = lane.nodes().indexOf(snapshot.hardware().indexOf(piece.node()));
+                int column = partition.nodes().indexOf(view.hardware().indexOf(piece.node()));
                 if (column >= 0) {
                     row[column] = piece.slots();
                 }
@@ -61,21 +65,21 @@ final class PolluxProblem {
         return row;
     }
 
-    /** Goodput on an equal part of the lane, or on the fewest slots where that is too little. */
+    /** Returns the goodput on an equal share of the partition, or on the minimum slots if that share is smaller. */
     private double fairGoodput(int j) {
-        int fair = (int) Math.ceil((double) lane.slots() / jobs.size());
-        int[] own = snapshot.counts(j, lane);
+        int fair = (int) Math.ceil((double) partition.slots() / jobs.size());
+        int[] own = view.counts(j, partition);
         int slots = own[0];
         for (int count : own) {
             slots = count <= fair ? count : slots;
         }
-        return snapshot.goodput(j, lane, slots);
+        return view.goodput(j, partition, slots);
     }
 
     private double restartFactor(int j) {
-        Job job = snapshot.job(j);
+        Job job = view.job(j);
         double penalty = job.spec().restartPenaltySeconds();
-        double age = Math.max(0, snapshot.now() - job.arrival());
+        double age = Math.max(0, view.now() - job.arrival());
         return age + penalty == 0 ? 1 : Math.max(age - job.history().restarts() * penalty, 0) / (age + penalty);
     }
 
@@ -91,16 +95,16 @@ final class PolluxProblem {
         return jobs.get(row);
     }
 
-    /** Number in the problem of the node of {@code column}. */
+    /** Returns the node number in the round problem of {@code column}. */
     int node(int column) {
-        return lane.nodes().get(column);
+        return partition.nodes().get(column);
     }
 
     int capacity(int column) {
         return capacity[column];
     }
 
-    /** The largest count that the job of {@code row} allows up to {@code slots}; 0 if there is none. */
+    /** Returns the largest slot count up to {@code slots} that the job of {@code row} allows; 0 if there is none. */
     int allowed(int row, int slots) {
         int best = 0;
         for (int count : counts[row]) {
@@ -112,12 +116,15 @@ final class PolluxProblem {
         return best;
     }
 
-    /** What the job of {@code row} has now; not to be changed. */
-    int[] present(int row) {
+    /** Returns the current slots of the job of {@code row}. The array is shared: do not modify it. */
+    int[] current(int row) {
         return present[row];
     }
 
-    /** Power mean over the jobs of goodput relative to an equal part of the lane, less for a job whose row changes. */
+    /**
+     * Returns the power mean over jobs of goodput relative to an equal share of the partition, with a discount for jobs
+     * whose row changes.
+     */
     double fitness(int[][] plan, double power) {
         double sum = 0;
         for (int row = 0; row < plan.length; row++) {
@@ -139,12 +146,12 @@ final class PolluxProblem {
             return 0;
         }
         boolean changes = !Arrays.equals(own, present[row]);
-        boolean had = snapshot.held(jobs.get(row)) > 0;
+        boolean had = view.held(jobs.get(row)) > 0;
         return goodput(row, slots, nodes) / reference[row] * (changes && had ? kept[row] : 1);
     }
 
     private double goodput(int row, int slots, int nodes) {
         long key = ((long) row << 40) | ((long) slots << 20) | nodes;
-        return goodputs.computeIfAbsent(key, k -> snapshot.spreadGoodput(jobs.get(row), lane, slots, nodes));
+        return goodputs.computeIfAbsent(key, k -> view.spreadGoodput(jobs.get(row), partition, slots, nodes));
     }
 }

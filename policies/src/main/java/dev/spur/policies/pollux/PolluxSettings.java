@@ -5,12 +5,12 @@ import dev.spur.model.Checks;
 /**
  * Parameters of the search.
  *
- * @param power exponent of the mean of normalized goodputs; 0 for the geometric mean. The lower it is, the fairer
- * @param population plans that are kept
- * @param generations how often new ones are bred
+ * @param power exponent of the power mean of normalized goodput; 0 for the geometric mean. A lower exponent is fairer
+ * @param population size of the population
+ * @param generations number of generations
  */
 public record PolluxSettings(double power, int population, int generations) {
-    /** As Sia's authors ran it. */
+    /** Parameters of Sia's authors. */
     public static final PolluxSettings DEFAULT = new PolluxSettings(-1, 100, 100);
 
     public PolluxSettings {

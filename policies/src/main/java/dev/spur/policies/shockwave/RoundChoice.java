@@ -8,25 +8,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many rounds each job gets of those that a window has room for.
+ * Number of rounds that each job gets in a window of limited capacity.
  *
  * <pre>
- * sum over j of slots(j) * n(j) &lt;= room,   maximize  sum of gains of the first n(j) rounds - factor * longest rest
+ * sum over j of slots(j) * n(j) &lt;= room
+ * maximize  sum of gains of the first n(j) rounds - factor * longest remaining time
  * </pre>
  *
- * No round of a job gains more than the one before. So for a given longest rest the best is near: each job first what
- * it needs to stay within that rest, then the rounds that gain most for each slot, as in a knapsack that may be cut at
- * the end (Dantzig, 1957). What is lost because nobody is cut is less than the gain of one round. Beginning with the
- * rest that comes of gains alone, the job with the longest rest is promised one round more, again and again, until no
- * shorter rest can be worth what it costs.
+ * Gains of a job do not increase from round to round. For a given bound on the longest remaining time, a near-optimal
+ * choice is therefore simple. Each job first gets the rounds that it needs to satisfy the bound. The others go to the
+ * rounds with the highest gain per slot, as in a fractional knapsack (Dantzig, 1957). Since jobs are not split, the
+ * loss is less than the gain of one round. The search starts without a bound. It then repeatedly guarantees one more
+ * round to the job with the longest remaining time, until no shorter one can pay for its cost.
  */
 final class RoundChoice {
     /**
-     * A job that takes part.
+     * A job of the window.
      *
      * @param slots slots in each of its rounds, at least 1
-     * @param left seconds it has still to run
-     * @param gains worth of its first round, of its second, and so on; none above the one before
+     * @param left remaining run time in seconds
+     * @param gains objective gain of its first round, of its second, and so on, not increasing
      */
     record Entry(int slots, double left, List<Double> gains) {
         Entry {
@@ -37,7 +38,7 @@ final class RoundChoice {
 
     private record Round(int job, int index, double density) {}
 
-    private record Trial(List<Integer> rounds, double worth, double atMost, int longest) {}
+    private record Trial(List<Integer> rounds, double value, double atMost, int longest) {}
 
     private final List<Entry> entries;
     private final long room;
@@ -46,9 +47,11 @@ final class RoundChoice {
     private final List<Round> order = new ArrayList<>();
 
     /**
-     * @param room slots times rounds of the window
-     * @param roundSeconds by how much a round shortens a rest
-     * @param factor weight of a second of the longest rest, at least 0
+     * Creates the choice.
+     *
+     * @param room capacity of the window: slots times rounds
+     * @param roundSeconds reduction of the remaining time by one round
+     * @param factor weight of a second of the longest remaining time, at least 0
      */
     RoundChoice(List<Entry> entries, long room, double roundSeconds, double factor) {
         this.entries = List.copyOf(entries);
@@ -61,35 +64,35 @@ final class RoundChoice {
                 order.add(new Round(j, i, entry.gains().get(i) / entry.slots()));
             }
         }
-        // Of equal gains those of earlier rounds first, so that like jobs get alike.
+        // ties go to earlier rounds, so that equal jobs get equal numbers of rounds
         order.sort(Comparator.comparingDouble((Round round) -> -round.density())
                 .thenComparingInt(Round::index)
                 .thenComparingInt(Round::job));
     }
 
-    /** Rounds of each entry, in their order. */
+    /** Returns the number of rounds of each entry, in their order. */
     List<Integer> best() {
-        int[] promised = new int[entries.size()];
+        int[] guaranteed = new int[entries.size()];
         Trial best = new Trial(List.of(), Double.NEGATIVE_INFINITY, 0, -1);
-        double shortest = shortestRest();
-        for (Trial trial = trial(promised); trial != null; trial = trial(promised)) {
-            if (trial.worth() > best.worth()) {
+        double shortest = minLongestRest();
+        for (Trial trial = trial(guaranteed); trial != null; trial = trial(guaranteed)) {
+            if (trial.value() > best.value()) {
                 best = trial;
             }
             int late = trial.longest();
             boolean isDone = factor == 0
                     || late < 0
                     || trial.rounds().get(late) == entries.get(late).gains().size();
-            if (isDone || trial.atMost() - factor * shortest <= best.worth()) {
+            if (isDone || trial.atMost() - factor * shortest <= best.value()) {
                 break;
             }
-            promised[late] = trial.rounds().get(late) + 1;
+            guaranteed[late] = trial.rounds().get(late) + 1;
         }
         return best.rounds();
     }
 
-    /** The longest rest if everybody had all rounds. */
-    private double shortestRest() {
+    /** Returns the longest remaining time if every job had all rounds: a lower bound. */
+    private double minLongestRest() {
         double rest = 0;
         for (Entry entry : entries) {
             rest = Math.max(rest, entry.left() - roundSeconds * entry.gains().size());
@@ -97,9 +100,12 @@ final class RoundChoice {
         return rest;
     }
 
-    /** The rounds that gain most if everybody has at least what was promised; null if there is no room for that. */
-    private @Nullable Trial trial(int[] promised) {
-        int[] rounds = promised.clone();
+    /**
+     * Returns the rounds with the highest gain if every job has at least its guaranteed rounds; null if these exceed
+     * the capacity.
+     */
+    private @Nullable Trial trial(int[] guaranteed) {
+        int[] rounds = guaranteed.clone();
         long free = room;
         double gained = 0;
         for (int j = 0; j < rounds.length; j++) {
@@ -114,7 +120,7 @@ final class RoundChoice {
         double atMost = Double.NaN;
         for (Round round : order) {
             int slots = entries.get(round.job()).slots();
-            if (round.index() < promised[round.job()]) {
+            if (round.index() < guaranteed[round.job()]) {
                 continue;
             }
             if (slots <= free) {
@@ -138,7 +144,7 @@ final class RoundChoice {
         return entries.get(j).left() - roundSeconds * rounds[j];
     }
 
-    /** The entry with the longest rest; -1 if nobody has any. */
+    /** Returns the entry with the longest remaining time; -1 if all are complete. */
     private int longest(int[] rounds) {
         int longest = -1;
         for (int j = 0; j < rounds.length; j++) {

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Shockwave, lane by lane: plans a window of rounds at once for jobs of fixed slots, by the logarithms of their
- * progress and the longest rest; when jobs come or go, or the window is over, it plans anew. In each round those go
- * first who need all rounds that are left, then those who are latest; idle slots go to the jobs with the longest rest
- * that fit.
+ * Shockwave, partition by partition. It plans a window of rounds for rigid jobs, by the logarithms of their progress
+ * and the longest remaining time. It replans when jobs arrive or end, or when the window is over. In each round, jobs
+ * that need all remaining rounds go first, then the jobs that are furthest behind. Idle slots go to the jobs with the
+ * longest remaining time that fit.
  *
- * <p>Source: Zheng et al., NSDI '23. A reconstruction in part: rounds are counted for each job, and put in order round
- * by round, where the paper has a second program; run times are those of the profile, where it predicts changes of
+ * <p>Source: Zheng et al., NSDI '23. A partial reconstruction: rounds are counted per job and ordered round by round,
+ * where the paper has a second program. Run times are those of the profile, where the paper predicts changes of the
  * batch size.
  */
 public final class Shockwave implements Policy {
@@ -48,82 +48,86 @@ public final class Shockwave implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = new SlotAllocations(snapshot);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = new SlotAllocations(view);
         Map<String, Double> counters = new HashMap<>();
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        Map<Integer, Double> left = isKnown(snapshot) ? known(snapshot) : planned(snapshot, dealt);
-        double until = isKnown(snapshot) ? before(snapshot, UNTIL, 0) : snapshot.now() + settings.windowSeconds();
-        for (NodePartition lane : snapshot.lanes()) {
-            serve(grants, lane, runnable(snapshot, lane, dealt), left, until);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        Map<Integer, Double> left = isKnown(view) ? known(view) : planned(view, assigned);
+        double until = isKnown(view) ? before(view, UNTIL, 0) : view.now() + settings.windowSeconds();
+        for (NodePartition partition : view.partitions()) {
+            schedule(grants, partition, runnable(view, partition, assigned), left, until);
         }
-        left.forEach((j, rounds) -> counters.put(LEFT + snapshot.job(j).id(), rounds));
+        left.forEach((j, rounds) -> counters.put(LEFT + view.job(j).id(), rounds));
         counters.put(UNTIL, until);
-        counters.put(JOBS, (double) snapshot.jobs());
-        counters.put(BEFORE, snapshot.now());
+        counters.put(JOBS, (double) view.jobs());
+        counters.put(BEFORE, view.now());
         return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
     }
 
-    private static double before(RoundView snapshot, String name, double otherwise) {
-        return snapshot.problem().memory().counters().getOrDefault(name, otherwise);
+    private static double before(RoundView view, String name, double otherwise) {
+        return view.problem().memory().counters().getOrDefault(name, otherwise);
     }
 
-    /** True if the window goes on with the same jobs. */
-    private static boolean isKnown(RoundView snapshot) {
-        return snapshot.now() < before(snapshot, UNTIL, Double.NEGATIVE_INFINITY)
-                && before(snapshot, JOBS, -1) == snapshot.jobs()
-                && IntStream.range(0, snapshot.jobs())
-                        .allMatch(j -> before(snapshot, LEFT + snapshot.job(j).id(), -1) >= 0);
+    /** Returns true if the window continues with the same jobs. */
+    private static boolean isKnown(RoundView view) {
+        return view.now() < before(view, UNTIL, Double.NEGATIVE_INFINITY)
+                && before(view, JOBS, -1) == view.jobs()
+                && IntStream.range(0, view.jobs())
+                        .allMatch(j -> before(view, LEFT + view.job(j).id(), -1) >= 0);
     }
 
-    /** Rounds still to come, less what was given since the last decision. */
-    private Map<Integer, Double> known(RoundView snapshot) {
-        double passed = (snapshot.now() - before(snapshot, BEFORE, snapshot.now())) / settings.roundSeconds();
+    /** Returns the rounds still due to each job, less those received since the last decision. */
+    private Map<Integer, Double> known(RoundView view) {
+        double passed = (view.now() - before(view, BEFORE, view.now())) / settings.roundSeconds();
         Map<Integer, Double> left = new HashMap<>();
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            double had = snapshot.held(j) > 0 ? passed : 0;
-            left.put(j, Math.max(0, before(snapshot, LEFT + snapshot.job(j).id(), 0) - had));
+        for (int j = 0; j < view.jobs(); j++) {
+            double had = view.held(j) > 0 ? passed : 0;
+            left.put(j, Math.max(0, before(view, LEFT + view.job(j).id(), 0) - had));
         }
         return left;
     }
 
-    private Map<Integer, Double> planned(RoundView snapshot, List<List<Integer>> dealt) {
+    private Map<Integer, Double> planned(RoundView view, List<List<Integer>> assigned) {
         Map<Integer, Double> left = new HashMap<>();
-        IntStream.range(0, snapshot.jobs()).forEach(j -> left.put(j, 0.0));
-        for (NodePartition lane : snapshot.lanes()) {
-            List<Integer> jobs = runnable(snapshot, lane, dealt);
+        IntStream.range(0, view.jobs()).forEach(j -> left.put(j, 0.0));
+        for (NodePartition partition : view.partitions()) {
+            List<Integer> jobs = runnable(view, partition, assigned);
             if (!jobs.isEmpty()) {
-                WindowProgram program = new WindowProgram(snapshot, lane, jobs, lane.slots(), settings);
+                WindowProgram program = new WindowProgram(view, partition, jobs, partition.slots(), settings);
                 program.solve().forEach((j, rounds) -> left.put(j, (double) rounds));
             }
         }
         return left;
     }
 
-    private static List<Integer> runnable(RoundView snapshot, NodePartition lane, List<List<Integer>> dealt) {
-        return dealt.get(lane.index()).stream()
-                .filter(j -> snapshot.goodput(j, lane, snapshot.requested(j)) > 0
-                        && snapshot.job(j).remainingSamples() > 0)
+    private static List<Integer> runnable(RoundView view, NodePartition partition, List<List<Integer>> assigned) {
+        return assigned.get(partition.index()).stream()
+                .filter(j -> view.goodput(j, partition, view.requested(j)) > 0
+                        && view.job(j).remainingSamples() > 0)
                 .toList();
     }
 
-    private void serve(
-            SlotAllocations grants, NodePartition lane, List<Integer> jobs, Map<Integer, Double> left, double until) {
-        RoundView snapshot = grants.snapshot();
-        double roundsLeft = Math.ceil((until - snapshot.now()) / settings.roundSeconds() - 1e-9);
+    private void schedule(
+            SlotAllocations grants,
+            NodePartition partition,
+            List<Integer> jobs,
+            Map<Integer, Double> left,
+            double until) {
+        RoundView view = grants.view();
+        double roundsLeft = Math.ceil((until - view.now()) / settings.roundSeconds() - 1e-9);
         Comparator<Integer> order = Comparator.comparing((Integer j) -> left.getOrDefault(j, 0.0) < roundsLeft)
-                .thenComparing(j -> snapshot.held(j) == 0)
-                .thenComparingDouble(j -> -WindowProgram.lateness(snapshot, lane, jobs, j, settings.lateByClock()))
-                .thenComparing(JobOrders.ties(snapshot));
+                .thenComparing(j -> view.held(j) == 0)
+                .thenComparingDouble(j -> -WindowProgram.lateness(view, partition, jobs, j, settings.lateByClock()))
+                .thenComparing(JobOrders.ties(view));
         jobs.stream()
                 .filter(j -> left.getOrDefault(j, 0.0) > 0)
                 .sorted(order)
-                .forEach(j -> grants.give(j, lane, snapshot.requested(j)));
+                .forEach(j -> grants.grant(j, partition, view.requested(j)));
         Comparator<Integer> longestRest =
-                Comparator.comparingDouble(j -> -snapshot.remainingSeconds(j, lane, snapshot.requested(j)));
+                Comparator.comparingDouble(j -> -view.remainingSeconds(j, partition, view.requested(j)));
         jobs.stream()
                 .filter(j -> grants.slots(j) == 0)
-                .sorted(longestRest.thenComparing(JobOrders.ties(snapshot)))
-                .forEach(j -> grants.give(j, lane, snapshot.requested(j)));
+                .sorted(longestRest.thenComparing(JobOrders.ties(view)))
+                .forEach(j -> grants.grant(j, partition, view.requested(j)));
     }
 }

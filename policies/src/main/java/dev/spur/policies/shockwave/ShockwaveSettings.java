@@ -5,20 +5,23 @@ import dev.spur.model.Checks;
 /**
  * Parameters of Shockwave.
  *
- * @param rounds rounds that are planned at once, at least 1
+ * @param rounds rounds of a window, at least 1
  * @param roundSeconds length of a round, above 0
- * @param makespanFactor weight of the longest rest, for each second of it, at least 0
- * @param lateFactor exponent with which a job that is later than its target weighs more, at least 0
- * @param lateByClock true if lateness compares the times at which jobs end, from the zero of the clock, where all jobs
- *     share alike, and a late job with less than a round left weighs far more; false if it compares times since the
- *     arrival, where all slots asked for share alike
+ * @param makespanFactor weight of the longest remaining time, per second, at least 0
+ * @param lateFactor exponent of the lateness weight of a job, at least 0
+ * @param lateByClock reference of lateness. If true, it compares completion times on the absolute clock, with an equal
+ *     share for all jobs. A late job with less than a round left then has a far higher weight. If false, it compares
+ *     times since arrival, with a share in proportion to requested slots
  */
 public record ShockwaveSettings(
         int rounds, double roundSeconds, double makespanFactor, double lateFactor, boolean lateByClock) {
-    /** As in the paper on 64 slots, but for the weight of the longest rest, which is per second here. */
+    /**
+     * Parameters of the paper on 64 slots, except for the weight of the longest remaining time, which is per second
+     * here.
+     */
     public static final ShockwaveSettings DEFAULT = new ShockwaveSettings(20, 120, 1e-6, 5, false);
 
-    /** As the authors' published simulator on 32 slots. */
+    /** Parameters of the authors' published simulator on 32 slots. */
     public static final ShockwaveSettings PROGRAM = new ShockwaveSettings(20, 120, 1e-3, 12, true);
 
     public ShockwaveSettings {
@@ -28,7 +31,7 @@ public record ShockwaveSettings(
         Checks.atLeast("lateFactor", lateFactor, 0);
     }
 
-    /** Length of all rounds that are planned at once, seconds. */
+    /** Returns the length of a window in seconds. */
     double windowSeconds() {
         return rounds * roundSeconds;
     }

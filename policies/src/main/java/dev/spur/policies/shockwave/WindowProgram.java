@@ -9,44 +9,46 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many rounds of a window each job of a lane gets.
+ * Program that chooses the number of rounds of each job of a partition in a window.
  *
  * <pre>
- * sum over j of k(j) * n(j) &lt;= K * F,   0 &lt;= n(j) &lt;= F whole,   part(j) = (done + goodput * seconds of a round * n(j)) / W, at most 1
- * maximize  sum of late(j) * log~(part(j)) / (jobs * F) - kappa * longest rest,   rest(j) &gt;= left(j) - seconds of a round * n(j)
+ * sum over j of k(j) * n(j) &lt;= K * F,   0 &lt;= n(j) &lt;= F, integer
+ * part(j) = (done + goodput * seconds of a round * n(j)) / W, at most 1
+ * maximize  sum of late(j) * log~(part(j)) / (jobs * F) - kappa * rest
+ * rest &gt;= left(j) - seconds of a round * n(j) for each j
  * </pre>
  *
- * log~ is the logarithm, straight between 0, 0.2, .., 1; it bends down, so that each round of a job is worth no more
- * than the one before, and a sum over rounds does. late(j) = max(1, lateness)^lambda, with lateness = expected end /
- * target.
+ * log~ is the logarithm, interpolated linearly between 0, 0.2, .., 1. It is concave, so that each round of a job gains
+ * at most as much as the previous one, and the objective is a sum over rounds. late(j) = max(1, lateness)^lambda, with
+ * lateness = expected end / target.
  */
 final class WindowProgram {
     private static final double[] BASES = {0, 0.2, 0.4, 0.6, 0.8, 1};
 
-    /** Stands for 0, whose logarithm is infinite. */
+    /** Replacement for 0, whose logarithm is infinite. */
     private static final double ORIGIN = 1e-2;
 
-    /** No lateness weighs more than this, so that sums stay finite. */
-    private static final double MOST_LATE = 1e100;
+    /** Maximum lateness weight, so that sums stay finite. */
+    private static final double MAX_LATENESS = 1e100;
 
-    /** Exponent of the lateness of a job that ends within a round, where jobs are late by the clock. */
+    /** Lateness exponent of a job that ends within a round, if lateness is on the absolute clock. */
     private static final double LAST_ROUND = 100;
 
-    private final RoundView snapshot;
-    private final NodePartition lane;
+    private final RoundView view;
+    private final NodePartition partition;
     private final ShockwaveSettings settings;
     private final List<Integer> jobs;
     private final int slots;
 
-    WindowProgram(RoundView snapshot, NodePartition lane, List<Integer> jobs, int slots, ShockwaveSettings settings) {
-        this.snapshot = snapshot;
-        this.lane = lane;
+    WindowProgram(RoundView view, NodePartition partition, List<Integer> jobs, int slots, ShockwaveSettings settings) {
+        this.view = view;
+        this.partition = partition;
         this.settings = settings;
         this.jobs = jobs;
         this.slots = slots;
     }
 
-    /** log~ at {@code part}, from 0 to 1. */
+    /** Returns log~ at {@code part}, from 0 to 1. */
     static double logarithm(double part) {
         for (int i = 1; i < BASES.length; i++) {
             if (part <= BASES[i]) {
@@ -62,8 +64,8 @@ final class WindowProgram {
     }
 
     private RoundChoice.Entry entry(int j) {
-        Job job = snapshot.job(j);
-        double goodput = snapshot.goodput(j, lane, snapshot.requested(j));
+        Job job = view.job(j);
+        double goodput = view.goodput(j, partition, view.requested(j));
         double perRound = goodput * settings.roundSeconds();
         double total = job.spec().totalSamples();
         double done = Math.max(0, total - job.remainingSamples());
@@ -75,35 +77,38 @@ final class WindowProgram {
             double after = Math.min(total, done + (i + 1) * perRound) / total;
             gains.add(weight * (logarithm(after) - logarithm(before)));
         }
-        return new RoundChoice.Entry(snapshot.requested(j), job.remainingSamples() / goodput, gains);
-    }
-
-    /** Weight of a job by how much later than its target it would end with an equal share from now on. */
-    private double late(int j) {
-        double left = snapshot.remainingSeconds(j, lane, snapshot.requested(j));
-        boolean isLast = settings.lateByClock() && left < settings.roundSeconds();
-        double lateness = Math.max(1, lateness(snapshot, lane, jobs, j, settings.lateByClock()));
-        return Math.min(MOST_LATE, Math.pow(lateness, isLast ? LAST_ROUND : settings.lateFactor()));
+        return new RoundChoice.Entry(view.requested(j), job.remainingSamples() / goodput, gains);
     }
 
     /**
-     * Expected end over target, which is the end with an equal share of the lane from the arrival on: both since the
-     * arrival, or {@code byClock} both since the zero of the clock, which draws what came late closer to 1.
+     * Returns the lateness weight of job {@code j}: its expected end with an equal share from now on, relative to its
+     * target.
      */
-    static double lateness(RoundView snapshot, NodePartition lane, List<Integer> jobs, int j, boolean byClock) {
-        Job job = snapshot.job(j);
-        double goodput = snapshot.goodput(j, lane, snapshot.requested(j));
-        double wanted = byClock
-                ? jobs.size()
-                : jobs.stream().mapToInt(snapshot::requested).sum();
-        double share = Math.min(1, lane.slots() / Math.max(1, wanted));
+    private double late(int j) {
+        double left = view.remainingSeconds(j, partition, view.requested(j));
+        boolean isLast = settings.lateByClock() && left < settings.roundSeconds();
+        double lateness = Math.max(1, lateness(view, partition, jobs, j, settings.lateByClock()));
+        return Math.min(MAX_LATENESS, Math.pow(lateness, isLast ? LAST_ROUND : settings.lateFactor()));
+    }
+
+    /**
+     * Returns expected end over target. The target is the end with an equal share of the partition from the arrival on.
+     * Both count from the arrival; with {@code byClock} both count from time zero, which brings the lateness of recent
+     * arrivals closer to 1.
+     */
+    static double lateness(RoundView view, NodePartition partition, List<Integer> jobs, int j, boolean byClock) {
+        Job job = view.job(j);
+        double goodput = view.goodput(j, partition, view.requested(j));
+        double wanted =
+                byClock ? jobs.size() : jobs.stream().mapToInt(view::requested).sum();
+        double share = Math.min(1, partition.slots() / Math.max(1, wanted));
         double whole = job.spec().totalSamples() / goodput / share;
         double rest = job.remainingSamples() / goodput / share;
         double zero = byClock ? 0 : job.arrival();
-        return (snapshot.now() - zero + rest) / (job.arrival() - zero + whole);
+        return (view.now() - zero + rest) / (job.arrival() - zero + whole);
     }
 
-    /** Rounds of each job. */
+    /** Returns the number of rounds of each job. */
     Map<Integer, Integer> solve() {
         List<RoundChoice.Entry> entries = jobs.stream().map(this::entry).toList();
         List<Integer> chosen = new RoundChoice(

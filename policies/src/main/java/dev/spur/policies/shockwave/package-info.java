@@ -1,4 +1,4 @@
-/** Shockwave: rounds planned ahead for Nash welfare over time (Zheng et al., NSDI '23). */
+/** Shockwave: rounds planned ahead for Nash social welfare over time (Zheng et al., NSDI '23). */
 @NullMarked
 package dev.spur.policies.shockwave;
 

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sia: one configuration for each job, by normalized goodput to a power, with a cost for waiting and for changes.
+ * Sia: one configuration for each job, by a power of normalized goodput, with a cost for waiting and for changes.
  *
  * <pre>
  * v(j, c)  = (normalized goodput * r)^p,   r = 1 for what j holds, or if it holds nothing,
@@ -22,19 +22,19 @@ import java.util.List;
  * minimize sum of v(j, c) over the choice + waitPenalty for each job that waits + changePenalty for each change
  * </pre>
  *
- * Goodput is normalized by the smallest of the job's candidates over all types; a job of fixed slots k has k on its
- * slowest type. Candidates are 1, 2, 4, .. slots of one node and whole nodes, which always pack. For a power above 0
- * the sum of v is maximized. A job's weight multiplies all of its terms.
+ * Goodput is normalized by the minimum over the job's candidates of all types; for a rigid job of k slots, its goodput
+ * on the slowest type is k. Candidates are 1, 2, 4, .. slots of one node and whole nodes, which can always be placed.
+ * For an exponent above 0 the sum of v is maximized. The weight of a job multiplies all its terms.
  *
- * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, no value is clipped, and a
- * configuration that does not run is no candidate; {@link SiaSettings} tell what else differs.
+ * <p>Source: Jayaram Subramanya et al., SOSP '23. Certain. Unlike the published program, values are not clipped, and an
+ * infeasible configuration is no candidate. {@link SiaSettings} holds the other differences.
  */
 public final class Sia implements Policy {
     private final String name;
     private final SiaSettings settings;
 
-    /** What a job could have, and at which goodput. */
-    private record Shape(NodePartition lane, int slots, double goodput) {}
+    /** A candidate shape of a job with its goodput. */
+    private record Shape(NodePartition partition, int slots, double goodput) {}
 
     public Sia(String name, SiaSettings settings) {
         this.name = name;
@@ -48,27 +48,27 @@ public final class Sia implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.BEST);
-        ConfigurationProgram program = new ConfigurationProgram(snapshot);
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            offer(snapshot, j, program);
+        RoundView view = RoundView.of(problem, BatchRule.BEST);
+        ConfigurationProgram program = new ConfigurationProgram(view);
+        for (int j = 0; j < view.jobs(); j++) {
+            offer(view, j, program);
         }
-        PlacementState seating = new PlacementState(snapshot);
-        new SiaPlacement(snapshot, seating).seat(program.solve());
-        return seating.decision(RoundMemory.EMPTY);
+        PlacementState placement = new PlacementState(view);
+        new SiaPlacement(view, placement).placeAll(program.solve());
+        return placement.decision(RoundMemory.EMPTY);
     }
 
-    private void offer(RoundView snapshot, int j, ConfigurationProgram program) {
-        List<Shape> shapes = shapes(snapshot, j);
+    private void offer(RoundView view, int j, ConfigurationProgram program) {
+        List<Shape> shapes = shapes(view, j);
         double smallest = shapes.stream().mapToDouble(Shape::goodput).min().orElse(Double.POSITIVE_INFINITY);
         boolean rigid = shapes.stream().mapToInt(Shape::slots).distinct().count() == 1;
         for (Shape shape : shapes) {
-            boolean kept = shape.slots() == snapshot.held(j) && shape.lane().equals(snapshot.heldLane(j));
-            double factor = kept || snapshot.held(j) == 0 ? 1 : restartFactor(snapshot.job(j), snapshot.now());
+            boolean kept = shape.slots() == view.held(j) && shape.partition().equals(view.heldPartition(j));
+            double factor = kept || view.held(j) == 0 ? 1 : restartFactor(view.job(j), view.now());
             double normalized = shape.goodput() / smallest * (rigid ? shape.slots() : 1);
             double value = rounded(Math.pow(normalized * factor, settings.power()));
             if (Double.isFinite(value)) {
-                program.offer(j, shape.lane(), shape.slots(), worth(snapshot.job(j), value, kept));
+                program.offer(j, shape.partition(), shape.slots(), utility(view.job(j), value, kept));
             }
         }
     }
@@ -77,14 +77,17 @@ public final class Sia implements Policy {
         return settings.step() > 0 ? Math.rint(value / settings.step()) * settings.step() : value;
     }
 
-    /** What it adds to the sum that is maximized, compared with waiting. */
-    private double worth(Job job, double value, boolean kept) {
+    /** Returns the objective coefficient in the maximized sum, relative to waiting. */
+    private double utility(Job job, double value, boolean kept) {
         double gain = settings.power() < 0 ? -value : value;
         double change = kept ? settings.changePenalty() : -settings.changePenalty();
         return job.spec().effectiveWeight() * (gain + settings.waitPenalty() + change);
     }
 
-    /** How much of the time so far would be left for work with one restart more; 1 for a job younger than a restart. */
+    /**
+     * Returns the fraction of the job's age that would remain for work with one more restart; 1 for a job younger than
+     * a restart.
+     */
     static double restartFactor(Job job, double now) {
         double penalty = job.spec().restartPenaltySeconds();
         double age = Math.max(0, now - job.arrival());
@@ -94,16 +97,19 @@ public final class Sia implements Policy {
         return Math.max(age - job.history().restarts() * penalty, 0) / (age + penalty);
     }
 
-    /** Shapes that always pack, and what the job holds; all that it allows if none of those is among them. */
-    private static List<Shape> shapes(RoundView snapshot, int j) {
+    /**
+     * Returns the shapes that can always be placed and the current allocation; all allowed shapes if there is none of
+     * these.
+     */
+    private static List<Shape> shapes(RoundView view, int j) {
         List<Shape> all = new ArrayList<>();
         List<Shape> packing = new ArrayList<>();
-        for (NodePartition lane : snapshot.lanesOf(j)) {
-            for (int slots : snapshot.counts(j, lane)) {
-                Shape shape = new Shape(lane, slots, snapshot.goodput(j, lane, slots));
-                boolean held = slots == snapshot.held(j) && lane.equals(snapshot.heldLane(j));
+        for (NodePartition partition : view.partitionsOf(j)) {
+            for (int slots : view.counts(j, partition)) {
+                Shape shape = new Shape(partition, slots, view.goodput(j, partition, slots));
+                boolean held = slots == view.held(j) && partition.equals(view.heldPartition(j));
                 all.add(shape);
-                if (held || packs(lane, slots)) {
+                if (held || packs(partition, slots)) {
                     packing.add(shape);
                 }
             }
@@ -111,9 +117,9 @@ public final class Sia implements Policy {
         return packing.isEmpty() ? all : packing;
     }
 
-    private static boolean packs(NodePartition lane, int slots) {
-        return slots <= lane.nodeSlots()
-                ? Integer.bitCount(slots) == 1 || slots == lane.nodeSlots()
-                : slots % lane.nodeSlots() == 0;
+    private static boolean packs(NodePartition partition, int slots) {
+        return slots <= partition.nodeSlots()
+                ? Integer.bitCount(slots) == 1 || slots == partition.nodeSlots()
+                : slots % partition.nodeSlots() == 0;
     }
 }

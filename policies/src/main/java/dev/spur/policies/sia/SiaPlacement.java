@@ -15,28 +15,29 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 
 /**
- * Sia's placement: whoever keeps its slots keeps its nodes; the others go largest first to the fullest node that fits,
- * or to idle nodes. Where none fits, smaller jobs are moved away from the node on which that takes the fewest slots.
+ * Placement of Sia: a job that keeps its slots keeps its nodes. The others go, largest first, to the fullest node that
+ * fits, or to idle nodes. Where none fits, smaller jobs are evicted from the node on which that affects the smallest
+ * number of slots.
  */
 final class SiaPlacement {
-    private final RoundView snapshot;
-    private final PlacementState seating;
+    private final RoundView view;
+    private final PlacementState placement;
     private final Map<Integer, TreeSet<Integer>> keptOn = new HashMap<>();
 
-    SiaPlacement(RoundView snapshot, PlacementState seating) {
-        this.snapshot = snapshot;
-        this.seating = seating;
+    SiaPlacement(RoundView view, PlacementState placement) {
+        this.view = view;
+        this.placement = placement;
     }
 
-    void seat(SlotAllocations grants) {
-        if (snapshot.mostRestarts() < Integer.MAX_VALUE) {
-            seating.seat(grants, j -> PlacementRules.FEWEST_NODES);
+    void placeAll(SlotAllocations grants) {
+        if (view.maxRestarts() < Integer.MAX_VALUE) {
+            placement.placeAll(grants, j -> PlacementRules.MIN_NODES);
             return;
         }
         Comparator<Integer> largestFirst = Comparator.comparingInt(j -> -grants.slots(j));
         PriorityQueue<Integer> moving = new PriorityQueue<>(largestFirst.thenComparing(Comparator.naturalOrder()));
         for (int j : grants.order()) {
-            if (PlacementState.isUnchanged(grants, j) && seating.keep(j)) {
+            if (PlacementState.isUnchanged(grants, j) && placement.keep(j)) {
                 remember(j);
             } else {
                 moving.add(j);
@@ -49,53 +50,55 @@ final class SiaPlacement {
     }
 
     private void remember(int j) {
-        var held = snapshot.job(j).allocation();
+        var held = view.job(j).allocation();
         if (held != null) {
             for (NodeShare piece : held.placement()) {
-                keptOn.computeIfAbsent(snapshot.hardware().indexOf(piece.node()), v -> new TreeSet<>())
+                keptOn.computeIfAbsent(view.hardware().indexOf(piece.node()), v -> new TreeSet<>())
                         .add(j);
             }
         }
     }
 
-    /** Places job {@code j}; returns the jobs that it drives away. */
+    /** Places job {@code j}; returns the evicted jobs. */
     private List<Integer> place(SlotAllocations grants, int j) {
-        NodePartition lane = grants.laneOf(j);
+        NodePartition partition = grants.partitionOf(j);
         int slots = grants.slots(j);
         List<Integer> driven = new ArrayList<>();
-        while (!seating.start(j, lane, slots, 0, PlacementRules.TIGHT)) {
-            int node = cheapest(grants, lane, slots);
+        while (!placement.start(j, partition, slots, 0, PlacementRules.TIGHT)) {
+            int node = cheapest(grants, partition, slots);
             if (node < 0) {
                 driven.forEach(this::restore);
-                if (!seating.start(j, lane, slots, 0, PlacementRules.FEWEST_NODES)) {
-                    seating.keep(j);
+                if (!placement.start(j, partition, slots, 0, PlacementRules.MIN_NODES)) {
+                    placement.keep(j);
                 }
-                return driven.stream().filter(other -> !seating.isSeated(other)).toList();
+                return driven.stream()
+                        .filter(other -> !placement.isPlaced(other))
+                        .toList();
             }
-            driven.addAll(driveAway(node, slots));
+            driven.addAll(evictSmaller(node, slots));
         }
         return driven;
     }
 
     private void restore(int j) {
-        if (seating.keep(j)) {
+        if (placement.keep(j)) {
             remember(j);
         }
     }
 
     /**
-     * The node that gang of {@code slots} could have at the price of the fewest slots of smaller jobs; -1 if there is
-     * none.
+     * Returns the node on which a gang of {@code slots} evicts the smallest number of slots of smaller jobs; -1 if
+     * there is none.
      */
-    private int cheapest(SlotAllocations grants, NodePartition lane, int slots) {
+    private int cheapest(SlotAllocations grants, NodePartition partition, int slots) {
         int best = -1;
         int least = Integer.MAX_VALUE;
-        for (int v : lane.nodes()) {
+        for (int v : partition.nodes()) {
             int movable = 0;
             for (int other : keptOn.getOrDefault(v, new TreeSet<>())) {
-                movable += grants.slots(other) < slots ? seating.slotsOn(other, v) : 0;
+                movable += grants.slots(other) < slots ? placement.slotsOn(other, v) : 0;
             }
-            int needed = Math.min(slots, lane.nodeSlots()) - seating.freeOn(v);
+            int needed = Math.min(slots, partition.nodeSlots()) - placement.freeOn(v);
             if (needed > 0 && needed <= movable && needed < least) {
                 least = needed;
                 best = v;
@@ -104,15 +107,15 @@ final class SiaPlacement {
         return best;
     }
 
-    /** Takes the smallest jobs off node {@code v} until a gang of {@code slots} has the room that it needs there. */
-    private List<Integer> driveAway(int v, int slots) {
+    /** Evicts the smallest jobs from node {@code v} until a gang of {@code slots} fits; returns them. */
+    private List<Integer> evictSmaller(int v, int slots) {
         List<Integer> driven = new ArrayList<>();
         List<Integer> smallestFirst = new ArrayList<>(keptOn.getOrDefault(v, new TreeSet<>()));
-        smallestFirst.sort(Comparator.comparingInt(snapshot::held));
+        smallestFirst.sort(Comparator.comparingInt(view::held));
         for (int other : smallestFirst) {
-            int room = Math.min(slots, snapshot.hardware().nodes().get(v).slots());
-            if (seating.freeOn(v) < room && snapshot.held(other) < slots) {
-                seating.remove(other);
+            int room = Math.min(slots, view.hardware().nodes().get(v).slots());
+            if (placement.freeOn(v) < room && view.held(other) < slots) {
+                placement.remove(other);
                 keptOn.values().forEach(jobs -> jobs.remove(other));
                 driven.add(other);
             }

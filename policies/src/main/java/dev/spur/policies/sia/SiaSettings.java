@@ -5,16 +5,16 @@ import dev.spur.model.Checks;
 /**
  * Parameters of Sia.
  *
- * @param power exponent of normalized goodput, not 0; the lower it is, the fairer
- * @param waitPenalty cost of a job that waits, above 0
+ * @param power exponent of normalized goodput, not 0; a lower exponent is fairer
+ * @param waitPenalty cost of a waiting job, above 0
  * @param changePenalty cost of a job whose configuration changes, at least 0
  * @param step powers of goodput are rounded to multiples of this, at least 0; 0 for no rounding
  */
 public record SiaSettings(double power, double waitPenalty, double changePenalty, double step) {
-    /** As in the paper. */
+    /** Parameters of the paper. */
     public static final SiaSettings DEFAULT = new SiaSettings(-0.5, 1.1, 0.01, 0);
 
-    /** As the authors' published simulator, which rounds to hundredths and leaves out the cost of changes. */
+    /** Parameters of the authors' published simulator, which rounds to hundredths and has no cost of changes. */
     public static final SiaSettings PROGRAM = new SiaSettings(-0.5, 1.1, 0, 0.01);
 
     public SiaSettings {

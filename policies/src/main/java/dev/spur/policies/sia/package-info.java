@@ -1,4 +1,4 @@
-/** Sia: goodput of mixed accelerator types by one integer program (Jayaram Subramanya et al., SOSP '23). */
+/** Sia: goodput on mixed accelerator types by one integer program (Jayaram Subramanya et al., SOSP '23). */
 @NullMarked
 package dev.spur.policies.sia;
 

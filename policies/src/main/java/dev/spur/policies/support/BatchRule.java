@@ -6,19 +6,16 @@ import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.utility.Goodput;
 import java.util.OptionalInt;
 
-/** How a policy chooses the batch size of a job whose slots it has chosen. */
+/** Rule by which a policy chooses the batch size for a given number of slots. */
 public enum BatchRule {
-    /** The batch size that the user tuned the job for, or the nearest that the slots allow. */
+    /** The user's batch size, or the nearest one that fits the slots. */
     USER {
         @Override
         OptionalInt batch(JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
             return nearest(spec.plannedBatch(), type, slots);
         }
     },
-    /**
-     * The batch size that the user tuned the job for, rounded to equal shares: on slots that do not hold it, the job
-     * does not run.
-     */
+    /** The user's batch size, rounded to equal shares; a job does not run on slots that cannot hold it. */
     FIXED {
         @Override
         OptionalInt batch(JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation) {
@@ -43,7 +40,7 @@ public enum BatchRule {
         return above.isPresent() ? above : limits.atMost(initial, type, slots);
     }
 
-    /** The batch size on {@code slots} devices of {@code type}; empty if none is allowed. */
+    /** Returns the batch size on {@code slots} devices of {@code type}; empty if none is allowed. */
     abstract OptionalInt batch(
             JobSpec spec, String type, int slots, int nodes, SyncStrategy strategy, double aggregation);
 }

@@ -9,66 +9,67 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The integer program that several published policies share: for each job at most one of the numbers of slots offered
- * to it, no more slots of a lane than there are, the highest sum of values. Jobs that may not be touched are not asked.
+ * Integer program shared by several published policies: at most one of the offered slot counts for each job, at most
+ * the slots of each partition, maximum total value. Pinned jobs take no part.
  */
 public final class ConfigurationProgram {
-    /** A number of slots offered to a job, and what that is worth. */
-    private record Offer(int job, NodePartition lane, int slots, double value) {}
+    /** A slot count offered to a job, with its value. */
+    private record Offer(int job, NodePartition partition, int slots, double value) {}
 
-    /** Relative gap at which the solver stops. */
+    /** Relative optimality gap at which the solver stops. */
     private static final double GAP = 1e-4;
 
-    private final RoundView snapshot;
+    private final RoundView view;
     private final SlotAllocations grants;
     private final List<Offer> offers = new ArrayList<>();
 
-    public ConfigurationProgram(RoundView snapshot) {
-        this.snapshot = snapshot;
-        this.grants = new SlotAllocations(snapshot);
+    public ConfigurationProgram(RoundView view) {
+        this.view = view;
+        this.grants = new SlotAllocations(view);
     }
 
-    /** Offers {@code slots} of {@code lane} to job {@code j}; nothing happens if it may not be touched. */
-    public void offer(int j, NodePartition lane, int slots, double value) {
-        if (!snapshot.isPinned(j)) {
-            offers.add(new Offer(j, lane, slots, value));
+    /** Offers {@code slots} of {@code partition} to job {@code j}; has no effect on a pinned job. */
+    public void offer(int j, NodePartition partition, int slots, double value) {
+        if (!view.isPinned(j)) {
+            offers.add(new Offer(j, partition, slots, value));
         }
     }
 
     /**
-     * The best choice, the larger grants first; nobody gets anything if the budget of the round suffices for no choice.
+     * Returns the best choice, larger grants first. It is empty if the work limit of the round ends before the first
+     * incumbent.
      */
     public SlotAllocations solve() {
         LinearProgram program = new LinearProgram();
         int[] variables = state(program);
         Optional<LinearSolution> solution =
-                program.maximize(snapshot.problem().settings().budget(), GAP);
+                program.maximize(view.problem().settings().budget(), GAP);
         IntStream.range(0, variables.length)
                 .filter(i -> solution.isPresent() && solution.get().isOne(variables[i]))
                 .mapToObj(offers::get)
                 .sorted(Comparator.comparingInt(Offer::slots).reversed())
-                .forEach(offer -> grants.give(offer.job(), offer.lane(), offer.slots()));
+                .forEach(offer -> grants.grant(offer.job(), offer.partition(), offer.slots()));
         return grants;
     }
 
     /**
-     * Writes the program down; the variables of the offers. Values are scaled: the solver takes what is far below 1 for
-     * nothing.
+     * Builds the program and returns the variables of the offers. Values are scaled, because the solver treats values
+     * far below 1 as zero.
      */
     private int[] state(LinearProgram program) {
         double most = offers.stream().mapToDouble(Offer::value).max().orElse(0);
         double scale = most > 0 ? 1 / most : 1;
         int[] rowOfJob =
-                IntStream.range(0, snapshot.jobs()).map(j -> program.atMost(1)).toArray();
-        int[] rowOfLane = snapshot.lanes().stream()
-                .mapToInt(lane -> program.atMost(Math.max(0, grants.free(lane))))
+                IntStream.range(0, view.jobs()).map(j -> program.atMost(1)).toArray();
+        int[] rowOfPartition = view.partitions().stream()
+                .mapToInt(partition -> program.atMost(Math.max(0, grants.free(partition))))
                 .toArray();
         int[] variables = new int[offers.size()];
         for (int i = 0; i < variables.length; i++) {
             Offer offer = offers.get(i);
             variables[i] = program.binary(offer.value() * scale);
             program.add(rowOfJob[offer.job()], variables[i], 1);
-            program.add(rowOfLane[offer.lane().index()], variables[i], offer.slots());
+            program.add(rowOfPartition[offer.partition().index()], variables[i], offer.slots());
         }
         return variables;
     }

@@ -16,39 +16,37 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the devices behind what was seated. */
+/** Selection of devices for placed jobs. */
 final class DeviceSelection {
     private DeviceSelection() {}
 
     /**
-     * The allocations of seated jobs, none of which has aggregation. Only the nodes to which somebody comes are looked
-     * at.
+     * Returns the allocations of placed jobs without aggregation. Only nodes that receive a new placement are examined.
      *
-     * @param seated by job, null for who has no place
-     * @param nodesOf nodes of those who do not keep what they hold, a node per piece of the shape, by job
+     * @param placed candidate by job, null for a waiting job
+     * @param nodesOf by job, one node for each element of the shape; only for jobs that do not keep their allocation
      */
     static Map<String, Allocation> of(
-            RoundView snapshot, @Nullable Candidate[] seated, Map<Integer, List<Integer>> nodesOf) {
+            RoundView view, @Nullable Candidate[] placed, Map<Integer, List<Integer>> nodesOf) {
         Map<String, Allocation> allocations = new HashMap<>();
         Map<String, List<String>> free = new HashMap<>();
         nodesOf.values()
                 .forEach(nodes -> nodes.forEach(v -> {
-                    Node node = snapshot.hardware().nodes().get(v);
+                    Node node = view.hardware().nodes().get(v);
                     free.computeIfAbsent(node.id(), id -> new ArrayList<>(node.devices()));
                 }));
-        for (int j = 0; j < seated.length; j++) {
-            Candidate own = seated[j];
-            Allocation held = snapshot.job(j).allocation();
+        for (int j = 0; j < placed.length; j++) {
+            Candidate own = placed[j];
+            Allocation held = view.job(j).allocation();
             if (own != null && own.kept() && held != null) {
-                allocations.put(snapshot.job(j).id(), held);
+                allocations.put(view.job(j).id(), held);
                 take(held, free);
             }
         }
-        for (int j = 0; j < seated.length && !nodesOf.isEmpty(); j++) {
-            Candidate own = seated[j];
+        for (int j = 0; j < placed.length && !nodesOf.isEmpty(); j++) {
+            Candidate own = placed[j];
             if (own != null && !own.kept()) {
-                allocations.put(
-                        snapshot.job(j).id(), fresh(snapshot, j, own, nodesOf.getOrDefault(j, List.of()), free));
+                allocations.put(view.job(j).id(), fresh(view, j, own, nodesOf.getOrDefault(j, List.of()), free));
             }
         }
         return allocations;
@@ -67,32 +65,34 @@ final class DeviceSelection {
     }
 
     private static Allocation fresh(
-            RoundView snapshot, int j, Candidate own, List<Integer> nodes, Map<String, List<String>> free) {
+            RoundView view, int j, Candidate own, List<Integer> nodes, Map<String, List<String>> free) {
         List<NodeShare> pieces = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
-            String node = snapshot.hardware().nodes().get(nodes.get(i)).id();
+            String node = view.hardware().nodes().get(nodes.get(i)).id();
             List<String> devices = free.getOrDefault(node, new ArrayList<>());
             List<String> taken = devices.subList(0, own.configuration().shape().get(i));
             pieces.add(new NodeShare(node, taken));
             taken.clear();
         }
-        Allocation given = new Allocation(own.configuration(), pieces, List.of(), snapshot.now());
-        Allocation held = snapshot.job(j).allocation();
+        Allocation given = new Allocation(own.configuration(), pieces, List.of(), view.now());
+        Allocation held = view.job(j).allocation();
         return held != null && given.sameRunAs(held)
                 ? held.withHost(own.configuration().host())
                 : given;
     }
 
-    /** The same where some have aggregation, which the placer of the solver spreads over nodes. */
+    /**
+     * Returns the allocations where some jobs have aggregation slots, which the solver's placer distributes over nodes.
+     */
     static Map<String, Allocation> withAggregation(
-            RoundView snapshot, @Nullable Candidate[] seated, Map<Integer, List<Integer>> nodesOf) {
-        List<JobCandidates> own = new ArrayList<>(seated.length);
-        int[] choice = new int[seated.length];
+            RoundView view, @Nullable Candidate[] placed, Map<Integer, List<Integer>> nodesOf) {
+        List<JobCandidates> own = new ArrayList<>(placed.length);
+        int[] choice = new int[placed.length];
         Arrays.fill(choice, -1);
         int count = 0;
-        for (int j = 0; j < seated.length; j++) {
-            Candidate given = seated[j];
-            boolean pinned = snapshot.isPinned(j);
+        for (int j = 0; j < placed.length; j++) {
+            Candidate given = placed[j];
+            boolean pinned = view.isPinned(j);
             if (given != null) {
                 choice[j] = count++;
             }
@@ -100,11 +100,11 @@ final class DeviceSelection {
             own.add(new JobCandidates(
                     j, fresh, given != null && given.kept() ? given : null, pinned, NoCandidateReason.NONE));
         }
-        CandidateSet chosen = new CandidateSet(snapshot.problem(), snapshot.hardware(), own);
+        CandidateSet chosen = new CandidateSet(view.problem(), view.hardware(), own);
         Map<String, Allocation> byId = new HashMap<>();
         Placer.place(chosen, new PartialPlacement(choice, nodesOf))
                 .allocations()
-                .forEach((j, given) -> byId.put(snapshot.job(j).id(), given));
+                .forEach((j, given) -> byId.put(view.job(j).id(), given));
         return byId;
     }
 }

@@ -9,21 +9,19 @@ import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a placement rule chooses from. */
+/** Nodes and gang description passed to a placement rule. */
 final class EligibleNodes {
     private EligibleNodes() {}
 
-    /** The nodes of {@code lane} on which {@code job} could have at least one slot. */
-    static List<FreeNode> of(RoundView snapshot, ResidualCluster room, Job job, NodePartition lane) {
+    /** Returns the nodes of {@code partition} on which {@code job} could hold at least one slot. */
+    static List<FreeNode> of(RoundView view, ResidualCluster room, Job job, NodePartition partition) {
         List<FreeNode> nodes = new ArrayList<>();
-        for (int v : lane.nodes()) {
+        for (int v : partition.nodes()) {
             int free = room.slots(v);
-            if (free > 0
-                    && snapshot.hardware().isOpen(v, job)
-                    && snapshot.hardware().admitsAnyway(v, job)) {
+            if (free > 0 && view.hardware().isOpen(v, job) && view.hardware().admitsAnyway(v, job)) {
                 int usable = usable(room, v, free, job.spec().host());
                 if (usable > 0) {
-                    int slots = snapshot.hardware().nodes().get(v).slots();
+                    int slots = view.hardware().nodes().get(v).slots();
                     nodes.add(new FreeNode(v, usable, slots));
                 }
             }
@@ -39,13 +37,16 @@ final class EligibleNodes {
         return usable;
     }
 
-    /** What is to be placed if {@code job} gets {@code slots} of {@code lane}. */
-    static Gang gang(RoundView snapshot, Job job, NodePartition lane, int slots) {
+    /** Returns the description of the gang that gives {@code job} {@code slots} of {@code partition}. */
+    static Gang gang(RoundView view, Job job, NodePartition partition, int slots) {
         return new Gang(
                 slots,
-                RoundView.tightShape(lane, slots).size(),
+                RoundView.tightShape(partition, slots).size(),
                 job.spec().elasticity().consolidate(),
-                snapshot.hardware().needsWholeNodes(lane.pool()),
-                lane.classes().stream().map(NodeClass::slotsPerNode).distinct().toList());
+                view.hardware().needsWholeNodes(partition.pool()),
+                partition.classes().stream()
+                        .map(NodeClass::slotsPerNode)
+                        .distinct()
+                        .toList());
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Goodput and configurations of jobs at the batch sizes of one rule, each computed once. */
+/** Cache of goodput and configurations of jobs at the batch sizes of one rule. */
 final class GoodputCache {
     private final BatchRule batches;
     private final ClusterIndex hardware;
@@ -27,64 +27,71 @@ final class GoodputCache {
         this.hardware = hardware;
     }
 
-    /** Slot counts that the job allows on {@code lane} and on which it runs, ascending; not to be changed. */
-    int[] counts(JobSpec spec, NodePartition lane) {
-        int[][] byLane = counts.computeIfAbsent(spec, s -> new int[0][]);
-        if (byLane.length <= lane.index()) {
-            byLane = Arrays.copyOf(byLane, lane.index() + 1);
-            counts.put(spec, byLane);
+    /**
+     * Returns the slot counts that the job allows on {@code partition} and on which it runs, ascending. The array is
+     * shared: do not modify it.
+     */
+    int[] counts(JobSpec spec, NodePartition partition) {
+        int[][] byPartition = counts.computeIfAbsent(spec, s -> new int[0][]);
+        if (byPartition.length <= partition.index()) {
+            byPartition = Arrays.copyOf(byPartition, partition.index() + 1);
+            counts.put(spec, byPartition);
         }
-        int[] own = byLane[lane.index()];
+        int[] own = byPartition[partition.index()];
         if (own == null) {
-            own = Arrays.stream(spec.elasticity().counts(lane.slots()))
-                    .filter(slots -> goodput(spec, lane, slots) > 0)
+            own = Arrays.stream(spec.elasticity().counts(partition.slots()))
+                    .filter(slots -> goodput(spec, partition, slots) > 0)
                     .toArray();
-            byLane[lane.index()] = own;
+            byPartition[partition.index()] = own;
         }
         return own;
     }
 
-    /** Goodput on {@code slots} of {@code lane}, on the fewest nodes; 0 if the job does not run so. */
-    double goodput(JobSpec spec, NodePartition lane, int slots) {
+    /**
+     * Returns goodput on {@code slots} of {@code partition}, on as few nodes as possible; 0 if the job cannot run
+     * there.
+     */
+    double goodput(JobSpec spec, NodePartition partition, int slots) {
         return known.computeIfAbsent(spec, s -> new HashMap<>())
-                .computeIfAbsent((long) lane.index() << 32 | slots, key -> fresh(spec, lane, slots));
+                .computeIfAbsent((long) partition.index() << 32 | slots, key -> fresh(spec, partition, slots));
     }
 
-    private double fresh(JobSpec spec, NodePartition lane, int slots) {
-        Configuration configuration = configuration(spec, lane, RoundView.tightShape(lane, slots), 0);
+    private double fresh(JobSpec spec, NodePartition partition, int slots) {
+        Configuration configuration = configuration(spec, partition, RoundView.tightShape(partition, slots), 0);
         return configuration == null ? 0 : Goodput.of(spec, configuration);
     }
 
     /**
-     * The configuration with these pieces; null if the job does not run so.
+     * Returns the configuration with this shape; null if the job cannot run in it.
      *
-     * @param aggregation aggregation slots; 0 for AllReduce where it is allowed and the devices can do it, and for the
-     *     fewest where it is not
+     * @param aggregation aggregation slots; 0 selects AllReduce where job and devices allow it, otherwise the minimum
+     *     number of aggregation slots
      */
     @Nullable
-    Configuration configuration(JobSpec spec, NodePartition lane, List<Integer> shape, double aggregation) {
+    Configuration configuration(JobSpec spec, NodePartition partition, List<Integer> shape, double aggregation) {
         Synchronization allowed = spec.synchronization();
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
-        boolean reduces =
-                aggregation == 0 && allowed.allReduce() && hardware.canSum(lane.type(), SyncStrategy.ALL_REDUCE, slots);
+        boolean reduces = aggregation == 0
+                && allowed.allReduce()
+                && hardware.canSum(partition.type(), SyncStrategy.ALL_REDUCE, slots);
         SyncStrategy strategy = reduces ? SyncStrategy.ALL_REDUCE : SyncStrategy.PARAMETER_SERVER;
         double servers = strategy == SyncStrategy.ALL_REDUCE || aggregation > 0
                 ? aggregation
-                : fewestAggregationSlots(spec, lane.type());
+                : minAggregationSlots(spec, partition.type());
         if (!allowed.allows(strategy, servers) || !spec.elasticity().allowsNodes(shape.size())) {
             return null;
         }
-        OptionalInt batch = batches.batch(spec, lane.type(), slots, shape.size(), strategy, servers);
+        OptionalInt batch = batches.batch(spec, partition.type(), slots, shape.size(), strategy, servers);
         if (batch.isEmpty()) {
             return null;
         }
-        int accumulation = spec.batch().accumulationSteps(batch.getAsInt(), lane.type(), slots);
-        Configuration configuration =
-                new Configuration(lane.pool(), lane.type(), shape, strategy, servers, batch.getAsInt(), accumulation);
+        int accumulation = spec.batch().accumulationSteps(batch.getAsInt(), partition.type(), slots);
+        Configuration configuration = new Configuration(
+                partition.pool(), partition.type(), shape, strategy, servers, batch.getAsInt(), accumulation);
         return Goodput.of(spec, configuration) > 0 ? configuration : null;
     }
 
-    static double fewestAggregationSlots(JobSpec spec, String type) {
+    static double minAggregationSlots(JobSpec spec, String type) {
         double least = spec.synchronization().minAggregationSlots();
         double[] measured = spec.profile().aggregationSlots(type);
         if (least > 0 || measured.length == 0) {

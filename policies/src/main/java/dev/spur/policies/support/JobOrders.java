@@ -9,41 +9,44 @@ import java.util.function.IntToDoubleFunction;
 public final class JobOrders {
     private JobOrders() {}
 
-    /** The jobs of {@code snapshot} by arrival. */
-    public static int[] byArrival(RoundView snapshot) {
-        int[] jobs = new int[snapshot.jobs()];
+    /** Returns the jobs of {@code view} by arrival. */
+    public static int[] byArrival(RoundView view) {
+        int[] jobs = new int[view.jobs()];
         boolean sorted = true;
         for (int j = 0; j < jobs.length; j++) {
             jobs[j] = j;
-            sorted &= j == 0 || compare(snapshot.job(j - 1), snapshot.job(j)) <= 0;
+            sorted &= j == 0 || compare(view.job(j - 1), view.job(j)) <= 0;
         }
-        return sorted ? jobs : sorted(jobs, ties(snapshot));
+        return sorted ? jobs : sorted(jobs, ties(view));
     }
 
-    /** The jobs of {@code snapshot} by {@code key}, the smallest first. */
-    public static int[] by(RoundView snapshot, IntToDoubleFunction key) {
-        double[] keys = new double[snapshot.jobs()];
+    /** Returns the jobs of {@code view} by ascending {@code key}. */
+    public static int[] by(RoundView view, IntToDoubleFunction key) {
+        double[] keys = new double[view.jobs()];
         Arrays.setAll(keys, key);
-        return sorted(byArrival(snapshot), Comparator.comparingDouble(j -> keys[j]));
+        return sorted(byArrival(view), Comparator.comparingDouble(j -> keys[j]));
     }
 
-    /** The jobs of {@code snapshot} by the seconds that they still need on what they ask for, the shortest first. */
-    public static int[] byRemainingTime(RoundView snapshot) {
-        return by(snapshot, j -> remainingSeconds(snapshot, j));
+    /** Returns the jobs of {@code view} by remaining run time on the requested slots, shortest first. */
+    public static int[] byRemainingTime(RoundView view) {
+        return by(view, j -> remainingSeconds(view, j));
     }
 
-    /** Seconds to the end on the slots asked for, in the fastest lane; infinite if it runs nowhere. */
-    private static double remainingSeconds(RoundView snapshot, int j) {
+    /**
+     * Returns the remaining seconds on the requested slots in the fastest partition; infinite if the job runs in no
+     * partition.
+     */
+    private static double remainingSeconds(RoundView view, int j) {
         double least = Double.POSITIVE_INFINITY;
-        for (NodePartition lane : snapshot.lanesOf(j)) {
-            least = Math.min(least, snapshot.remainingSeconds(j, lane, snapshot.requested(j)));
+        for (NodePartition partition : view.partitionsOf(j)) {
+            least = Math.min(least, view.remainingSeconds(j, partition, view.requested(j)));
         }
         return least;
     }
 
-    /** Comparison by arrival, then by id. */
-    public static Comparator<Integer> ties(RoundView snapshot) {
-        return (a, b) -> compare(snapshot.job(a), snapshot.job(b));
+    /** Returns the comparator by arrival, then by id. */
+    public static Comparator<Integer> ties(RoundView view) {
+        return (a, b) -> compare(view.job(a), view.job(b));
     }
 
     private static int compare(Job a, Job b) {

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a round, by lanes. */
+/** The nodes of a round, by partition. */
 final class NodePartitions {
-    /** The last lanes built: a replay decides hundreds of thousands of times on the same nodes. */
+    /** Most recent partitions: a replay decides hundreds of thousands of times on the same nodes. */
     private static final AtomicReference<@Nullable NodePartitions> LAST = new AtomicReference<>();
 
     private final List<AcceleratorType> types;
@@ -26,8 +26,8 @@ final class NodePartitions {
     private final List<Pool> pools;
     private final List<Tenant> tenants;
     private final ClusterIndex hardware;
-    private final List<NodePartition> lanes = new ArrayList<>();
-    private final Map<String, Map<String, NodePartition>> laneOf = new HashMap<>();
+    private final List<NodePartition> partitions = new ArrayList<>();
+    private final Map<String, Map<String, NodePartition>> partitionOf = new HashMap<>();
     private final boolean cordoned;
 
     private NodePartitions(RoundProblem problem) {
@@ -40,10 +40,10 @@ final class NodePartitions {
         build();
     }
 
-    /** The lanes of {@code problem}. */
+    /** Returns the partitions of {@code problem}. */
     static NodePartitions of(RoundProblem problem) {
         if (!problem.reservations().isEmpty() || !problem.maintenance().isEmpty()) {
-            // they begin and end with time
+            // reservations and maintenance begin and end with time
             return new NodePartitions(problem);
         }
         NodePartitions last = LAST.get();
@@ -59,7 +59,10 @@ final class NodePartitions {
         return fresh;
     }
 
-    /** True if two lists hold the same objects: comparing what is in them is what is to be saved. */
+    /**
+     * Returns true if two lists hold the same objects. Comparing contents would cost as much as building the
+     * partitions.
+     */
     @SuppressWarnings("ReferenceEquality")
     private static <T> boolean areSame(List<T> a, List<T> b) {
         if (a == b) {
@@ -102,27 +105,27 @@ final class NodePartitions {
                 .sum();
         List<Integer> nodes =
                 classes.stream().flatMap(c -> c.nodes().stream()).sorted().toList();
-        NodePartition lane = new NodePartition(lanes.size(), pool, type, slots, nodeSlots, nodes, classes);
-        lanes.add(lane);
-        laneOf.computeIfAbsent(pool, p -> new HashMap<>()).put(type, lane);
+        NodePartition partition = new NodePartition(partitions.size(), pool, type, slots, nodeSlots, nodes, classes);
+        partitions.add(partition);
+        partitionOf.computeIfAbsent(pool, p -> new HashMap<>()).put(type, partition);
     }
 
     ClusterIndex hardware() {
         return hardware;
     }
 
-    /** The lanes, in the order of their first nodes; those where jobs may only stay come last. */
+    /** Returns the partitions in the order of their first nodes; those without nodes for new jobs come last. */
     List<NodePartition> all() {
-        return lanes;
+        return partitions;
     }
 
-    /** The lane of {@code pool} and {@code type}; null if there is none. */
+    /** Returns the partition of {@code pool} and {@code type}; null if it does not exist. */
     @Nullable
     NodePartition of(String pool, String type) {
-        return laneOf.getOrDefault(pool, Map.of()).get(type);
+        return partitionOf.getOrDefault(pool, Map.of()).get(type);
     }
 
-    /** True if some node takes no new job but lets jobs stay. */
+    /** Returns true if a node accepts no new job but lets running jobs stay. */
     boolean hasCordonedNodes() {
         return cordoned;
     }

@@ -1,9 +1,9 @@
 package dev.spur.policies.support;
 
 /**
- * A piece of a gang.
+ * The slots of a gang on one node.
  *
- * @param node number of the node
- * @param slots slots there, at least 1
+ * @param node node number
+ * @param slots number of slots, at least 1
  */
 public record NodeSlots(int node, int slots) {}

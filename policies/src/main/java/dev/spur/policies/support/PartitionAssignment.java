@@ -5,48 +5,49 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deals jobs to lanes, for policies that know one kind of slot: whoever runs stays in its lane; by arrival, each
- * waiting job goes where the fewest slots demanded so far, its own included, fall to a slot.
+ * Assignment of jobs to partitions, for policies that support one kind of slot. Running jobs stay in their partition.
+ * Each waiting job, by arrival, goes to the partition with the lowest ratio of demanded slots, its own included, to
+ * available slots.
  */
 public final class PartitionAssignment {
     private PartitionAssignment() {}
 
-    /** The jobs of each lane by arrival, lane by lane; a job that runs in no lane is left out. */
-    public static List<List<Integer>> byLane(RoundView snapshot) {
-        int[] order = JobOrders.byArrival(snapshot);
-        NodePartition[] laneOf = new NodePartition[snapshot.jobs()];
-        double[] demanded = new double[snapshot.lanes().size()];
+    /** Returns the jobs of each partition by arrival; a job that runs in no partition is omitted. */
+    public static List<List<Integer>> byPartition(RoundView view) {
+        int[] order = JobOrders.byArrival(view);
+        NodePartition[] partitionOf = new NodePartition[view.jobs()];
+        double[] demanded = new double[view.partitions().size()];
         for (int j : order) {
-            NodePartition held = snapshot.heldLane(j);
-            if (held != null && staysIn(snapshot, j, held)) {
-                laneOf[j] = held;
-                demanded[held.index()] += Math.max(snapshot.held(j), snapshot.requested(j));
+            NodePartition held = view.heldPartition(j);
+            if (held != null && staysIn(view, j, held)) {
+                partitionOf[j] = held;
+                demanded[held.index()] += Math.max(view.held(j), view.requested(j));
             }
         }
-        List<List<Integer>> dealt = new ArrayList<>();
-        snapshot.lanes().forEach(lane -> dealt.add(new ArrayList<>()));
+        List<List<Integer>> assigned = new ArrayList<>();
+        view.partitions().forEach(partition -> assigned.add(new ArrayList<>()));
         for (int j : order) {
-            NodePartition lane = laneOf[j] == null ? leastDemanded(snapshot, j, demanded) : laneOf[j];
-            if (lane != null) {
-                dealt.get(lane.index()).add(j);
+            NodePartition partition = partitionOf[j] == null ? leastDemanded(view, j, demanded) : partitionOf[j];
+            if (partition != null) {
+                assigned.get(partition.index()).add(j);
             }
         }
-        return dealt;
+        return assigned;
     }
 
-    private static boolean staysIn(RoundView snapshot, int j, NodePartition held) {
-        return snapshot.isPinned(j) || snapshot.lanesOf(j).contains(held) || snapshot.mayOnlyStay(j);
+    private static boolean staysIn(RoundView view, int j, NodePartition held) {
+        return view.isPinned(j) || view.partitionsOf(j).contains(held) || view.mayOnlyStay(j);
     }
 
-    private static @Nullable NodePartition leastDemanded(RoundView snapshot, int j, double[] demanded) {
-        int own = snapshot.requested(j);
+    private static @Nullable NodePartition leastDemanded(RoundView view, int j, double[] demanded) {
+        int own = view.requested(j);
         NodePartition best = null;
         double least = Double.POSITIVE_INFINITY;
-        for (NodePartition lane : snapshot.lanesOf(j)) {
-            double load = (demanded[lane.index()] + own) / lane.slots();
-            if (load < least && snapshot.counts(j, lane).length > 0) {
+        for (NodePartition partition : view.partitionsOf(j)) {
+            double load = (demanded[partition.index()] + own) / partition.slots();
+            if (load < least && view.counts(j, partition).length > 0) {
                 least = load;
-                best = lane;
+                best = partition;
             }
         }
         if (best != null) {

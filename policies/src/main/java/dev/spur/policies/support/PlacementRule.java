@@ -2,22 +2,22 @@ package dev.spur.policies.support;
 
 import java.util.List;
 
-/** How a policy chooses nodes for a gang. */
+/** Rule by which a policy chooses nodes for a gang. */
 public interface PlacementRule {
     /**
-     * Places for {@code slots} of a gang.
+     * Chooses nodes for a gang.
      *
-     * @param nodes nodes that are open to it and have at least one slot that it can use, ascending by number
-     * @return spots on different nodes that add up to {@code slots}; empty if there are none
+     * @param nodes nodes that the gang may use, each with at least one usable slot, ascending by number
+     * @return slots on different nodes that add up to those of the gang; empty if the gang does not fit
      */
     List<NodeSlots> spots(List<FreeNode> nodes, Gang gang);
 
     /**
-     * A node with room.
+     * A node with free slots.
      *
-     * @param node its number
-     * @param free slots of it that the gang could use
-     * @param slots slots that it has, in use or not
+     * @param node node number
+     * @param free slots that the gang could use
+     * @param slots slots of the node, free or not
      */
     record FreeNode(int node, int free, int slots) {
         boolean isIdle() {
@@ -26,20 +26,20 @@ public interface PlacementRule {
     }
 
     /**
-     * What is to be placed.
+     * A gang to place.
      *
      * @param slots slots, at least 1
-     * @param fewestNodes nodes that it would take at least on the largest nodes of its lane
-     * @param consolidate true if it may not be on more than those
-     * @param wholeNodes true if on several nodes it needs each of them whole
-     * @param nodeSizes slots of the nodes of its lane, each size once
+     * @param minNodes number of nodes that it needs on the largest nodes of its partition
+     * @param consolidate true if it may use no more than {@code minNodes} nodes
+     * @param wholeNodes true if a gang on several nodes needs all slots of each
+     * @param nodeSizes slots of the nodes of its partition, each size once
      */
-    record Gang(int slots, int fewestNodes, boolean consolidate, boolean wholeNodes, List<Integer> nodeSizes) {
+    record Gang(int slots, int minNodes, boolean consolidate, boolean wholeNodes, List<Integer> nodeSizes) {
         public Gang {
             nodeSizes = List.copyOf(nodeSizes);
         }
 
-        /** True if nodes of one size, all of it used, could make up the gang. */
+        /** Returns true if fully used nodes of one size could form the gang. */
         boolean isDivisible() {
             return nodeSizes.stream().anyMatch(size -> slots % size == 0);
         }

@@ -7,21 +7,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The ways in which published policies place gangs. */
+/** Placement rules of published policies. */
 public final class PlacementRules {
-    /** On the fewest nodes, best fit among them: for policies without a rule of their own. */
-    public static final PlacementRule FEWEST_NODES = PlacementRules::onFewestNodes;
+    /** Minimum number of nodes, best fit among them: the default for policies without a placement rule. */
+    public static final PlacementRule MIN_NODES = PlacementRules::onMinNodes;
 
-    /** As many nodes as it takes at least on the largest ones, and no more. */
+    /** The minimum number of nodes that the gang needs on the largest nodes, and no more. */
     public static final PlacementRule TIGHT = (nodes, gang) ->
-            onFewestNodes(nodes, new Gang(gang.slots(), gang.fewestNodes(), true, gang.wholeNodes(), gang.nodeSizes()));
+            onMinNodes(nodes, new Gang(gang.slots(), gang.minNodes(), true, gang.wholeNodes(), gang.nodeSizes()));
 
     /**
-     * Fragments first: the nodes with the fewest free slots, as many as it takes. Source: Gu et al., Tiresias, NSDI
-     * '19.
+     * Fragments first: nodes in ascending order of free slots, until the gang is complete. Source: Gu et al., Tiresias,
+     * NSDI '19.
      */
     public static final PlacementRule FRAGMENTS = (nodes, gang) -> gang.consolidate() || gang.wholeNodes()
-            ? onFewestNodes(nodes, gang)
+            ? onMinNodes(nodes, gang)
             : gathered(
                     nodes.stream()
                             .sorted(Comparator.comparingInt(FreeNode::free))
@@ -29,26 +29,26 @@ public final class PlacementRules {
                     gang.slots());
 
     /**
-     * On one node, best fit; or else fragments first, the nodes with the fewest free slots. Source: Mohan et al.,
-     * Synergy, OSDI '22.
+     * One node, best fit; otherwise fragments first, in ascending order of free slots. Source: Mohan et al., Synergy,
+     * OSDI '22.
      */
     public static final PlacementRule ONE_NODE_OR_FRAGMENTS = (nodes, gang) -> gang.wholeNodes()
-            ? onFewestNodes(nodes, gang)
+            ? onMinNodes(nodes, gang)
             : onOneNode(nodes, gang.slots()).orElseGet(() -> FRAGMENTS.spots(nodes, gang));
 
     /**
-     * One node, best fit, or wholly idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that
-     * no size divides, which would wait for ever there, goes to the fewest nodes.
+     * One node, best fit, or fully idle nodes of one size that divides the gang. Source: Determined 0.38. A gang that
+     * no node size divides would wait forever there; here it uses the minimum number of nodes.
      */
     public static final PlacementRule ONE_NODE_OR_IDLE_ONES = (nodes, gang) -> gang.isDivisible()
             ? onOneNode(nodes, gang.slots())
                     .or(() -> onIdleNodes(nodes, gang.slots()))
                     .orElse(List.of())
-            : onFewestNodes(nodes, gang);
+            : onMinNodes(nodes, gang);
 
     private PlacementRules() {}
 
-    private static List<NodeSlots> onFewestNodes(List<FreeNode> nodes, Gang gang) {
+    private static List<NodeSlots> onMinNodes(List<FreeNode> nodes, Gang gang) {
         Optional<List<NodeSlots>> one = onOneNode(nodes, gang.slots());
         if (one.isPresent()) {
             return one.get();
@@ -60,7 +60,7 @@ public final class PlacementRules {
                 .sorted(Comparator.comparingInt(FreeNode::free).reversed())
                 .toList();
         List<NodeSlots> spots = gathered(emptiestFirst, gang.slots());
-        if (spots.isEmpty() || (gang.consolidate() && spots.size() > gang.fewestNodes())) {
+        if (spots.isEmpty() || (gang.consolidate() && spots.size() > gang.minNodes())) {
             return List.of();
         }
         return withBestFitAtTheEnd(spots, emptiestFirst);
@@ -76,7 +76,7 @@ public final class PlacementRules {
         return best == null ? Optional.empty() : Optional.of(List.of(new NodeSlots(best.node(), slots)));
     }
 
-    /** All that is free on each node in turn, until there are enough; empty if there never are. */
+    /** Takes all free slots of each node in turn until the gang is complete; empty if the slots do not suffice. */
     private static List<NodeSlots> gathered(List<FreeNode> nodes, int slots) {
         List<NodeSlots> spots = new ArrayList<>();
         int left = slots;
@@ -91,7 +91,7 @@ public final class PlacementRules {
         return List.of();
     }
 
-    /** The rest of the gang goes where it leaves least, so that an empty node is not broken for it. */
+    /** Places the last part of the gang by best fit, so that no idle node is fragmented for it. */
     private static List<NodeSlots> withBestFitAtTheEnd(List<NodeSlots> spots, List<FreeNode> emptiestFirst) {
         NodeSlots rest = spots.get(spots.size() - 1);
         List<FreeNode> others = emptiestFirst.subList(spots.size() - 1, emptiestFirst.size()).stream()
@@ -102,7 +102,7 @@ public final class PlacementRules {
         return fitted;
     }
 
-    /** Idle nodes taken whole, the largest first. */
+    /** Takes idle nodes as a whole, largest first. */
     private static List<NodeSlots> onWholeNodes(List<FreeNode> nodes, int slots) {
         List<NodeSlots> spots = new ArrayList<>();
         int left = slots;
@@ -118,7 +118,7 @@ public final class PlacementRules {
         return left == 0 ? spots : List.of();
     }
 
-    /** Idle nodes of the largest size that divides the gang and of which there are enough. */
+    /** Takes idle nodes of the largest size that divides the gang and that suffices. */
     private static Optional<List<NodeSlots>> onIdleNodes(List<FreeNode> nodes, int slots) {
         List<FreeNode> idle = nodes.stream()
                 .filter(FreeNode::isIdle)

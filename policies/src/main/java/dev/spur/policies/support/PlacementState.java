@@ -25,100 +25,104 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sits where while a policy fills the cluster. Jobs that may not be touched sit where they are from the beginning;
- * whoever keeps its slots keeps its nodes.
+ * Placement of jobs while a policy fills the cluster. Pinned jobs are placed from the beginning. A job that keeps its
+ * slots keeps its nodes.
  */
 public final class PlacementState {
-    /** What made a search for places fail: until something is freed, it fails for whoever needs the same. */
+    /**
+     * Requirements of a failed search for nodes. Until slots are freed, it fails for every job with the same
+     * requirements.
+     */
     private record Need(
-            NodePartition lane, int slots, HostDemand host, Elasticity elasticity, String tenant, String job) {}
+            NodePartition partition, int slots, HostDemand host, Elasticity elasticity, String tenant, String job) {}
 
-    private final RoundView snapshot;
+    private final RoundView view;
     private final ResidualCluster room;
-    private final @Nullable Candidate[] seated;
+    private final @Nullable Candidate[] placed;
     private final Map<Integer, List<Integer>> nodesOf = new HashMap<>();
     private final Set<Need> failed = new HashSet<>();
-    /** False where a rule may find places that it did not find before. */
+    /** False where a repeated call of a placement rule may succeed after a failure. */
     private final boolean remembersFailures;
 
-    /** The cluster with the jobs that may not be touched. */
-    public PlacementState(RoundView snapshot) {
-        this(snapshot, ResidualCluster::new, true);
+    /** Creates the placement of the pinned jobs. */
+    public PlacementState(RoundView view) {
+        this(view, ResidualCluster::new, true);
         keepPinned();
     }
 
-    private PlacementState(
-            RoundView snapshot, Function<CandidateSet, ResidualCluster> room, boolean remembersFailures) {
-        this.snapshot = snapshot;
+    private PlacementState(RoundView view, Function<CandidateSet, ResidualCluster> room, boolean remembersFailures) {
+        this.view = view;
         this.remembersFailures = remembersFailures;
-        List<JobCandidates> own = new ArrayList<>(snapshot.jobs());
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            own.add(new JobCandidates(j, List.of(), null, snapshot.isPinned(j), NoCandidateReason.NONE));
+        List<JobCandidates> own = new ArrayList<>(view.jobs());
+        for (int j = 0; j < view.jobs(); j++) {
+            own.add(new JobCandidates(j, List.of(), null, view.isPinned(j), NoCandidateReason.NONE));
         }
-        this.room = room.apply(new CandidateSet(snapshot.problem(), snapshot.hardware(), own));
-        seated = new Candidate[snapshot.jobs()];
+        this.room = room.apply(new CandidateSet(view.problem(), view.hardware(), own));
+        placed = new Candidate[view.jobs()];
     }
 
     /**
-     * The cluster with the jobs that may not be touched, as if its hosts had no end: for a policy that shares them out
-     * itself, by placement rules which know what is left.
+     * Creates the placement of the pinned jobs without host limits, for a policy that distributes host CPU and memory
+     * itself by its placement rules.
      */
-    public static PlacementState withoutHosts(RoundView snapshot) {
-        PlacementState seating = new PlacementState(snapshot, ResidualCluster::withoutHosts, false);
-        seating.keepPinned();
-        return seating;
+    public static PlacementState withoutHosts(RoundView view) {
+        PlacementState placement = new PlacementState(view, ResidualCluster::withoutHosts, false);
+        placement.keepPinned();
+        return placement;
     }
 
     private void keepPinned() {
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            if (snapshot.isPinned(j)) {
+        for (int j = 0; j < view.jobs(); j++) {
+            if (view.isPinned(j)) {
                 tryKeep(j);
             }
         }
     }
 
-    /** True if job {@code j} would find {@code slots} by {@code rule} were the cluster empty. */
-    public static boolean couldEverStart(RoundView snapshot, int j, int slots, PlacementRule rule) {
-        return new PlacementState(snapshot, ResidualCluster::new, true).start(j, slots, rule);
+    /** Returns true if {@code rule} would find {@code slots} for job {@code j} in an empty cluster. */
+    public static boolean couldEverStart(RoundView view, int j, int slots, PlacementRule rule) {
+        return new PlacementState(view, ResidualCluster::new, true).start(j, slots, rule);
     }
 
-    /** The decision that gives each job what {@code grants} says, on nodes of {@code rule}'s choice. */
+    /** Returns the decision that gives each job its grant, on nodes chosen by {@code rule}. */
     public static Decision decide(SlotAllocations grants, PlacementRule rule, RoundMemory memory) {
-        PlacementState seating = new PlacementState(grants.snapshot());
-        seating.seat(grants, j -> rule);
-        return seating.decision(memory);
+        PlacementState placement = new PlacementState(grants.view());
+        placement.placeAll(grants, j -> rule);
+        return placement.decision(memory);
     }
 
-    /** The decision that gives each job what {@code grants} says, on the fewest nodes. */
+    /** Returns the decision that gives each job its grant, on as few nodes as possible. */
     public static Decision decide(SlotAllocations grants, RoundMemory memory) {
-        return decide(grants, PlacementRules.FEWEST_NODES, memory);
+        return decide(grants, PlacementRules.MIN_NODES, memory);
     }
 
-    /** Chooses a placement rule by job. */
+    /** Placement rule by job. */
     public interface RuleOf {
         PlacementRule of(int j);
     }
 
     /**
-     * Seats all jobs of {@code grants}: first those that keep their slots, then the others, the larger ones first. A
-     * job for which there is no place stays as it is where that is possible, and waits otherwise.
+     * Places all jobs of {@code grants}: first those that keep their slots, then the others, larger ones first. A job
+     * without a feasible placement keeps its allocation where possible, and waits otherwise.
      */
-    public void seat(SlotAllocations grants, RuleOf rules) {
+    public void placeAll(SlotAllocations grants, RuleOf rules) {
         for (int j : stay(grants)) {
-            if (!start(j, grants.laneOf(j), grants.slots(j), grants.aggregation(j), rules.of(j))) {
+            if (!start(j, grants.partitionOf(j), grants.slots(j), grants.aggregation(j), rules.of(j))) {
                 keep(j);
             }
         }
     }
 
-    /** Seats the jobs of {@code grants} that keep their slots or have to; returns the others, the larger ones first. */
+    /**
+     * Places the jobs of {@code grants} that keep their slots or must keep them. Returns the others, larger ones first.
+     */
     public List<Integer> stay(SlotAllocations grants) {
         List<Integer> moving = new ArrayList<>();
-        Set<Integer> mustStay = RestartLimit.heldBack(grants);
+        Set<Integer> mustStay = RestartLimit.keptUnchanged(grants);
         mustStay.forEach(this::keep);
         for (int j : grants.order()) {
             boolean unchanged = !mustStay.contains(j) && isUnchanged(grants, j);
-            if (!(isSeated(j) || (unchanged && keep(j)))) {
+            if (!(isPlaced(j) || (unchanged && keep(j)))) {
                 moving.add(j);
             }
         }
@@ -126,117 +130,114 @@ public final class PlacementState {
         return moving;
     }
 
-    /** Lets jobs that have no place yet stay or start on the slots that they ask for, in the order of {@code jobs}. */
+    /** Keeps or starts jobs without a placement on their requested slots, in the order of {@code jobs}. */
     public void fill(int[] jobs, RuleOf rules) {
         for (int j : jobs) {
             if (isFull()) {
                 return;
             }
-            if (!isSeated(j) && !keep(j)) {
-                start(j, snapshot.requested(j), rules.of(j));
+            if (!isPlaced(j) && !keep(j)) {
+                start(j, view.requested(j), rules.of(j));
             }
         }
     }
 
-    /** True if {@code grants} gives job {@code j} what it holds. */
+    /** Returns true if {@code grants} gives job {@code j} the slots that it holds. */
     public static boolean isUnchanged(SlotAllocations grants, int j) {
-        Allocation held = grants.snapshot().job(j).allocation();
+        Allocation held = grants.view().job(j).allocation();
         return held != null
                 && grants.slots(j) == held.configuration().slots()
-                && Objects.equals(grants.snapshot().heldLane(j), grants.lane(j))
+                && Objects.equals(grants.view().heldPartition(j), grants.partition(j))
                 && (grants.aggregation(j) == 0
                         || grants.aggregation(j) == held.configuration().aggregationSlots());
     }
 
-    /** True if job {@code j} has a place. */
-    public boolean isSeated(int j) {
-        return seated[j] != null;
+    /** Returns true if job {@code j} is placed. */
+    public boolean isPlaced(int j) {
+        return placed[j] != null;
     }
 
-    /** Slots of {@code lane} that are free. */
-    public int free(NodePartition lane) {
+    /** Returns the free slots of {@code partition}. */
+    public int free(NodePartition partition) {
         int sum = 0;
-        for (NodeClass nodeClass : lane.classes()) {
+        for (NodeClass nodeClass : partition.classes()) {
             sum += room.slots(nodeClass);
         }
         return sum;
     }
 
-    /** Free slots of node {@code v}. */
+    /** Returns the free slots of node {@code v}. */
     public int freeOn(int v) {
         return room.slots(v);
     }
 
-    /** Slots of job {@code j}, which keeps what it holds, on node {@code v}. */
+    /** Returns the slots that job {@code j} holds on node {@code v}. */
     public int slotsOn(int j, int v) {
-        Allocation held = snapshot.job(j).allocation();
+        Allocation held = view.job(j).allocation();
         if (held == null) {
             return 0;
         }
         return held.placement().stream()
-                .filter(piece -> snapshot.hardware().indexOf(piece.node()) == v)
+                .filter(piece -> view.hardware().indexOf(piece.node()) == v)
                 .mapToInt(piece -> piece.slots())
                 .sum();
     }
 
-    /** True if no lane has a free slot. */
+    /** Returns true if no partition has a free slot. */
     public boolean isFull() {
-        return snapshot.lanes().stream().noneMatch(lane -> free(lane) > 0);
+        return view.partitions().stream().noneMatch(partition -> free(partition) > 0);
     }
 
-    /** Leaves job {@code j} where it is; returns false if it waits or may not stay there. */
+    /** Keeps the allocation of job {@code j}; returns false if it waits or may not stay there. */
     public boolean keep(int j) {
-        return !isSeated(j) && snapshot.mayStay(j) && tryKeep(j);
+        return !isPlaced(j) && view.mayStay(j) && tryKeep(j);
     }
 
     private boolean tryKeep(int j) {
-        Allocation held = snapshot.job(j).allocation();
+        Allocation held = view.job(j).allocation();
         if (held == null) {
             return false;
         }
-        int first = snapshot.hardware().indexOf(held.placement().get(0).node());
-        int nodeClass = snapshot.hardware().classOf(first);
+        int first = view.hardware().indexOf(held.placement().get(0).node());
+        int nodeClass = view.hardware().classOf(first);
         Candidate kept = new Candidate(j, held.configuration(), nodeClass, 0, 0, true);
         if (!room.tryKeep(kept)) {
             return false;
         }
-        seated[j] = kept;
+        placed[j] = kept;
         return true;
     }
 
-    /**
-     * Finds places for {@code slots} of job {@code j} in the fastest lane that has them; returns whether there were
-     * any.
-     */
+    /** Places job {@code j} on {@code slots} of the fastest partition where it fits; returns whether it was placed. */
     public boolean start(int j, int slots, PlacementRule rule) {
-        List<NodePartition> open = snapshot.lanesOf(j);
+        List<NodePartition> open = view.partitionsOf(j);
         if (open.size() > 1) {
             open = open.stream()
-                    .sorted(Comparator.comparingDouble(lane -> -snapshot.goodput(j, lane, slots)))
+                    .sorted(Comparator.comparingDouble(partition -> -view.goodput(j, partition, slots)))
                     .toList();
         }
-        for (NodePartition lane : open) {
-            if (start(j, lane, slots, 0, rule)) {
+        for (NodePartition partition : open) {
+            if (start(j, partition, slots, 0, rule)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Finds places for {@code slots} of job {@code j} in {@code lane}; returns whether there were any. */
-    public boolean start(int j, NodePartition lane, int slots, double aggregation, PlacementRule rule) {
-        if (isSeated(j) || slots == 0 || free(lane) < slots) {
+    /** Places job {@code j} on {@code slots} of {@code partition}; returns whether it was placed. */
+    public boolean start(int j, NodePartition partition, int slots, double aggregation, PlacementRule rule) {
+        if (isPlaced(j) || slots == 0 || free(partition) < slots) {
             return false;
         }
-        Job job = snapshot.job(j);
-        // where maintenance is ahead, it depends on the job which nodes it may come to
-        String id = snapshot.problem().maintenance().isEmpty() ? "" : job.id();
-        Need need = new Need(lane, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
+        Job job = view.job(j);
+        // with maintenance scheduled, the eligible nodes depend on the job
+        String id = view.problem().maintenance().isEmpty() ? "" : job.id();
+        Need need = new Need(partition, slots, job.spec().host(), job.spec().elasticity(), job.tenant(), id);
         if (failed.contains(need)) {
             return false;
         }
         List<NodeSlots> spots = new ArrayList<>(rule.spots(
-                EligibleNodes.of(snapshot, room, job, lane), EligibleNodes.gang(snapshot, job, lane, slots)));
+                EligibleNodes.of(view, room, job, partition), EligibleNodes.gang(view, job, partition, slots)));
         if (spots.isEmpty()) {
             if (remembersFailures) {
                 failed.add(need);
@@ -244,31 +245,31 @@ public final class PlacementState {
             return false;
         }
         spots.sort(Comparator.comparingInt(NodeSlots::slots).reversed());
-        return seat(j, lane, spots, aggregation);
+        return place(j, partition, spots, aggregation);
     }
 
-    private boolean seat(int j, NodePartition lane, List<NodeSlots> spots, double aggregation) {
+    private boolean place(int j, NodePartition partition, List<NodeSlots> spots, double aggregation) {
         List<Integer> shape = spots.stream().map(NodeSlots::slots).toList();
-        Configuration configuration = snapshot.configuration(j, lane, shape, aggregation);
+        Configuration configuration = view.configuration(j, partition, shape, aggregation);
         if (configuration == null) {
             return false;
         }
         List<Integer> nodes = spots.stream().map(NodeSlots::node).toList();
-        int nodeClass = snapshot.hardware().classOf(nodes.get(0));
+        int nodeClass = view.hardware().classOf(nodes.get(0));
         Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, false);
         if (!room.limitsAllow(fresh) || !room.aggregationAllows(fresh)) {
             return false;
         }
         room.placeOn(fresh, nodes);
-        seated[j] = fresh;
+        placed[j] = fresh;
         nodesOf.put(j, nodes);
         return true;
     }
 
-    /** Takes job {@code j} off its place; it may be touched. */
+    /** Removes the placement of job {@code j} unless the job is pinned. */
     public void remove(int j) {
-        Candidate own = seated[j];
-        if (own == null || snapshot.isPinned(j)) {
+        Candidate own = placed[j];
+        if (own == null || view.isPinned(j)) {
             return;
         }
         if (own.kept()) {
@@ -277,24 +278,24 @@ public final class PlacementState {
             room.remove(own, nodesOf.getOrDefault(j, List.of()));
         }
         nodesOf.remove(j);
-        seated[j] = null;
+        placed[j] = null;
         failed.clear();
     }
 
-    /** What runs where. */
+    /** Returns the decision for all placed jobs. */
     public Decision decision(RoundMemory memory) {
-        return Decision.of(snapshot.problem(), allocations(), memory);
+        return Decision.of(view.problem(), allocations(), memory);
     }
 
-    /** What each seated job holds, by id. */
+    /** Returns the allocation of each placed job, by job id. */
     public Map<String, Allocation> allocations() {
         return needsAggregation()
-                ? DeviceSelection.withAggregation(snapshot, seated, nodesOf)
-                : DeviceSelection.of(snapshot, seated, nodesOf);
+                ? DeviceSelection.withAggregation(view, placed, nodesOf)
+                : DeviceSelection.of(view, placed, nodesOf);
     }
 
     private boolean needsAggregation() {
-        for (Candidate own : seated) {
+        for (Candidate own : placed) {
             if (own != null && own.configuration().aggregationSlots() > 0) {
                 return true;
             }

@@ -6,27 +6,30 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The operator's limit on restarts, which no published policy knows. */
+/**
+ * Limit on restarts per round, set by the operator. No published policy has one, so it is enforced after the policy's
+ * decision.
+ */
 final class RestartLimit {
     private RestartLimit() {}
 
     /**
-     * Jobs that stay as they are because the limit of restarts is reached. Those whose slots change go first in the
-     * order of their grants, then those that are to stop; whoever is left when the limit is reached stays.
+     * Returns the jobs that keep their allocation because the restart limit is reached. Jobs whose slots change use the
+     * limit first, in the order of their grants, then jobs that stop; all further jobs stay.
      */
-    static Set<Integer> heldBack(SlotAllocations grants) {
-        RoundView snapshot = grants.snapshot();
-        int limit = snapshot.mostRestarts();
+    static Set<Integer> keptUnchanged(SlotAllocations grants) {
+        RoundView view = grants.view();
+        int limit = view.maxRestarts();
         if (limit == Integer.MAX_VALUE) {
             return Set.of();
         }
         List<Integer> order = grants.order();
         Stream<Integer> changing = order.stream().filter(j -> !PlacementState.isUnchanged(grants, j));
-        Stream<Integer> stopping = IntStream.range(0, snapshot.jobs())
+        Stream<Integer> stopping = IntStream.range(0, view.jobs())
                 .filter(j -> grants.slots(j) == 0)
                 .boxed();
         return Stream.concat(changing, stopping)
-                .filter(j -> !snapshot.isPinned(j) && snapshot.mayStay(j))
+                .filter(j -> !view.isPinned(j) && view.mayStay(j))
                 .skip(limit)
                 .collect(HashSet::new, Set::add, Set::addAll);
     }

@@ -16,13 +16,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A round as published policies see it: jobs by number, lanes of like nodes, and how fast a job runs on how many slots.
+ * View of a round for published policies: jobs by number, partitions of equal nodes, and goodput by number of slots.
  */
 public final class RoundView {
     private final RoundProblem problem;
     private final NodePartitions cluster;
     private final ClusterIndex hardware;
-    private final List<NodePartition> lanes;
+    private final List<NodePartition> partitions;
     private final GoodputCache speeds;
     private final boolean[] pinned;
 
@@ -30,7 +30,7 @@ public final class RoundView {
         this.problem = problem;
         this.cluster = NodePartitions.of(problem);
         this.hardware = cluster.hardware();
-        this.lanes = cluster.all();
+        this.partitions = cluster.all();
         this.speeds = new GoodputCache(batches, hardware);
         pinned = new boolean[problem.jobs().size()];
         for (int j = 0; j < pinned.length; j++) {
@@ -39,7 +39,7 @@ public final class RoundView {
         }
     }
 
-    /** The round in which jobs run at the batch sizes that {@code batches} chooses. */
+    /** Creates the view in which {@code batches} chooses batch sizes. */
     public static RoundView of(RoundProblem problem, BatchRule batches) {
         return new RoundView(problem, batches);
     }
@@ -56,7 +56,7 @@ public final class RoundView {
         return hardware;
     }
 
-    /** Number of active jobs; they are counted from 0 in the order of the problem. */
+    /** Returns the number of active jobs, which are numbered from 0 in the order of the problem. */
     public int jobs() {
         return pinned.length;
     }
@@ -65,35 +65,38 @@ public final class RoundView {
         return problem.jobs().get(j);
     }
 
-    /** The lanes, in the order of their first nodes. */
-    public List<NodePartition> lanes() {
-        return lanes;
+    /** Returns the partitions in the order of their first nodes. */
+    public List<NodePartition> partitions() {
+        return partitions;
     }
 
-    /** Most running jobs that this round may stop, move or resize. */
-    public int mostRestarts() {
-        Integer most = problem.settings().maxRestarts();
-        return most == null ? Integer.MAX_VALUE : most;
+    /** Returns the maximum number of running jobs that this round may stop, move or resize. */
+    public int maxRestarts() {
+        Integer limit = problem.settings().maxRestarts();
+        return limit == null ? Integer.MAX_VALUE : limit;
     }
 
-    /** Slots of all lanes. */
+    /** Returns the slots of all partitions. */
     public int slots() {
-        return lanes.stream().mapToInt(NodePartition::slots).sum();
+        return partitions.stream().mapToInt(NodePartition::slots).sum();
     }
 
-    /** True if job {@code j} must keep what it holds: in a restart, inside its minimum run time, or not preemptible. */
+    /**
+     * Returns true if job {@code j} must keep its allocation: it restarts, is inside its minimum run time, or is not
+     * preemptible.
+     */
     public boolean isPinned(int j) {
         return pinned[j];
     }
 
-    /** Slots that job {@code j} holds, 0 if it waits. */
+    /** Returns the slots that job {@code j} holds; 0 if it waits. */
     public int held(int j) {
         Allocation held = job(j).allocation();
         return held == null ? 0 : held.configuration().slots();
     }
 
-    /** The lane in which job {@code j} runs; null if it waits. */
-    public @Nullable NodePartition heldLane(int j) {
+    /** Returns the partition in which job {@code j} runs; null if it waits. */
+    public @Nullable NodePartition heldPartition(int j) {
         Allocation held = job(j).allocation();
         if (held == null) {
             return null;
@@ -101,35 +104,35 @@ public final class RoundView {
         return cluster.of(held.configuration().pool(), held.configuration().acceleratorType());
     }
 
-    /** True if job {@code j} runs in a lane in which it may get nothing new, but may stay. */
+    /** Returns true if job {@code j} may stay in its partition but not receive new slots there. */
     boolean mayOnlyStay(int j) {
-        NodePartition held = heldLane(j);
+        NodePartition held = heldPartition(j);
         return held != null && held.slots() == 0 && mayStay(j);
     }
 
-    /** The lanes in which job {@code j} may get slots, in their order; perhaps none. */
-    public List<NodePartition> lanesOf(int j) {
+    /** Returns the partitions in which job {@code j} may receive slots, in order; may be empty. */
+    public List<NodePartition> partitionsOf(int j) {
         Job job = job(j);
-        if (lanes.size() == 1) {
-            return isOpenTo(job, lanes.get(0)) ? lanes : List.of();
+        if (partitions.size() == 1) {
+            return isOpenTo(job, partitions.get(0)) ? partitions : List.of();
         }
         List<NodePartition> open = new ArrayList<>();
-        for (NodePartition lane : lanes) {
-            if (isOpenTo(job, lane)) {
-                open.add(lane);
+        for (NodePartition partition : partitions) {
+            if (isOpenTo(job, partition)) {
+                open.add(partition);
             }
         }
         return open;
     }
 
-    private boolean isOpenTo(Job job, NodePartition lane) {
+    private boolean isOpenTo(Job job, NodePartition partition) {
         Elasticity elasticity = job.spec().elasticity();
-        if (!elasticity.allowsType(lane.type())
-                || !elasticity.allowsPool(lane.pool())
-                || !job.spec().profile().acceleratorTypes().contains(lane.type())) {
+        if (!elasticity.allowsType(partition.type())
+                || !elasticity.allowsPool(partition.pool())
+                || !job.spec().profile().acceleratorTypes().contains(partition.type())) {
             return false;
         }
-        for (NodeClass nodeClass : lane.classes()) {
+        for (NodeClass nodeClass : partition.classes()) {
             if (hardware.isOpen(nodeClass, job)) {
                 return true;
             }
@@ -137,7 +140,7 @@ public final class RoundView {
         return false;
     }
 
-    /** Slots that a job with fixed slots asks for: the fewest it allows; 0 if its limits exclude all. */
+    /** Returns the slots that a rigid job requests: the minimum that it allows; 0 if its limits exclude all counts. */
     public int requested(int j) {
         Elasticity elasticity = job(j).spec().elasticity();
         return elasticity.minSlots() == elasticity.maxSlots()
@@ -146,83 +149,88 @@ public final class RoundView {
                 : elasticity.minCount().orElse(0);
     }
 
-    /** Slot counts that job {@code j} allows on {@code lane} and on which it runs, ascending. */
-    public int[] counts(int j, NodePartition lane) {
-        return speeds.counts(job(j).spec(), lane).clone();
+    /** Returns the slot counts that job {@code j} allows on {@code partition} and on which it runs, ascending. */
+    public int[] counts(int j, NodePartition partition) {
+        return speeds.counts(job(j).spec(), partition).clone();
     }
 
-    /** The smallest of {@link #counts} above {@code slots}; 0 if there is none. */
-    public int next(int j, NodePartition lane, int slots) {
-        int[] counts = speeds.counts(job(j).spec(), lane);
+    /** Returns the smallest of {@link #counts} above {@code slots}; 0 if there is none. */
+    public int next(int j, NodePartition partition, int slots) {
+        int[] counts = speeds.counts(job(j).spec(), partition);
         int at = Arrays.binarySearch(counts, slots);
         int above = at >= 0 ? at + 1 : -at - 1;
         return above < counts.length ? counts[above] : 0;
     }
 
-    /** The most of {@link #counts}; 0 if there are none. */
-    public int most(int j, NodePartition lane) {
-        int[] counts = speeds.counts(job(j).spec(), lane);
+    /** Returns the maximum of {@link #counts}; 0 if there is none. */
+    public int maxSlots(int j, NodePartition partition) {
+        int[] counts = speeds.counts(job(j).spec(), partition);
         return counts.length == 0 ? 0 : counts[counts.length - 1];
     }
 
     /**
-     * Useful samples per second on {@code slots} of {@code lane} on the fewest nodes; 0 for 0 slots and where it does
-     * not run.
+     * Returns the goodput in samples per second on {@code slots} of {@code partition}, on as few nodes as possible; 0
+     * for 0 slots and where the job does not run.
      */
-    public double goodput(int j, NodePartition lane, int slots) {
-        return slots == 0 ? 0 : speeds.goodput(job(j).spec(), lane, slots);
+    public double goodput(int j, NodePartition partition, int slots) {
+        return slots == 0 ? 0 : speeds.goodput(job(j).spec(), partition, slots);
     }
 
     /**
-     * Useful samples per second on {@code slots} of {@code lane}, spread evenly over {@code nodes}, which are at most
-     * as many; 0 where it does not run.
+     * Returns the goodput in samples per second on {@code slots} of {@code partition}, spread evenly over
+     * {@code nodes}, at most one node per slot; 0 where the job does not run.
      */
-    public double spreadGoodput(int j, NodePartition lane, int slots, int nodes) {
-        Configuration spread = speeds.configuration(job(j).spec(), lane, Shapes.even(slots, nodes), 0);
+    public double spreadGoodput(int j, NodePartition partition, int slots, int nodes) {
+        Configuration spread = speeds.configuration(job(j).spec(), partition, Shapes.even(slots, nodes), 0);
         return spread == null ? 0 : Goodput.of(job(j).spec(), spread);
     }
 
     /**
-     * Useful samples per second on {@code slots} of {@code lane}, on the fewest nodes, with so many aggregation slots,
-     * or without parameter servers if these are 0; 0 where it does not run.
+     * Returns the goodput in samples per second on {@code slots} of {@code partition}, on as few nodes as possible,
+     * with {@code aggregation} aggregation slots. 0 aggregation slots means no parameter servers. The result is 0 where
+     * the job does not run.
      */
-    public double servedGoodput(int j, NodePartition lane, int slots, double aggregation) {
+    public double servedGoodput(int j, NodePartition partition, int slots, double aggregation) {
         if (aggregation == 0 || slots == 0) {
-            return goodput(j, lane, slots);
+            return goodput(j, partition, slots);
         }
-        Configuration served = speeds.configuration(job(j).spec(), lane, tightShape(lane, slots), aggregation);
+        Configuration served =
+                speeds.configuration(job(j).spec(), partition, tightShape(partition, slots), aggregation);
         return served == null ? 0 : Goodput.of(job(j).spec(), served);
     }
 
-    /** Useful samples per second of job {@code j} where it runs now; 0 if it waits. */
+    /** Returns the goodput of job {@code j} in its current allocation, in samples per second; 0 if it waits. */
     public double heldGoodput(int j) {
         Allocation held = job(j).allocation();
         return held == null ? 0 : Goodput.of(job(j).spec(), held.configuration());
     }
 
-    /** Seconds to the end of job {@code j} on {@code slots} of {@code lane}; infinite where it does not run. */
-    public double remainingSeconds(int j, NodePartition lane, int slots) {
-        double goodput = goodput(j, lane, slots);
+    /**
+     * Returns the remaining run time of job {@code j} on {@code slots} of {@code partition}, in seconds; infinite where
+     * it does not run.
+     */
+    public double remainingSeconds(int j, NodePartition partition, int slots) {
+        double goodput = goodput(j, partition, slots);
         return goodput == 0 ? Double.POSITIVE_INFINITY : job(j).remainingSamples() / goodput;
     }
 
-    /** The shape on the fewest nodes of {@code lane}. */
-    public static List<Integer> tightShape(NodePartition lane, int slots) {
-        return Shapes.consolidated(slots, lane.nodeSlots());
+    /** Returns the shape with the minimum number of nodes of {@code partition}. */
+    public static List<Integer> tightShape(NodePartition partition, int slots) {
+        return Shapes.consolidated(slots, partition.nodeSlots());
     }
 
-    /** The configuration of job {@code j} with these pieces; null if it does not run so. */
+    /** Returns the configuration of job {@code j} in this shape; null if it does not run in it. */
     @Nullable
-    Configuration configuration(int j, NodePartition lane, List<Integer> shape, double aggregation) {
-        return speeds.configuration(job(j).spec(), lane, shape, aggregation);
+    Configuration configuration(int j, NodePartition partition, List<Integer> shape, double aggregation) {
+        return speeds.configuration(job(j).spec(), partition, shape, aggregation);
     }
 
-    /** True if job {@code j} could keep what it holds: allowed by its request, on nodes that let it stay. */
+    /** Returns true if job {@code j} may keep its allocation: its request allows it, and its nodes let it stay. */
     public boolean mayStay(int j) {
         return job(j).allocation() != null && hardware.mayStay(job(j));
     }
 
-    /** Slots of job {@code j} on nodes that let it stay but take no new job. */
+    /** Returns the slots of job {@code j} on cordoned nodes. */
     int heldOnCordoned(int j) {
         Allocation held = job(j).allocation();
         if (held == null) {
@@ -236,7 +244,7 @@ public final class RoundView {
                 .sum();
     }
 
-    /** Slots of job {@code j} on nodes that take new jobs. */
+    /** Returns the slots of job {@code j} on nodes that accept new jobs. */
     int heldOnOpen(int j) {
         Allocation held = job(j).allocation();
         if (held == null) {
@@ -248,7 +256,7 @@ public final class RoundView {
                 .sum();
     }
 
-    /** True if some node takes no new job but lets jobs stay. */
+    /** Returns true if a node accepts no new job but lets running jobs stay. */
     boolean hasCordonedNodes() {
         return cluster.hasCordonedNodes();
     }

@@ -5,63 +5,63 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots handed out by count, lane by lane, before anybody looks for places. Jobs that may not be touched have what they
- * hold from the beginning. What is granted first is placed first among what is equally large.
+ * Numbers of slots granted to jobs, by partition, before nodes are chosen. Pinned jobs hold their slots from the
+ * beginning. Of grants of equal size, the earlier one is placed first.
  */
 public final class SlotAllocations {
-    private final RoundView snapshot;
+    private final RoundView view;
     private final int[] free;
     private final int[] slots;
     private final double[] aggregation;
-    private final @Nullable NodePartition[] lane;
+    private final @Nullable NodePartition[] partition;
     private final List<Integer> order = new ArrayList<>();
 
-    public SlotAllocations(RoundView snapshot) {
-        this.snapshot = snapshot;
-        free = snapshot.lanes().stream().mapToInt(NodePartition::slots).toArray();
-        slots = new int[snapshot.jobs()];
+    public SlotAllocations(RoundView view) {
+        this.view = view;
+        free = view.partitions().stream().mapToInt(NodePartition::slots).toArray();
+        slots = new int[view.jobs()];
         aggregation = new double[slots.length];
-        lane = new NodePartition[slots.length];
-        boolean cordoned = snapshot.hasCordonedNodes();
+        partition = new NodePartition[slots.length];
+        boolean cordoned = view.hasCordonedNodes();
         for (int j = 0; j < slots.length; j++) {
-            NodePartition held = snapshot.heldLane(j);
-            if (snapshot.isPinned(j)) {
-                slots[j] = snapshot.held(j);
-                lane[j] = held;
+            NodePartition held = view.heldPartition(j);
+            if (view.isPinned(j)) {
+                slots[j] = view.held(j);
+                partition[j] = held;
                 if (held != null) {
-                    free[held.index()] -= snapshot.heldOnOpen(j);
+                    free[held.index()] -= view.heldOnOpen(j);
                 }
-            } else if (cordoned && held != null && snapshot.mayStay(j)) {
-                free[held.index()] += snapshot.heldOnCordoned(j);
+            } else if (cordoned && held != null && view.mayStay(j)) {
+                free[held.index()] += view.heldOnCordoned(j);
             }
         }
     }
 
-    /** A copy with which something can be tried. */
+    /** Copies the grants, to evaluate a change. */
     private SlotAllocations(SlotAllocations other) {
-        snapshot = other.snapshot;
+        view = other.view;
         free = other.free.clone();
         slots = other.slots.clone();
         aggregation = other.aggregation.clone();
-        lane = other.lane.clone();
+        partition = other.partition.clone();
         order.addAll(other.order);
     }
 
-    /** A copy with which something can be tried. */
+    /** Returns a copy, to evaluate a change. */
     public SlotAllocations copy() {
         return new SlotAllocations(this);
     }
 
-    public RoundView snapshot() {
-        return snapshot;
+    public RoundView view() {
+        return view;
     }
 
-    /** Slots that nobody has been granted. */
+    /** Returns the slots of a partition that are not granted. */
     public int free(NodePartition of) {
         return free[of.index()];
     }
 
-    /** True if no lane has a slot left. */
+    /** Returns true if no partition has a free slot. */
     public boolean isFull() {
         for (int left : free) {
             if (left > 0) {
@@ -71,94 +71,95 @@ public final class SlotAllocations {
         return true;
     }
 
-    /** Slots granted to job {@code j}; 0 if it waits. */
+    /** Returns the slots granted to job {@code j}; 0 if it waits. */
     public int slots(int j) {
         return slots[j];
     }
 
-    /** Aggregation slots granted to job {@code j}; 0 leaves the choice to the placement. */
+    /** Returns the aggregation slots granted to job {@code j}; 0 leaves the choice to the placement. */
     public double aggregation(int j) {
         return aggregation[j];
     }
 
-    /** The lane of job {@code j}; null if it waits. */
-    public @Nullable NodePartition lane(int j) {
-        return lane[j];
+    /** Returns the partition of job {@code j}; null if it waits. */
+    public @Nullable NodePartition partition(int j) {
+        return partition[j];
     }
 
-    /** The lane of job {@code j}, which has slots. */
-    public NodePartition laneOf(int j) {
-        NodePartition own = lane[j];
+    /** Returns the partition of job {@code j}, which must have slots. */
+    public NodePartition partitionOf(int j) {
+        NodePartition own = partition[j];
         if (own == null) {
             throw new IllegalStateException(
-                    "job %s has no lane".formatted(snapshot.job(j).id()));
+                    "job %s has no partition".formatted(view.job(j).id()));
         }
         return own;
     }
 
-    /** Jobs that were granted slots and may be touched, in the order of their first grants. */
+    /** Returns the jobs with grants that are not pinned, in the order of their first grants. */
     public List<Integer> order() {
         return order.stream().filter(j -> slots[j] > 0).toList();
     }
 
-    /** True if job {@code j} may still be decided on. */
+    /** Returns true if the grant of job {@code j} may change. */
     public boolean isOpen(int j) {
-        return !snapshot.isPinned(j);
+        return !view.isPinned(j);
     }
 
     /**
-     * Gives job {@code j}, which has nothing yet, its first {@code count} slots: in the lane in which it runs, or else
-     * in the fastest that has them. Returns whether it got them.
+     * Grants job {@code j}, which has no slots, its first {@code count} slots: in the partition in which it runs,
+     * otherwise in the fastest partition with enough free slots. Returns whether the grant succeeded.
      */
-    public boolean give(int j, int count) {
+    public boolean grant(int j, int count) {
         if (count <= 0) {
             return false;
         }
         NodePartition best = null;
         double most = 0;
-        NodePartition held = snapshot.heldLane(j);
-        if (held != null && snapshot.mayOnlyStay(j) && count == snapshot.held(j)) {
-            return give(j, held, count);
+        NodePartition held = view.heldPartition(j);
+        if (held != null && view.mayOnlyStay(j) && count == view.held(j)) {
+            return grant(j, held, count);
         }
-        List<NodePartition> open = snapshot.lanesOf(j);
+        List<NodePartition> open = view.partitionsOf(j);
         for (NodePartition candidate : open) {
             if (free[candidate.index()] < count) {
                 continue;
             }
             if (candidate.equals(held) || open.size() == 1) {
-                return give(j, candidate, count);
+                return grant(j, candidate, count);
             }
-            double goodput = snapshot.goodput(j, candidate, count);
+            double goodput = view.goodput(j, candidate, count);
             if (goodput > most) {
                 most = goodput;
                 best = candidate;
             }
         }
-        return best != null && give(j, best, count);
+        return best != null && grant(j, best, count);
     }
 
     /**
-     * Gives job {@code j}, which has nothing yet, {@code count} slots of {@code of}. Returns whether it got them; 0
-     * slots are none.
+     * Grants job {@code j}, which has no slots, {@code count} slots of {@code of}. Returns whether the grant succeeded;
+     * a grant of 0 slots does not.
      */
-    public boolean give(int j, NodePartition of, int count) {
-        if (count <= 0 || free[of.index()] < count || snapshot.isPinned(j)) {
+    public boolean grant(int j, NodePartition of, int count) {
+        if (count <= 0 || free[of.index()] < count || view.isPinned(j)) {
             return false;
         }
         free[of.index()] -= count;
         slots[j] = count;
-        lane[j] = of;
+        partition[j] = of;
         order.add(j);
         return true;
     }
 
     /**
-     * Changes the slots of job {@code j} to {@code count}, at least 1, in its lane. Returns whether there were enough.
+     * Changes the slots of job {@code j} to {@code count}, at least 1, in its partition. Returns whether enough slots
+     * were free.
      */
     public boolean resize(int j, int count) {
         int more = count - slots[j];
-        int at = laneOf(j).index();
-        if (free[at] < more || snapshot.isPinned(j)) {
+        int at = partitionOf(j).index();
+        if (free[at] < more || view.isPinned(j)) {
             return false;
         }
         free[at] -= more;
@@ -166,18 +167,18 @@ public final class SlotAllocations {
         return true;
     }
 
-    /** Sets the aggregation slots of job {@code j}; whoever grants them sees to it that the pool has them. */
-    public void serve(int j, double aggregationSlots) {
+    /** Sets the aggregation slots of job {@code j}. The caller ensures that the pool has them. */
+    public void setAggregation(int j, double aggregationSlots) {
         aggregation[j] = aggregationSlots;
     }
 
-    /** Takes back what job {@code j} was given. */
-    public void take(int j) {
-        if (slots[j] > 0 && !snapshot.isPinned(j)) {
-            free[laneOf(j).index()] += slots[j];
+    /** Revokes the grant of job {@code j}. */
+    public void revoke(int j) {
+        if (slots[j] > 0 && !view.isPinned(j)) {
+            free[partitionOf(j).index()] += slots[j];
             slots[j] = 0;
             aggregation[j] = 0;
-            lane[j] = null;
+            partition[j] = null;
             order.remove((Integer) j);
         }
     }

@@ -1,4 +1,4 @@
-/** What published policies share: a round by lanes of like nodes, slots handed out by count, and places for them. */
+/** Parts shared by published policies: a view of the round by partitions of equal nodes, slot grants, and placement. */
 @NullMarked
 package dev.spur.policies.support;
 

@@ -3,11 +3,10 @@ package dev.spur.policies.synergy;
 import dev.spur.model.performance.HostLevel;
 
 /**
- * What a job wants of its hosts.
+ * Host CPU and memory that a job requests.
  *
- * @param best the least CPUs, then the least memory, of those levels at which it is fastest
- * @param floor what it may be cut to: its fastest level within the share of its slots, or what it states if it has none
- *     there
- * @param isGuaranteed true if {@code floor} lies within that share, so that everybody could have his at once
+ * @param best the level with the least CPUs, then the least memory, among those at which the job is fastest
+ * @param floor minimum level: the fastest level within the share of its slots, or the stated demand if there is none
+ * @param isGuaranteed true if {@code floor} lies within that share, so that the floors of all such jobs fit together
  */
 record HostRequest(HostLevel best, HostLevel floor, boolean isGuaranteed) {}

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs want of the hosts, and what they may count on: the share of each slot is what a node has by its slots, on
- * the node of the pool and type that has least.
+ * Host requests of jobs and their guaranteed shares. The share of a slot is the resources of a node divided by its
+ * slots, on the node of the pool and type with the least.
  */
 final class HostRequests {
     private static final double TOLERANCE = 1e-9;
@@ -28,12 +28,12 @@ final class HostRequests {
 
     private record Place(String pool, String type) {}
 
-    private final RoundView snapshot;
+    private final RoundView view;
     private final Map<Place, HostDemand> shares = new HashMap<>();
 
-    HostRequests(RoundView snapshot) {
-        this.snapshot = snapshot;
-        for (Node node : snapshot.hardware().nodes()) {
+    HostRequests(RoundView view) {
+        this.view = view;
+        for (Node node : view.hardware().nodes()) {
             String type = node.acceleratorType();
             if (type != null && node.slots() > 0) {
                 HostDemand own = new HostDemand(node.cpus() / node.slots(), node.memoryGiB() / node.slots());
@@ -47,7 +47,7 @@ final class HostRequests {
                 Math.min(a.cpusPerSlot(), b.cpusPerSlot()), Math.min(a.memoryGiBPerSlot(), b.memoryGiBPerSlot()));
     }
 
-    /** What job {@code j} wants on {@code type} in {@code pool}. */
+    /** Returns the request of job {@code j} on {@code type} in {@code pool}. */
     HostRequest of(int j, String pool, String type) {
         List<HostLevel> levels = levels(j);
         HostDemand share = shares.getOrDefault(new Place(pool, type), HostDemand.NONE);
@@ -60,21 +60,21 @@ final class HostRequests {
                 .orElseGet(() -> new HostRequest(stated(j), stated(j), false));
     }
 
-    /** What job {@code j} may be granted, what it states included. */
+    /** Returns the levels that job {@code j} may be granted, including its stated demand. */
     List<HostLevel> levels(int j) {
         HostSensitivity sensitivity = spec(j).hostSensitivity();
         return sensitivity == null ? List.of(stated(j)) : sensitivity.levels();
     }
 
-    /** What job {@code j} has in {@code held}. */
+    /** Returns the level of job {@code j} in {@code held}. */
     HostLevel in(int j, Configuration held) {
         HostDemand taken = spec(j).hostIn(held);
         double speed = spec(j).hostSpeed(held);
-        // a level may have been taken from the job's request while it held it
+        // the request may have changed, so that the level no longer exists
         return new HostLevel(taken.cpusPerSlot(), taken.memoryGiBPerSlot(), speed > 0 ? speed : 1);
     }
 
-    /** What is to be written of {@code level}: null if job {@code j} states it. */
+    /** Returns the host grant for {@code level}; null if it equals the stated demand of job {@code j}. */
     @Nullable
     HostGrant grant(int j, HostLevel level) {
         return level.cpusPerSlot() == spec(j).host().cpusPerSlot()
@@ -88,6 +88,6 @@ final class HostRequests {
     }
 
     private JobSpec spec(int j) {
-        return snapshot.job(j).spec();
+        return view.job(j).spec();
     }
 }

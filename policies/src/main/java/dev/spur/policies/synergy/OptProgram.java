@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Synergy's first program, over the cluster as if it were one node for each pool and type:
+ * First program of Synergy-OPT, over the cluster as one node for each pool and type:
  *
  * <pre>
  * maximize  sum over jobs j and levels l of speed(j, l) * y(j, l);   y is 0 or 1, one level for each job
  * sum of slots(j) * cpus(l) * y(j, l) &lt;= CPUs,   the same for memory,   speed(j, l) &gt;= that of the floor of j
  * </pre>
  *
- * Jobs with no level within their share have what they state, off the top. Source: Mohan et al., OSDI '22. What it
- * chooses need not fit node by node: it bounds every way to share.
+ * Jobs without a level within their share get their stated demand first. Source: Mohan et al., OSDI '22. The solution
+ * need not fit node by node; it is an upper bound for every allocation.
  */
 final class OptProgram {
     private static final double GAP = 1e-4;
@@ -37,32 +37,32 @@ final class OptProgram {
     OptProgram(SlotAllocations grants, HostRequests demands) {
         this.grants = grants;
         this.demands = demands;
-        RoundView snapshot = grants.snapshot();
-        for (NodePartition lane : snapshot.lanes()) {
-            state(snapshot, lane);
+        RoundView view = grants.view();
+        for (NodePartition partition : view.partitions()) {
+            state(view, partition);
         }
     }
 
-    private void state(RoundView snapshot, NodePartition lane) {
-        double[] capacity = capacity(snapshot, lane);
+    private void state(RoundView view, NodePartition partition) {
+        double[] capacity = capacity(view, partition);
         List<Integer> own = new ArrayList<>();
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            if (grants.slots(j) > 0 && lane.equals(grants.lane(j))) {
+        for (int j = 0; j < view.jobs(); j++) {
+            if (grants.slots(j) > 0 && partition.equals(grants.partition(j))) {
                 own.add(j);
             }
         }
         for (int j : own) {
-            HostRequest demand = demands.of(j, lane.pool(), lane.type());
+            HostRequest demand = demands.of(j, partition.pool(), partition.type());
             if (!demand.isGuaranteed()) {
                 capacity[0] -= grants.slots(j) * demand.floor().cpusPerSlot();
                 capacity[1] -= grants.slots(j) * demand.floor().memoryGiBPerSlot();
             }
         }
-        // in units of what there is, since the solver compares with an absolute tolerance
+        // scaled by capacity, because the solver compares with an absolute tolerance
         int cpus = program.atMost(capacity[0] > 0 ? 1 : 0);
         int memory = program.atMost(capacity[1] > 0 ? 1 : 0);
         for (int j : own) {
-            HostRequest demand = demands.of(j, lane.pool(), lane.type());
+            HostRequest demand = demands.of(j, partition.pool(), partition.type());
             if (demand.isGuaranteed()) {
                 int one = program.row(1, 1);
                 for (HostLevel level : demands.levels(j)) {
@@ -82,11 +82,11 @@ final class OptProgram {
         return capacity > 0 ? taken / capacity : taken;
     }
 
-    /** CPUs and memory of all nodes of the lane's pool and type: whoever runs there draws on these. */
-    private static double[] capacity(RoundView snapshot, NodePartition lane) {
+    /** Returns CPUs and memory of all nodes of the partition's pool and type, the capacity of its jobs. */
+    private static double[] capacity(RoundView view, NodePartition partition) {
         double[] sums = new double[2];
-        for (Node node : snapshot.hardware().nodes()) {
-            if (node.pool().equals(lane.pool()) && lane.type().equals(node.acceleratorType())) {
+        for (Node node : view.hardware().nodes()) {
+            if (node.pool().equals(partition.pool()) && partition.type().equals(node.acceleratorType())) {
                 sums[0] += node.cpus();
                 sums[1] += node.memoryGiB();
             }
@@ -95,8 +95,8 @@ final class OptProgram {
     }
 
     /**
-     * The level of each job that has one within its share; empty if not even floors fit, or if the budget of the round
-     * does not suffice.
+     * Returns the level of each job that has one within its share; empty if the floors do not fit, or if the work limit
+     * of the round does not suffice.
      */
     Optional<Map<Integer, HostLevel>> levels() {
         return solve().map(solution -> {
@@ -111,6 +111,6 @@ final class OptProgram {
     Optional<LinearSolution> solve() {
         return offers.isEmpty()
                 ? Optional.empty()
-                : program.maximize(grants.snapshot().problem().settings().budget(), GAP);
+                : program.maximize(grants.view().problem().settings().budget(), GAP);
     }
 }

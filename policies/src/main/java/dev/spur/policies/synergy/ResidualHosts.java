@@ -15,11 +15,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What is left of the hosts while jobs come onto them: as they are, and as they would be if everybody had no more than
- * its floor. Nobody comes for whom there would be no room at floors, so that room can always be made.
+ * Free host resources while jobs are placed: actual, and with all jobs at their floors. A job is placed only if its
+ * floor fits with all others at their floors, so that reduction always suffices.
  */
 final class ResidualHosts {
-    /** Below what the judge tolerates, above what sums of floating point lose. */
+    /**
+     * Tolerance in cores and GiB: below that of the plan validator, above the rounding error of floating-point sums.
+     */
     private static final double TOLERANCE = 1e-7;
 
     private record Resident(List<NodeSlots> spots, HostLevel level, HostLevel floor) {
@@ -72,23 +74,26 @@ final class ResidualHosts {
         atFloors = new Free(nodes);
     }
 
-    /** True if a job would find {@code level} at {@code spots}, and its floor too if everybody had his. */
-    boolean hold(List<NodeSlots> spots, HostLevel level, HostLevel floor) {
-        return spots.stream().allMatch(spot -> now.holds(spot, level)) && couldHold(spots, floor);
+    /**
+     * Returns true if {@code level} fits at {@code spots} now, and {@code floor} fits there with all jobs at their
+     * floors.
+     */
+    boolean fits(List<NodeSlots> spots, HostLevel level, HostLevel floor) {
+        return spots.stream().allMatch(spot -> now.holds(spot, level)) && fitsAtFloors(spots, floor);
     }
 
-    /** True if a job would find its floor at {@code spots} if everybody had no more than his. */
-    boolean couldHold(List<NodeSlots> spots, HostLevel floor) {
+    /** Returns true if {@code floor} fits at {@code spots} with all jobs at their floors. */
+    boolean fitsAtFloors(List<NodeSlots> spots, HostLevel floor) {
         return spots.stream().allMatch(spot -> atFloors.holds(spot, floor));
     }
 
-    /** The nodes, with as many slots each as {@link #hold}. */
-    List<FreeNode> holding(List<FreeNode> nodes, HostLevel level, HostLevel floor) {
+    /** Returns the nodes, each with the number of slots for which {@link #fits} is true. */
+    List<FreeNode> withRoom(List<FreeNode> nodes, HostLevel level, HostLevel floor) {
         return limited(nodes, spot -> now.holds(spot, level) && atFloors.holds(spot, floor));
     }
 
-    /** The nodes, with as many slots each as {@link #couldHold}. */
-    List<FreeNode> onceAllGive(List<FreeNode> nodes, HostLevel floor) {
+    /** Returns the nodes, each with the number of slots for which {@link #fitsAtFloors} is true. */
+    List<FreeNode> withRoomAtFloors(List<FreeNode> nodes, HostLevel floor) {
         return limited(nodes, spot -> atFloors.holds(spot, floor));
     }
 
@@ -110,13 +115,13 @@ final class ResidualHosts {
         return left;
     }
 
-    /** What job {@code j} has; empty if it is on no node. */
+    /** Returns the level of job {@code j}; empty if it is not placed. */
     Optional<HostLevel> level(int j) {
         return Optional.ofNullable(residents.get(j)).map(Resident::level);
     }
 
-    /** Lets job {@code j} onto {@code spots} with {@code level}, to be cut to {@code floor} when others need it. */
-    void enter(int j, List<NodeSlots> spots, HostLevel level, HostLevel floor) {
+    /** Adds job {@code j} at {@code spots} with {@code level}, which may later be reduced to {@code floor}. */
+    void add(int j, List<NodeSlots> spots, HostLevel level, HostLevel floor) {
         residents.put(j, new Resident(List.copyOf(spots), level, floor));
         spots.forEach(spot -> {
             now.take(spot, level, 1);
@@ -125,14 +130,13 @@ final class ResidualHosts {
     }
 
     /**
-     * Cuts residents to their floors until {@code level} is free at {@code spots}: those on the fewest nodes first,
-     * then those with the most CPUs a slot, then those with the most memory. Whoever gives CPUs may need more memory
-     * for that, and the other way round; that is made room for in turn.
+     * Reduces jobs to their floors until {@code level} is free at {@code spots}. Jobs on the smallest number of nodes
+     * go first, then those with the most CPUs per slot, then those with the most memory. A job reduced for its CPUs may
+     * need more memory at its floor, and vice versa; the loop then frees that in turn.
      *
-     * @throws IllegalStateException if nobody there has anything to give, which says that a job came for whom there was
-     *     no room
+     * @throws IllegalStateException if every job there is at its floor, so that the job should not have been placed
      */
-    void makeRoom(String job, List<NodeSlots> spots, HostLevel level) {
+    void reduceToFloors(String job, List<NodeSlots> spots, HostLevel level) {
         Map<Integer, NodeSlots> wanted = new HashMap<>();
         Deque<Integer> open = new ArrayDeque<>();
         spots.forEach(spot -> {
@@ -145,13 +149,13 @@ final class ResidualHosts {
             if (now.holds(spot, level)) {
                 open.remove();
             } else {
-                open.addAll(give(job, spot, level));
+                open.addAll(reduceOne(job, spot, level));
             }
         }
     }
 
-    /** Cuts the first resident that has what {@code spot} lacks; the nodes that it is on. */
-    private List<Integer> give(String job, NodeSlots spot, HostLevel level) {
+    /** Reduces the first job that holds a resource that {@code spot} lacks; returns its nodes. */
+    private List<Integer> reduceOne(String job, NodeSlots spot, HostLevel level) {
         boolean lacksCpus = now.lacksCpus(spot, level);
         boolean lacksMemory = now.lacksMemory(spot, level);
         Map.Entry<Integer, Resident> giver = residents.entrySet().stream()
@@ -160,7 +164,7 @@ final class ResidualHosts {
                         || (lacksMemory && spare(entry.getValue(), false) > 0))
                 .min(FIRST_TO_GIVE)
                 .orElseThrow(() -> new IllegalStateException(
-                        "job %s finds no room for %d slots with %s on node %d, where nobody has more than its floor"
+                        "job %s: %d slots with %s do not fit on node %d, although all its jobs are at their floors"
                                 .formatted(job, spot.slots(), level, spot.node())));
         Resident before = giver.getValue();
         before.spots().forEach(own -> {

@@ -12,24 +12,24 @@ import dev.spur.solver.policy.Policy;
 import java.util.Map;
 
 /**
- * Synergy of Mohan et al., OSDI '22: an order picks the jobs that run, and host CPU and memory are shared among these
- * by how sensitive each is to them, so that nobody is slower than with the share of its slots.
+ * Synergy of Mohan et al., OSDI '22. An order selects the jobs that run. Host CPU and memory are allocated to these by
+ * sensitivity, so that no job is slower than with the proportional share of its slots.
  */
 public final class Synergy implements Policy {
-    /** Who runs: whoever fits, in turn. */
+    /** Order of the jobs: each that fits runs, in turn. */
     public enum Order {
         /** By arrival. */
         FIFO("fifo", "FIFO") {
             @Override
-            int[] jobs(RoundView snapshot) {
-                return JobOrders.byArrival(snapshot);
+            int[] jobs(RoundView view) {
+                return JobOrders.byArrival(view);
             }
         },
         /** By the time that they still need, with what they state of their hosts. */
         SRTF("srtf", "SRTF") {
             @Override
-            int[] jobs(RoundView snapshot) {
-                return JobOrders.byRemainingTime(snapshot);
+            int[] jobs(RoundView view) {
+                return JobOrders.byRemainingTime(view);
             }
         };
 
@@ -41,29 +41,29 @@ public final class Synergy implements Policy {
             this.words = words;
         }
 
-        abstract int[] jobs(RoundView snapshot);
+        abstract int[] jobs(RoundView view);
     }
 
-    /** How hosts are shared. */
+    /** Allocation of host resources. */
     public enum Shares {
         /** In proportion to slots: the baseline. */
         PROPORTIONAL("proportional", "host CPU and memory in proportion to slots.") {
             @Override
-            Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
+            Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
                 return (j, demand) -> demand.floor();
             }
         },
         /** What each job is fastest with, as far as there is room (Synergy-TUNE). */
         TUNE("synergy-tune", "hosts at each job's fastest level, limited to its share under contention.") {
             @Override
-            Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
+            Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
                 return (j, demand) -> demand.best();
             }
         },
         /** What Synergy's first program chooses for all jobs at once, as far as there is room (after Synergy-OPT). */
         OPT("synergy-opt", "hosts by one integer program over the throughput of all jobs.") {
             @Override
-            Tune.Wish wish(SlotAllocations grants, HostRequests demands) {
+            Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
                 Map<Integer, HostLevel> chosen =
                         new OptProgram(grants, demands).levels().orElse(Map.of());
                 return (j, demand) -> chosen.getOrDefault(j, demand.floor());
@@ -78,7 +78,7 @@ public final class Synergy implements Policy {
             this.words = words;
         }
 
-        abstract Tune.Wish wish(SlotAllocations grants, HostRequests demands);
+        abstract Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands);
     }
 
     private final Order order;
@@ -94,7 +94,7 @@ public final class Synergy implements Policy {
         return shares.prefix + "-" + order.suffix;
     }
 
-    /** What it does, in a sentence. */
+    /** Returns the one-sentence summary of the policy. */
     public String idea() {
         return order.words + " with the requested slots; " + shares.words;
     }
@@ -106,21 +106,21 @@ public final class Synergy implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        SlotAllocations grants = granted(snapshot);
-        HostRequests demands = new HostRequests(snapshot);
-        Tune tune = new Tune(grants, demands, shares.wish(grants, demands));
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        SlotAllocations grants = granted(view);
+        HostRequests demands = new HostRequests(view);
+        Tune tune = new Tune(grants, demands, shares.levelChoice(grants, demands));
         return Decision.of(problem, tune.allocations(), RoundMemory.EMPTY);
     }
 
-    /** The slots of those that run. */
-    SlotAllocations granted(RoundView snapshot) {
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        for (int j : order.jobs(snapshot)) {
+    /** Returns the slots of the selected jobs. */
+    SlotAllocations granted(RoundView view) {
+        SlotAllocations grants = new SlotAllocations(view);
+        for (int j : order.jobs(view)) {
             if (grants.isFull()) {
                 break;
             }
-            grants.give(j, snapshot.requested(j));
+            grants.grant(j, view.requested(j));
         }
         return grants;
     }

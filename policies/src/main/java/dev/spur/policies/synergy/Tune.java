@@ -19,18 +19,18 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Places the jobs of a round and shares out the hosts, the larger jobs first: (1) with what a job wants, where that is
- * free; (2) cut to its floor, where that is free; (3) where it would be free if others were cut to theirs, who then
- * are. Whoever keeps its slots keeps its nodes, and comes before those who move; jobs with no level within their share
- * come after those who have one. Source: Mohan et al., Synergy, OSDI '22.
+ * Placement and host allocation of a round, larger jobs first. A job gets (1) its requested level where it fits; (2)
+ * its floor where it fits; (3) its floor where it fits after other jobs are reduced to their floors. A job that keeps
+ * its slots keeps its nodes, and precedes moving jobs. Jobs without a level within their share come last. Source: Mohan
+ * et al., Synergy, OSDI '22.
  */
 final class Tune {
-    /** What a job is to get if there is room. */
-    interface Wish {
+    /** Preferred host level of a job. */
+    interface LevelChoice {
         HostLevel of(int j, HostRequest demand);
     }
 
-    /** Remembers the places that it found. */
+    /** Placement rule that records its result. */
     private static final class Found implements PlacementRule {
         private final UnaryOperator<List<FreeNode>> usable;
         private List<NodeSlots> spots = List.of();
@@ -46,28 +46,28 @@ final class Tune {
         }
     }
 
-    private final RoundView snapshot;
+    private final RoundView view;
     private final SlotAllocations grants;
     private final HostRequests demands;
-    private final Wish wish;
-    private final PlacementState seating;
+    private final LevelChoice levelChoice;
+    private final PlacementState placement;
     private final ResidualHosts hosts;
 
-    Tune(SlotAllocations grants, HostRequests demands, Wish wish) {
-        this.snapshot = grants.snapshot();
+    Tune(SlotAllocations grants, HostRequests demands, LevelChoice levelChoice) {
+        this.view = grants.view();
         this.grants = grants;
         this.demands = demands;
-        this.wish = wish;
-        seating = PlacementState.withoutHosts(snapshot);
-        hosts = new ResidualHosts(snapshot.hardware().nodes());
+        this.levelChoice = levelChoice;
+        placement = PlacementState.withoutHosts(view);
+        hosts = new ResidualHosts(view.hardware().nodes());
     }
 
-    /** What each job that runs holds, by id. */
+    /** Returns the allocation of each running job, by job id. */
     Map<String, Allocation> allocations() {
-        List<Integer> moving = new ArrayList<>(seating.stay(grants));
+        List<Integer> moving = new ArrayList<>(placement.stay(grants));
         for (int j : staying()) {
             if (!stay(j)) {
-                seating.remove(j);
+                placement.remove(j);
                 moving.add(j);
             }
         }
@@ -78,45 +78,46 @@ final class Tune {
         return granted();
     }
 
-    /** Those who sit already: first whoever may not be touched, and those who need just what they state. */
+    /** Returns the jobs that keep their nodes: pinned jobs first, then jobs that need exactly their stated demand. */
     private List<Integer> staying() {
-        return IntStream.range(0, snapshot.jobs())
-                .filter(seating::isSeated)
+        return IntStream.range(0, view.jobs())
+                .filter(placement::isPlaced)
                 .boxed()
-                .sorted(Comparator.comparing((Integer j) -> !snapshot.isPinned(j))
+                .sorted(Comparator.comparing((Integer j) -> !view.isPinned(j))
                         .thenComparing(this::isGuaranteed)
-                        .thenComparingInt(j -> -snapshot.held(j)))
+                        .thenComparingInt(j -> -view.held(j)))
                 .toList();
     }
 
     private boolean isGuaranteed(int j) {
-        NodePartition lane = grants.lane(j);
-        return lane == null || demands.of(j, lane.pool(), lane.type()).isGuaranteed();
+        NodePartition partition = grants.partition(j);
+        return partition == null
+                || demands.of(j, partition.pool(), partition.type()).isGuaranteed();
     }
 
     /**
-     * Shares out to job {@code j} where it is; returns whether there is room. A job that may not be touched has what it
-     * had at least.
+     * Allocates host resources to job {@code j} on its current nodes; returns whether they fit. A pinned job keeps at
+     * least its current level.
      */
     private boolean stay(int j) {
-        Allocation held = snapshot.job(j).allocation();
+        Allocation held = view.job(j).allocation();
         if (held == null) {
             return false;
         }
         Configuration configuration = held.configuration();
         List<NodeSlots> spots = held.placement().stream()
-                .map(piece -> new NodeSlots(snapshot.hardware().indexOf(piece.node()), piece.slots()))
+                .map(piece -> new NodeSlots(view.hardware().indexOf(piece.node()), piece.slots()))
                 .toList();
         HostRequest demand = demands.of(j, configuration.pool(), configuration.acceleratorType());
-        HostLevel wanted = wish.of(j, demand);
+        HostLevel wanted = levelChoice.of(j, demand);
         HostLevel before = demands.in(j, configuration);
-        if (hosts.hold(spots, wanted, demand.floor())) {
-            hosts.enter(j, spots, wanted, demand.floor());
-        } else if (hosts.couldHold(spots, demand.floor())) {
-            hosts.makeRoom(snapshot.job(j).id(), spots, demand.floor());
-            hosts.enter(j, spots, demand.floor(), demand.floor());
-        } else if (snapshot.isPinned(j) || hosts.hold(spots, before, before)) {
-            hosts.enter(j, spots, before, before);
+        if (hosts.fits(spots, wanted, demand.floor())) {
+            hosts.add(j, spots, wanted, demand.floor());
+        } else if (hosts.fitsAtFloors(spots, demand.floor())) {
+            hosts.reduceToFloors(view.job(j).id(), spots, demand.floor());
+            hosts.add(j, spots, demand.floor(), demand.floor());
+        } else if (view.isPinned(j) || hosts.fits(spots, before, before)) {
+            hosts.add(j, spots, before, before);
         } else {
             return false;
         }
@@ -124,35 +125,35 @@ final class Tune {
     }
 
     private void move(int j) {
-        NodePartition lane = grants.laneOf(j);
-        HostRequest demand = demands.of(j, lane.pool(), lane.type());
-        HostLevel wanted = wish.of(j, demand);
+        NodePartition partition = grants.partitionOf(j);
+        HostRequest demand = demands.of(j, partition.pool(), partition.type());
+        HostLevel wanted = levelChoice.of(j, demand);
         HostLevel floor = demand.floor();
-        boolean isPlaced = place(j, wanted, floor, nodes -> hosts.holding(nodes, wanted, floor))
-                || place(j, floor, floor, nodes -> hosts.holding(nodes, floor, floor))
-                || place(j, floor, floor, nodes -> hosts.onceAllGive(nodes, floor));
-        if (!isPlaced && seating.keep(j) && !stay(j)) {
-            seating.remove(j);
+        boolean isPlaced = place(j, wanted, floor, nodes -> hosts.withRoom(nodes, wanted, floor))
+                || place(j, floor, floor, nodes -> hosts.withRoom(nodes, floor, floor))
+                || place(j, floor, floor, nodes -> hosts.withRoomAtFloors(nodes, floor));
+        if (!isPlaced && placement.keep(j) && !stay(j)) {
+            placement.remove(j);
         }
     }
 
     private boolean place(int j, HostLevel level, HostLevel floor, UnaryOperator<List<PlacementRule.FreeNode>> usable) {
         Found rule = new Found(usable);
-        if (!seating.start(j, grants.laneOf(j), grants.slots(j), grants.aggregation(j), rule)) {
+        if (!placement.start(j, grants.partitionOf(j), grants.slots(j), grants.aggregation(j), rule)) {
             return false;
         }
-        hosts.makeRoom(snapshot.job(j).id(), rule.spots, level);
-        hosts.enter(j, rule.spots, level, floor);
+        hosts.reduceToFloors(view.job(j).id(), rule.spots, level);
+        hosts.add(j, rule.spots, level, floor);
         return true;
     }
 
     private Map<String, Allocation> granted() {
-        Map<String, Allocation> granted = new HashMap<>(seating.allocations());
-        for (int j = 0; j < snapshot.jobs(); j++) {
+        Map<String, Allocation> granted = new HashMap<>(placement.allocations());
+        for (int j = 0; j < view.jobs(); j++) {
             int job = j;
             hosts.level(j)
                     .ifPresent(level -> granted.computeIfPresent(
-                            snapshot.job(job).id(), (id, given) -> given.withHost(demands.grant(job, level))));
+                            view.job(job).id(), (id, given) -> given.withHost(demands.grant(job, level))));
         }
         return granted;
     }

@@ -1,7 +1,6 @@
 /**
- * Synergy: who runs is decided by an order of the jobs, and host CPU and memory are then shared out by how sensitive
- * each job is to them. What was granted in an earlier round is looked at only where a job may neither move nor have
- * what it should.
+ * Synergy: an order of the jobs selects those that run; host CPU and memory are then allocated by the sensitivity of
+ * each job. Earlier host allocations matter only for a job that can neither move nor get its level.
  */
 @NullMarked
 package dev.spur.policies.synergy;

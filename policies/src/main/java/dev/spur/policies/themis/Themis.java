@@ -23,33 +23,37 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Themis: slots are leased, and what is free goes to the jobs that are furthest behind what they would have alone.
+ * Themis: slots are leased; free slots go to the jobs that are furthest behind their isolated progress.
  *
  * <pre>
  * rho(j, c) = (age + R / goodput(c)) / (iso + R / (goodput(requested) * min(1, K / (jobs * requested))))
  * </pre>
  *
- * with iso, the time that the work done so far would have taken alone. Each round the slots whose leases have run out
- * go to the worst part 1 - f of the jobs by their rho at present, so that the product of 1 / rho is greatest; what they
- * leave goes to whom it was leased before, and then by arrival.
+ * with iso, the time that the completed work would have taken in isolation. Each round, slots with expired leases go to
+ * the worst fraction 1 - f of the jobs by their current rho, so that the product of 1 / rho is maximal. Remaining slots
+ * go to their previous lessees, then by arrival.
  *
- * <p>Source: Mahajan et al., NSDI '20. Rho is certain, the auction a reconstruction; its payments, which keep bids
- * honest, are left out, since all profiles are known.
+ * <p>Source: Mahajan et al., NSDI '20. Rho is certain, the auction a reconstruction. The payments, which keep bids
+ * honest, are omitted, because all profiles are known.
  */
 public final class Themis implements Policy {
     private static final String ISOLATION = "themis/isolation/";
     private static final String LEASE = "themis/lease/";
 
-    /** Seconds after which a lease runs out. */
+    /** Duration of a lease in seconds. */
     private static final double LEASE_SECONDS = 1200;
 
-    /** More than the logarithm of any rho: any job that runs is worth more than the best shape of another one. */
+    /** Larger than the logarithm of any rho: running one more job always outweighs a better shape of another one. */
     private static final double RUNS = 50;
 
     private final String name;
     private final double fairness;
 
-    /** @param fairness part f of the jobs, from 0 to 1, that the auction leaves out: the higher, the fairer */
+    /**
+     * Creates the policy.
+     *
+     * @param fairness fraction f of the jobs, from 0 to 1, that does not take part in the auction; higher is fairer
+     */
     public Themis(String name, double fairness) {
         this.name = name;
         this.fairness = fairness;
@@ -65,31 +69,31 @@ public final class Themis implements Policy {
         return new Auction(RoundView.of(problem, BatchRule.USER)).decide();
     }
 
-    /** Finish-time fairness of a job with {@code goodput} from now on; infinite if that is 0. */
+    /** Returns the finish-time fairness of a job with {@code goodput} from now on; infinite if that is 0. */
     static double rho(double age, double left, double goodput, double isolatedSeconds, double isolatedGoodput) {
         double alone = isolatedSeconds + left / isolatedGoodput;
         return goodput == 0 ? Double.POSITIVE_INFINITY : (age + left / goodput) / alone;
     }
 
     private final class Auction {
-        private final RoundView snapshot;
+        private final RoundView view;
         private final IsolatedShare isolation;
         private final Map<String, Double> counters = new HashMap<>();
 
-        Auction(RoundView snapshot) {
-            this.snapshot = snapshot;
-            this.isolation = new IsolatedShare(snapshot, ISOLATION);
+        Auction(RoundView view) {
+            this.view = view;
+            this.isolation = new IsolatedShare(view, ISOLATION);
         }
 
         Decision decide() {
-            List<Integer> runnable = IntStream.range(0, snapshot.jobs())
+            List<Integer> runnable = IntStream.range(0, view.jobs())
                     .filter(j -> isolatedGoodput(j) > 0)
                     .boxed()
                     .toList();
             Set<Integer> leased = new HashSet<>();
-            runnable.stream().filter(this::holdsALease).forEach(leased::add);
+            runnable.stream().filter(this::holdsLease).forEach(leased::add);
             Set<Integer> bidders = worst(runnable.stream()
-                    .filter(j -> !leased.contains(j) && !snapshot.isPinned(j))
+                    .filter(j -> !leased.contains(j) && !view.isPinned(j))
                     .toList());
             SlotAllocations grants = leave(auction(bidders, leased), runnable);
             runnable.forEach(j -> isolation.remember(j, isolatedGoodput(j), counters));
@@ -97,42 +101,45 @@ public final class Themis implements Policy {
             return PlacementState.decide(grants, new RoundMemory(Map.of(), counters));
         }
 
-        private boolean holdsALease(int j) {
-            Job job = snapshot.job(j);
+        private boolean holdsLease(int j) {
+            Job job = view.job(j);
             Allocation held = job.allocation();
-            return held != null && snapshot.now() - leaseOf(job, held) < LEASE_SECONDS && snapshot.mayStay(j);
+            return held != null && view.now() - leaseOf(job, held) < LEASE_SECONDS && view.mayStay(j);
         }
 
         private double leaseOf(Job job, Allocation held) {
-            double known = snapshot.problem().memory().counters().getOrDefault(LEASE + job.id(), held.since());
+            double known = view.problem().memory().counters().getOrDefault(LEASE + job.id(), held.since());
             return Math.max(known, held.since());
         }
 
         private void remember(int j, boolean runs, boolean leased) {
-            Job job = snapshot.job(j);
+            Job job = view.job(j);
             Allocation held = job.allocation();
             if (runs) {
-                double since = leased && held != null ? leaseOf(job, held) : snapshot.now();
+                double since = leased && held != null ? leaseOf(job, held) : view.now();
                 counters.put(LEASE + job.id(), since);
             }
         }
 
-        /** The worst part of {@code jobs} by their rho at present; at least one, if there are any. */
+        /**
+         * Returns the worst fraction of {@code jobs} by their current rho; at least one job unless {@code jobs} is
+         * empty.
+         */
         private Set<Integer> worst(List<Integer> jobs) {
             int count = (int) Math.ceil((1 - fairness) * jobs.size() - 1e-9);
-            Comparator<Integer> worstFirst = Comparator.comparingDouble(j -> -rho(j, snapshot.heldGoodput(j)));
+            Comparator<Integer> worstFirst = Comparator.comparingDouble(j -> -rho(j, view.heldGoodput(j)));
             return new HashSet<>(jobs.stream()
-                    .sorted(worstFirst.thenComparing(JobOrders.ties(snapshot)))
+                    .sorted(worstFirst.thenComparing(JobOrders.ties(view)))
                     .limit(Math.max(1, count))
                     .toList());
         }
 
         private SlotAllocations auction(Set<Integer> bidders, Set<Integer> leased) {
-            ConfigurationProgram program = new ConfigurationProgram(snapshot);
-            for (int j = 0; j < snapshot.jobs(); j++) {
-                NodePartition held = snapshot.heldLane(j);
+            ConfigurationProgram program = new ConfigurationProgram(view);
+            for (int j = 0; j < view.jobs(); j++) {
+                NodePartition held = view.heldPartition(j);
                 if (leased.contains(j) && held != null) {
-                    program.offer(j, held, snapshot.held(j), RUNS * snapshot.jobs());
+                    program.offer(j, held, view.held(j), RUNS * view.jobs());
                 }
                 if (bidders.contains(j)) {
                     bid(program, j);
@@ -142,44 +149,46 @@ public final class Themis implements Policy {
         }
 
         private void bid(ConfigurationProgram program, int j) {
-            for (NodePartition lane : snapshot.lanesOf(j)) {
-                for (int slots : snapshot.counts(j, lane)) {
-                    double value = RUNS - Math.log(rho(j, snapshot.goodput(j, lane, slots)));
-                    program.offer(j, lane, slots, Math.max(1e-3, value));
+            for (NodePartition partition : view.partitionsOf(j)) {
+                for (int slots : view.counts(j, partition)) {
+                    double value = RUNS - Math.log(rho(j, view.goodput(j, partition, slots)));
+                    program.offer(j, partition, slots, Math.max(1e-3, value));
                 }
             }
         }
 
-        /** Gives what the auction leaves to those who have nothing: their last lease first, else what they ask for. */
+        /**
+         * Grants the slots that remain after the auction to jobs without slots: those of their last lease first,
+         * otherwise the requested number.
+         */
         private SlotAllocations leave(SlotAllocations grants, List<Integer> runnable) {
             List<Integer> others = runnable.stream()
                     .filter(j -> grants.slots(j) == 0)
-                    .sorted(JobOrders.ties(snapshot))
+                    .sorted(JobOrders.ties(view))
                     .toList();
             for (int j : others) {
-                NodePartition held = snapshot.heldLane(j);
+                NodePartition held = view.heldPartition(j);
                 if (held != null) {
-                    grants.give(j, held, snapshot.held(j));
+                    grants.grant(j, held, view.held(j));
                 }
             }
-            others.stream().filter(j -> grants.slots(j) == 0).forEach(j -> grants.give(j, snapshot.requested(j)));
+            others.stream().filter(j -> grants.slots(j) == 0).forEach(j -> grants.grant(j, view.requested(j)));
             return grants;
         }
 
         private double rho(int j, double goodput) {
-            Job job = snapshot.job(j);
-            double age = Math.max(0, snapshot.now() - job.arrival());
+            Job job = view.job(j);
+            double age = Math.max(0, view.now() - job.arrival());
             return Themis.rho(age, job.remainingSamples(), goodput, isolation.seconds(j), isolatedGoodput(j));
         }
 
-        /** Goodput on what the job asks for, or on as much of the cluster as everybody has if that is less. */
+        /** Returns the goodput on the requested slots, or on an equal share of the cluster if that is smaller. */
         private double isolatedGoodput(int j) {
             double best = 0;
-            for (NodePartition lane : snapshot.lanesOf(j)) {
-                best = Math.max(best, snapshot.goodput(j, lane, snapshot.requested(j)));
+            for (NodePartition partition : view.partitionsOf(j)) {
+                best = Math.max(best, view.goodput(j, partition, view.requested(j)));
             }
-            return best
-                    * Math.min(1, (double) snapshot.slots() / (snapshot.jobs() * Math.max(1, snapshot.requested(j))));
+            return best * Math.min(1, (double) view.slots() / (view.jobs() * Math.max(1, view.requested(j))));
         }
     }
 }

@@ -7,26 +7,26 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Service and waits of each job since it last entered the first queue, and who goes back there. The memory holds, of
- * each job that ever did, the service that it had then and when that was.
+ * Attained service and waiting time of each job since it last entered the first queue, and the promotions to that
+ * queue. The memory holds, for each promoted job, its service and time at the promotion.
  */
 final class AttainedService {
     private static final String PREFIX = "tiresias/";
     private static final String SERVICE = "/service";
     private static final String SINCE = "/since";
 
-    private final RoundView snapshot;
+    private final RoundView view;
     private final Queues queues;
     private final Map<String, Double> before;
     private final Map<String, Double> after = new HashMap<>();
     private final double[] service;
     private final double[] entered;
 
-    AttainedService(RoundView snapshot, Queues queues) {
-        this.snapshot = snapshot;
+    AttainedService(RoundView view, Queues queues) {
+        this.view = view;
         this.queues = queues;
-        before = snapshot.problem().memory().counters();
-        service = new double[snapshot.jobs()];
+        before = view.problem().memory().counters();
+        service = new double[view.jobs()];
         entered = new double[service.length];
         for (int j = 0; j < service.length; j++) {
             service[j] = serviceOf(j);
@@ -34,19 +34,19 @@ final class AttainedService {
     }
 
     private double serviceOf(int j) {
-        Job job = snapshot.job(j);
+        Job job = view.job(j);
         double base = counter(job, SERVICE, 0);
         double since = counter(job, SINCE, job.arrival());
         entered[j] = since;
         double own = Math.max(0, job.history().attainedService() - base);
-        double run = own / Math.max(1, snapshot.requested(j));
+        double run = own / Math.max(1, view.requested(j));
         if (queues.of(own) > 0 && queues.promoteKnob() > 0 && job.allocation() == null) {
             double waited = queues.sumsWaits()
-                    ? snapshot.now() - since - run
-                    : snapshot.now() - Math.max(since, job.history().waitingSince());
+                    ? view.now() - since - run
+                    : view.now() - Math.max(since, job.history().waitingSince());
             if (waited >= queues.promoteKnob() * run) {
-                remember(job, job.history().attainedService(), snapshot.now());
-                entered[j] = snapshot.now();
+                remember(job, job.history().attainedService(), view.now());
+                entered[j] = view.now();
                 return 0;
             }
         }
@@ -65,22 +65,22 @@ final class AttainedService {
         after.put(PREFIX + job.id() + SINCE, since);
     }
 
-    /** Slot-seconds since job {@code j} last entered the first queue. */
+    /** Returns the slot-seconds of job {@code j} since it last entered the first queue. */
     double service(int j) {
         return service[j];
     }
 
-    /** When job {@code j} last entered the first queue: at its arrival, or when it was promoted. */
+    /** Returns the time at which job {@code j} last entered the first queue: its arrival or its promotion. */
     double entered(int j) {
         return entered[j];
     }
 
-    /** The queue of job {@code j}, from 0. */
+    /** Returns the queue of job {@code j}, from 0. */
     int queue(int j) {
         return queues.of(service[j]);
     }
 
-    /** What the next round should know, {@code more} included. */
+    /** Returns the memory for the next round, including the counters {@code more}. */
     RoundMemory memory(Map<String, Double> more) {
         Map<String, Double> counters = new HashMap<>(after);
         counters.putAll(more);

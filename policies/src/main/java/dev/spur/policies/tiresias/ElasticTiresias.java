@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Elastic-Tiresias. The queues are walked from the top, and each job gets the slots that it asks for if they fit. If
- * more than ten jobs still wait, each running job outside the top queue is shrunk to its fewest. Then the highest gain
- * gets slots, step by step: a running job gains the goodput of one more step, relative to one slot and by slot; a
- * waiting one that of its fewest.
+ * Elastic-Tiresias. A scan of the queues, highest priority first, gives each job its requested slots if they fit. If
+ * more than ten jobs still wait, each running job outside the first queue shrinks to its minimum. Then the highest gain
+ * gets slots, step by step. The gain of a running job is the goodput of the next step, relative to one slot, per slot;
+ * that of a waiting job is the same for its minimum slots.
  *
- * <p>Source: Wu et al., TPDS 2021; rules from Voda's scheduler, another's implementation. There a running job leaves
- * the race when fewer than its fewest slots are free; not here.
+ * <p>Source: Wu et al., TPDS 2021; rules from Voda's scheduler, a third-party implementation. Difference: there a
+ * running job is skipped once fewer slots are free than its minimum.
  */
 public final class ElasticTiresias implements Policy {
-    /** Waiting jobs beyond which running ones are shrunk. */
-    private static final int MOST_WAITING = 10;
+    /** Number of waiting jobs above which running jobs shrink. */
+    private static final int MAX_WAITING = 10;
 
     private final String name;
     private final Queues queues;
@@ -43,46 +43,48 @@ public final class ElasticTiresias implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        AttainedService attained = new AttainedService(snapshot, queues);
-        double[] rank = new double[snapshot.jobs()];
-        Arrays.setAll(rank, j -> LeastAttainedService.firstStart(snapshot, attained, j));
-        int[] order = QueueScan.order(snapshot, attained, rank);
-        SlotAllocations grants = new SlotAllocations(snapshot);
-        List<List<Integer>> dealt = PartitionAssignment.byLane(snapshot);
-        for (NodePartition lane : snapshot.lanes()) {
-            List<Integer> own = dealt.get(lane.index());
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        AttainedService attained = new AttainedService(view, queues);
+        double[] rank = new double[view.jobs()];
+        Arrays.setAll(rank, j -> LeastAttainedService.firstStart(view, attained, j));
+        int[] order = QueueScan.order(view, attained, rank);
+        SlotAllocations grants = new SlotAllocations(view);
+        List<List<Integer>> assigned = PartitionAssignment.byPartition(view);
+        for (NodePartition partition : view.partitions()) {
+            List<Integer> own = assigned.get(partition.index());
             List<Integer> jobs = Arrays.stream(order)
                     .boxed()
-                    .filter(j -> grants.isOpen(j) && own.contains(j) && snapshot.most(j, lane) > 0)
+                    .filter(j -> grants.isOpen(j) && own.contains(j) && view.maxSlots(j, partition) > 0)
                     .toList();
-            serve(grants, lane, jobs, attained);
+            serve(grants, partition, jobs, attained);
         }
         return PlacementState.decide(grants, attained.memory(Map.of()));
     }
 
     private static void serve(
-            SlotAllocations grants, NodePartition lane, List<Integer> jobs, AttainedService attained) {
-        RoundView snapshot = grants.snapshot();
-        jobs.forEach(j -> grants.give(j, lane, snapshot.requested(j)));
+            SlotAllocations grants, NodePartition partition, List<Integer> jobs, AttainedService attained) {
+        RoundView view = grants.view();
+        jobs.forEach(j -> grants.grant(j, partition, view.requested(j)));
         long waiting = jobs.stream().filter(j -> grants.slots(j) == 0).count();
-        if (waiting > MOST_WAITING) {
+        if (waiting > MAX_WAITING) {
             jobs.stream()
                     .filter(j -> grants.slots(j) > 0 && attained.queue(j) > 0)
-                    .forEach(j -> grants.resize(j, snapshot.next(j, lane, 0)));
+                    .forEach(j -> grants.resize(j, view.next(j, partition, 0)));
         }
         List<Integer> race = new ArrayList<>(jobs);
-        while (grants.free(lane) > 0 && step(grants, lane, race)) {
-            // until nobody gains any more
+        while (grants.free(partition) > 0 && step(grants, partition, race)) {
+            // until no job gains
         }
     }
 
-    /** Gives the highest gain its slots; the first in the walk of several. Returns false if nobody gains. */
-    private static boolean step(SlotAllocations grants, NodePartition lane, List<Integer> race) {
+    /**
+     * Grants slots to the job with the highest gain; ties go to the first in scan order. Returns false if no job gains.
+     */
+    private static boolean step(SlotAllocations grants, NodePartition partition, List<Integer> race) {
         int best = -1;
         double most = 0;
         for (int j : race) {
-            double gain = gain(grants, lane, j);
+            double gain = gain(grants, partition, j);
             if (gain > most) {
                 most = gain;
                 best = j;
@@ -91,23 +93,23 @@ public final class ElasticTiresias implements Policy {
         if (best < 0) {
             return false;
         }
-        int next = grants.snapshot().next(best, lane, grants.slots(best));
-        boolean got = grants.slots(best) == 0 ? grants.give(best, lane, next) : grants.resize(best, next);
+        int next = grants.view().next(best, partition, grants.slots(best));
+        boolean got = grants.slots(best) == 0 ? grants.grant(best, partition, next) : grants.resize(best, next);
         if (!got) {
             race.remove((Integer) best);
         }
         return true;
     }
 
-    private static double gain(SlotAllocations grants, NodePartition lane, int j) {
-        RoundView snapshot = grants.snapshot();
+    private static double gain(SlotAllocations grants, NodePartition partition, int j) {
+        RoundView view = grants.view();
         int now = grants.slots(j);
-        int next = snapshot.next(j, lane, now);
+        int next = view.next(j, partition, now);
         if (next == 0) {
             return 0;
         }
-        double more =
-                ElasticScaling.normalized(snapshot, j, lane, next) - ElasticScaling.normalized(snapshot, j, lane, now);
+        double more = ElasticScaling.normalized(view, j, partition, next)
+                - ElasticScaling.normalized(view, j, partition, now);
         return more / (next - now);
     }
 }

@@ -13,15 +13,19 @@ import org.jspecify.annotations.Nullable;
  * Tiresias with the lengths of past jobs (2D-Gittins): queues by attained service; inside a queue the job with the
  * highest Gittins index goes first, at a quantum of the queue's limit. Source: Gu et al., NSDI '19.
  *
- * <p>Where the services of past jobs are not given, they are learnt: a job that ended since the last round counts with
- * what it had.
+ * <p>Without given services of past jobs, the policy learns them: a job that ended since the last round counts with its
+ * attained service.
  */
 public final class Gittins implements Policy {
     private final String name;
     private final Queues queues;
     private final @Nullable GittinsIndex given;
 
-    /** @param past the index by past jobs; null to learn it */
+    /**
+     * Creates the policy.
+     *
+     * @param past Gittins index of past jobs; null to learn it
+     */
     public Gittins(String name, Queues queues, @Nullable GittinsIndex past) {
         this.name = name;
         this.queues = queues;
@@ -35,13 +39,13 @@ public final class Gittins implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        AttainedService attained = new AttainedService(snapshot, queues);
-        ServiceDistribution past = new ServiceDistribution(snapshot);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        AttainedService attained = new AttainedService(view, queues);
+        ServiceDistribution past = new ServiceDistribution(view);
         GittinsIndex index = given == null ? past.index() : given;
-        double[] rank = new double[snapshot.jobs()];
+        double[] rank = new double[view.jobs()];
         Arrays.setAll(rank, j -> -index.at(attained.service(j), queues.limit(attained.queue(j))));
-        int[] order = QueueScan.order(snapshot, attained, rank);
-        return QueueScan.seat(snapshot, order).decision(attained.memory(given == null ? past.counters() : Map.of()));
+        int[] order = QueueScan.order(view, attained, rank);
+        return QueueScan.place(view, order).decision(attained.memory(given == null ? past.counters() : Map.of()));
     }
 }

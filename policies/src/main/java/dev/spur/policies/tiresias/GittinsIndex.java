@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Gittins index of a job of unknown length: the chance that it ends within a quantum of service, by the service
- * that it is expected to take in that quantum, given the total services of past jobs.
+ * Gittins index of a job of unknown length: the probability that it completes within a quantum of service, divided by
+ * the service that it is expected to use in that quantum. The total services of past jobs give both.
  *
  * <pre>
  * P = #{a < d <= a + q} / #{d > a}
@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class GittinsIndex {
     private final double[] services;
-    /** Sum of the services before each place. */
+    /** Prefix sums of the services. */
     private final double[] sums;
 
     private GittinsIndex(double[] services) {
@@ -28,15 +28,15 @@ public final class GittinsIndex {
         }
     }
 
-    /** The index by the total services of past jobs, in slot-seconds, in any order. */
+    /** Creates the index from the total services of past jobs, in slot-seconds, in any order. */
     public static GittinsIndex of(List<Double> services) {
         return new GittinsIndex(
                 services.stream().mapToDouble(Double::doubleValue).sorted().toArray());
     }
 
     /**
-     * The index at {@code attained} slot-seconds, with a quantum of {@code quantum} slot-seconds that may be infinite;
-     * 0 if no past job had more.
+     * Returns the index at {@code attained} slot-seconds. {@code quantum}, in slot-seconds, may be infinite. The index
+     * is 0 if no past job had more service.
      */
     public double at(double attained, double quantum) {
         int gone = firstAbove(attained);
@@ -51,7 +51,7 @@ public final class GittinsIndex {
         return (within - gone) / expected;
     }
 
-    /** Number of services of at most {@code value}. */
+    /** Returns the number of services of at most {@code value}. */
     private int firstAbove(double value) {
         int at = Arrays.binarySearch(services, value);
         if (at < 0) {

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Tiresias without knowledge of job lengths (2D-LAS): queues by attained service, slots times seconds; inside a queue
- * the first to have started goes first. Source: Gu et al., NSDI '19. Certain, but for skew: a job is consolidated if
- * its request says so.
+ * Tiresias without job lengths (2D-LAS): queues by attained service, slots times seconds; inside a queue the first job
+ * to have started goes first. Source: Gu et al., NSDI '19. Certain, except for skew: a job is consolidated if its
+ * request states it.
  */
 public final class LeastAttainedService implements Policy {
     private final String name;
@@ -29,20 +29,20 @@ public final class LeastAttainedService implements Policy {
 
     @Override
     public Decision decide(RoundProblem problem) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        AttainedService attained = new AttainedService(snapshot, queues);
-        double[] rank = new double[snapshot.jobs()];
-        Arrays.setAll(rank, j -> firstStart(snapshot, attained, j));
-        int[] order = QueueScan.order(snapshot, attained, rank);
-        return QueueScan.seat(snapshot, order).decision(attained.memory(Map.of()));
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        AttainedService attained = new AttainedService(view, queues);
+        double[] rank = new double[view.jobs()];
+        Arrays.setAll(rank, j -> firstStart(view, attained, j));
+        int[] order = QueueScan.order(view, attained, rank);
+        return QueueScan.place(view, order).decision(attained.memory(Map.of()));
     }
 
     /**
-     * When job {@code j} first started; infinite if it has had nothing since it entered the first queue: a promoted job
-     * queues behind those that have never run, or these might wait for ever.
+     * Returns the first start of job {@code j}; infinite if it has not run since it entered the first queue. So a
+     * promoted job queues behind jobs that have never run, which might otherwise starve.
      */
-    static double firstStart(RoundView snapshot, AttainedService attained, int j) {
-        Double first = snapshot.job(j).history().firstStart();
+    static double firstStart(RoundView view, AttainedService attained, int j) {
+        Double first = view.job(j).history().firstStart();
         return first == null || attained.service(j) == 0 ? Double.POSITIVE_INFINITY : first;
     }
 }

@@ -9,21 +9,21 @@ import dev.spur.policies.support.SlotAllocations;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** The walk through the queues, from the top: a job whose slots fit what is left runs, and the walk goes on. */
+/** Scan of the queues, highest priority first: each job whose slots fit the remaining slots runs. */
 final class QueueScan {
     private QueueScan() {}
 
     /**
-     * The order of the walk: by queue; there whoever runs first; then by rank; then by when the job entered the first
-     * queue.
+     * Returns the scan order: by queue; within a queue running jobs first, then by rank, then by the time at which the
+     * job entered the first queue.
      *
-     * @param rank rank inside a queue, the smallest first
+     * @param rank rank inside a queue, ascending
      */
-    static int[] order(RoundView snapshot, AttainedService attained, double[] rank) {
-        int[] queue = IntStream.range(0, snapshot.jobs()).map(attained::queue).toArray();
+    static int[] order(RoundView view, AttainedService attained, double[] rank) {
+        int[] queue = IntStream.range(0, view.jobs()).map(attained::queue).toArray();
         boolean[] waits = new boolean[queue.length];
         for (int j = 0; j < waits.length; j++) {
-            waits[j] = snapshot.job(j).allocation() == null;
+            waits[j] = view.job(j).allocation() == null;
         }
         Comparator<Integer> order = (a, b) -> {
             int byQueue = Integer.compare(queue[a], queue[b]);
@@ -31,31 +31,29 @@ final class QueueScan {
             int byRank = byState == 0 ? Double.compare(rank[a], rank[b]) : byState;
             return byRank == 0 ? Double.compare(attained.entered(a), attained.entered(b)) : byRank;
         };
-        return IntStream.of(JobOrders.byArrival(snapshot))
+        return IntStream.of(JobOrders.byArrival(view))
                 .boxed()
                 .sorted(order)
                 .mapToInt(j -> j)
                 .toArray();
     }
 
-    /** Seats whoever the walk lets run; skewed jobs on the fewest nodes, the others on fragments. */
-    static PlacementState seat(RoundView snapshot, int[] order) {
-        SlotAllocations grants = new SlotAllocations(snapshot);
+    /** Places the jobs selected by the scan: skewed jobs on as few nodes as possible, the others on fragments. */
+    static PlacementState place(RoundView view, int[] order) {
+        SlotAllocations grants = new SlotAllocations(view);
         for (int j : order) {
             if (grants.isFull()) {
                 break;
             }
-            grants.give(j, snapshot.requested(j));
+            grants.grant(j, view.requested(j));
         }
-        PlacementState seating = new PlacementState(snapshot);
-        seating.seat(grants, j -> rule(snapshot, j));
-        seating.fill(order, j -> rule(snapshot, j));
-        return seating;
+        PlacementState placement = new PlacementState(view);
+        placement.placeAll(grants, j -> rule(view, j));
+        placement.fill(order, j -> rule(view, j));
+        return placement;
     }
 
-    private static PlacementRule rule(RoundView snapshot, int j) {
-        return snapshot.job(j).spec().elasticity().consolidate()
-                ? PlacementRules.FEWEST_NODES
-                : PlacementRules.FRAGMENTS;
+    private static PlacementRule rule(RoundView view, int j) {
+        return view.job(j).spec().elasticity().consolidate() ? PlacementRules.MIN_NODES : PlacementRules.FRAGMENTS;
     }
 }

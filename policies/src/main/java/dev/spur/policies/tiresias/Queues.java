@@ -4,20 +4,20 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * The queues of Tiresias.
+ * Queues of Tiresias.
  *
- * @param limits attained service, in slot-seconds, at which a job drops out of each queue but the last, ascending;
- *     empty for one queue
- * @param promoteKnob a job that has waited so many times as long as it had run goes back to the first queue; 0 for
+ * @param limits attained service, in slot-seconds, at which a job leaves each queue but the last for the next one,
+ *     ascending; empty for one queue
+ * @param promoteKnob a job whose waiting time reaches this multiple of its run time returns to the first queue; 0 for
  *     never
  * @param sumsWaits true if all waits since the job last entered the first queue count, as in the authors' simulator;
- *     false if only the present one does, as in the paper
+ *     false if only the current wait counts, as in the paper
  */
 public record Queues(List<Double> limits, double promoteKnob, boolean sumsWaits) {
-    /** For multi-day traces: two queues, limit at 16 slot-hours. */
+    /** Queues for multi-day traces: two queues, limit at 16 slot-hours. */
     public static final Queues DEFAULT = new Queues(List.of(57_600.0), 8, false);
 
-    /** For traces of hours: three queues, with the limits of the authors' simulator. */
+    /** Queues for traces of hours: three queues, with the limits of the authors' simulator. */
     public static final Queues SHORT = new Queues(List.of(3_250.0, 7_200.0), 8, false);
 
     public Queues {
@@ -28,7 +28,7 @@ public record Queues(List<Double> limits, double promoteKnob, boolean sumsWaits)
         }
     }
 
-    /** The queue, from 0, of a job with this attained service: queue i holds [limit i-1, limit i). */
+    /** Returns the queue, from 0, of a job with this attained service: queue i holds [limit i-1, limit i). */
     int of(double service) {
         int queue = 0;
         while (queue < limits.size() && service >= limits.get(queue)) {
@@ -37,7 +37,7 @@ public record Queues(List<Double> limits, double promoteKnob, boolean sumsWaits)
         return queue;
     }
 
-    /** The limit of {@code queue}; infinite for the last one. */
+    /** Returns the limit of {@code queue}; infinite for the last one. */
     double limit(int queue) {
         return queue < limits.size() ? limits.get(queue) : Double.POSITIVE_INFINITY;
     }

@@ -10,27 +10,27 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What past jobs had in all, learnt from round to round. The memory holds the service of each job that ran, and how
- * many past jobs had how much, by steps that double.
+ * Distribution of the total service of past jobs, learned from round to round. The memory holds the service of each
+ * running job, and a histogram of past jobs with bins that double in width.
  */
 final class ServiceDistribution {
     private static final String SEEN = "tiresias-seen/";
     private static final String PAST = "tiresias-past/";
-    /** So many copies of a step at most: the index depends on proportions alone. */
-    private static final double MOST_COPIES = 1000;
+    /** Maximum number of copies of a bin value: the index depends on proportions only. */
+    private static final double MAX_COPIES = 1000;
 
     private final Map<String, Double> counters = new HashMap<>();
 
-    ServiceDistribution(RoundView snapshot) {
+    ServiceDistribution(RoundView view) {
         Set<String> active = new HashSet<>();
-        for (int j = 0; j < snapshot.jobs(); j++) {
-            Job job = snapshot.job(j);
+        for (int j = 0; j < view.jobs(); j++) {
+            Job job = view.job(j);
             active.add(job.id());
             if (job.history().attainedService() > 0) {
                 counters.put(SEEN + job.id(), job.history().attainedService());
             }
         }
-        snapshot.problem().memory().counters().forEach((name, value) -> {
+        view.problem().memory().counters().forEach((name, value) -> {
             if (name.startsWith(PAST)) {
                 counters.merge(name, value, Double::sum);
             } else if (name.startsWith(SEEN) && !active.contains(name.substring(SEEN.length()))) {
@@ -49,7 +49,7 @@ final class ServiceDistribution {
             all += entry.getKey().startsWith(PAST) ? entry.getValue() : 0;
         }
         List<Double> services = new ArrayList<>();
-        double scale = Math.min(1, MOST_COPIES / Math.max(1, all));
+        double scale = Math.min(1, MAX_COPIES / Math.max(1, all));
         counters.forEach((name, count) -> {
             if (name.startsWith(PAST)) {
                 double service = Math.pow(2, Double.parseDouble(name.substring(PAST.length())));

@@ -1,4 +1,4 @@
-/** Tiresias: jobs of unknown length in queues by attained service (Gu et al., NSDI '19). */
+/** Tiresias: queues by attained service for jobs of unknown length (Gu et al., NSDI '19). */
 @NullMarked
 package dev.spur.policies.tiresias;
 

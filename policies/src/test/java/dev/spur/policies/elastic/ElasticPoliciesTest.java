@@ -96,29 +96,29 @@ class ElasticPoliciesTest {
         private final EtaMip mip = new EtaMip("eta-mip", EtaMip.Form.PROGRESS);
 
         private double worth(RoundProblem problem, Policy policy) {
-            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-            NodePartition lane = snapshot.lanes().get(0);
+            RoundView view = RoundView.of(problem, BatchRule.USER);
+            NodePartition partition = view.partitions().get(0);
             Map<String, Integer> slots = slots(policy, problem);
             double sum = 0;
-            for (int j = 0; j < snapshot.jobs(); j++) {
-                int given = slots.getOrDefault(snapshot.job(j).id(), 0);
-                sum += given == 0 ? 0 : mip.gain(snapshot, j, lane, given);
+            for (int j = 0; j < view.jobs(); j++) {
+                int given = slots.getOrDefault(view.job(j).id(), 0);
+                sum += given == 0 ? 0 : mip.gain(view, j, partition, given);
             }
             return sum;
         }
 
         private double bestByKnapsack(RoundProblem problem) {
-            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-            NodePartition lane = snapshot.lanes().get(0);
+            RoundView view = RoundView.of(problem, BatchRule.USER);
+            NodePartition partition = view.partitions().get(0);
             List<List<KnapsackItem>> choices = new ArrayList<>();
-            for (int j = 0; j < snapshot.jobs(); j++) {
+            for (int j = 0; j < view.jobs(); j++) {
                 List<KnapsackItem> own = new ArrayList<>(List.of(new KnapsackItem(0, 0)));
-                for (int k : snapshot.counts(j, lane)) {
-                    own.add(new KnapsackItem(k, mip.gain(snapshot, j, lane, k)));
+                for (int k : view.counts(j, partition)) {
+                    own.add(new KnapsackItem(k, mip.gain(view, j, partition, k)));
                 }
                 choices.add(own);
             }
-            return MultipleChoiceKnapsack.value(choices, MultipleChoiceKnapsack.solve(choices, lane.slots()));
+            return MultipleChoiceKnapsack.value(choices, MultipleChoiceKnapsack.solve(choices, partition.slots()));
         }
 
         @Test

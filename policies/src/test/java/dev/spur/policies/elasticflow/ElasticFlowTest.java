@@ -125,9 +125,9 @@ class ElasticFlowTest {
         private List<SlotInterval> share(double seconds, double work) {
             RoundProblem problem =
                     problem().nodes(8).job(due("a", seconds, work)).build();
-            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-            NodePartition lane = snapshot.lanes().get(0);
-            DeadlineDemand demand = DeadlineDemand.of(snapshot, lane, 0, 1000 + seconds, 1);
+            RoundView view = RoundView.of(problem, BatchRule.USER);
+            NodePartition partition = view.partitions().get(0);
+            DeadlineDemand demand = DeadlineDemand.of(view, partition, 0, 1000 + seconds, 1);
             return demand.share(new Timeline(1000, 8), 1000, work).orElseThrow();
         }
 
@@ -159,9 +159,9 @@ class ElasticFlowTest {
                     .nodes(4)
                     .job(job("a").slots(1, 4).speeds(100, 90, 80, 200))
                     .build();
-            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
+            RoundView view = RoundView.of(problem, BatchRule.USER);
 
-            DeadlineDemand demand = DeadlineDemand.of(snapshot, snapshot.lanes().get(0), 0, 1e9, 60);
+            DeadlineDemand demand = DeadlineDemand.of(view, view.partitions().get(0), 0, 1e9, 60);
 
             assertThat(demand.levels()).containsExactly(1, 4);
         }

@@ -41,15 +41,15 @@ class GavelTest {
 
     private static Shares shares(RoundProblem problem, ShareObjective goal) {
         JobSpeeds speed = speed(problem);
-        return goal.shares(speed, new IsolatedShare(speed.snapshot(), "test/"), true)
+        return goal.shares(speed, new IsolatedShare(speed.view(), "test/"), true)
                 .orElseThrow();
     }
 
     private static double speedOf(RoundProblem problem, Shares shares, int j) {
         JobSpeeds speed = speed(problem);
         double sum = 0;
-        for (NodePartition lane : speed.snapshot().lanes()) {
-            sum += shares.of(j, lane) * speed.on(j, lane);
+        for (NodePartition partition : speed.view().partitions()) {
+            sum += shares.of(j, partition) * speed.on(j, partition);
         }
         return sum;
     }
@@ -251,11 +251,11 @@ class GavelTest {
             ReceivedTime received = new ReceivedTime(speed);
             Shares none = new Shares();
 
-            assertThat(RoundMechanism.seat(speed, none, received, false, j -> false)
+            assertThat(RoundMechanism.place(speed, none, received, false, j -> false)
                             .decision(RoundMemory.EMPTY)
                             .allocations())
                     .isEmpty();
-            assertThat(RoundMechanism.seat(speed, none, received, true, j -> false)
+            assertThat(RoundMechanism.place(speed, none, received, true, j -> false)
                             .decision(RoundMemory.EMPTY)
                             .allocations())
                     .hasSize(2);
@@ -274,12 +274,12 @@ class GavelTest {
                             BatchRule.USER),
                     true);
             Shares shares = ShareObjective.MAX_MIN
-                    .shares(blind, new IsolatedShare(blind.snapshot(), "test/"), false)
+                    .shares(blind, new IsolatedShare(blind.view(), "test/"), false)
                     .orElseThrow();
 
             for (int j : blind.jobs()) {
-                double time = blind.snapshot().lanes().stream()
-                        .mapToDouble(lane -> shares.of(j, lane))
+                double time = blind.view().partitions().stream()
+                        .mapToDouble(partition -> shares.of(j, partition))
                         .sum();
                 assertThat(time).isCloseTo(2 / 3.0, within(1e-6));
             }

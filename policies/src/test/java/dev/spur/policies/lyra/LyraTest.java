@@ -59,31 +59,31 @@ class LyraTest {
 
             Map<String, Integer> slots = SlotFixture.of(lyra, problem);
 
-            RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-            NodePartition lane = snapshot.lanes().get(0);
+            RoundView view = RoundView.of(problem, BatchRule.USER);
+            NodePartition partition = view.partitions().get(0);
             double saved = 0;
             for (int j = 0; j < 4; j++) {
-                saved += Lyra.extras(snapshot, j, lane)
+                saved += Lyra.extras(view, j, partition)
                         .get(slots.get("j" + j) - 1)
                         .value();
             }
-            assertThat(saved).isCloseTo(most(snapshot, lane), within(1e-3 * saved + 1e-9));
+            assertThat(saved).isCloseTo(most(view, partition), within(1e-3 * saved + 1e-9));
         }
     }
 
     /** The most time that four extra slots can save, by an integer program. */
-    private static double most(RoundView snapshot, NodePartition lane) {
+    private static double most(RoundView view, NodePartition partition) {
         LinearProgram program = new LinearProgram();
         int room = program.atMost(4);
-        for (int j = 0; j < snapshot.jobs(); j++) {
+        for (int j = 0; j < view.jobs(); j++) {
             int one = program.atMost(1);
-            for (KnapsackItem extra : Lyra.extras(snapshot, j, lane)) {
+            for (KnapsackItem extra : Lyra.extras(view, j, partition)) {
                 int chosen = program.binary(extra.value());
                 program.add(one, chosen, 1);
                 program.add(room, chosen, extra.slots());
             }
         }
-        return program.maximize(snapshot.problem().settings().budget(), 0)
+        return program.maximize(view.problem().settings().budget(), 0)
                 .orElseThrow()
                 .objectiveValue();
     }

@@ -33,10 +33,10 @@ class ShockwaveTest {
     }
 
     private static Map<Integer, Integer> rounds(RoundProblem problem, ShockwaveSettings settings) {
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        NodePartition lane = snapshot.lanes().get(0);
-        List<Integer> jobs = IntStream.range(0, snapshot.jobs()).boxed().toList();
-        return new WindowProgram(snapshot, lane, jobs, lane.slots(), settings).solve();
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        NodePartition partition = view.partitions().get(0);
+        List<Integer> jobs = IntStream.range(0, view.jobs()).boxed().toList();
+        return new WindowProgram(view, partition, jobs, partition.slots(), settings).solve();
     }
 
     @Test
@@ -129,14 +129,14 @@ class ShockwaveTest {
                 .nodes(1)
                 .jobs(job("a").arrival(500).work(1e5).remaining(5e4), job("b").slots(3))
                 .build();
-        RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-        NodePartition lane = snapshot.lanes().get(0);
-        double seconds = 1e5 / snapshot.goodput(0, lane, 1);
+        RoundView view = RoundView.of(problem, BatchRule.USER);
+        NodePartition partition = view.partitions().get(0);
+        double seconds = 1e5 / view.goodput(0, partition, 1);
 
-        double sinceArrival = WindowProgram.lateness(snapshot, lane, List.of(0, 1), 0, false);
-        double byClock = WindowProgram.lateness(snapshot, lane, List.of(0, 1), 0, true);
+        double sinceArrival = WindowProgram.lateness(view, partition, List.of(0, 1), 0, false);
+        double byClock = WindowProgram.lateness(view, partition, List.of(0, 1), 0, true);
 
-        double now = snapshot.now();
+        double now = view.now();
         assertThat(sinceArrival).isCloseTo((now - 500 + 2 * seconds) / (4 * seconds), within(1e-9));
         assertThat(byClock).isCloseTo((now + seconds) / (500 + 2 * seconds), within(1e-9));
     }

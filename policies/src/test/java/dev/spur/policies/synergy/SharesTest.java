@@ -106,12 +106,12 @@ class SharesTest {
             double gained = 0;
             for (long seed = 0; seed < SEEDS; seed++) {
                 RoundProblem problem = random(seed, true);
-                RoundView snapshot = RoundView.of(problem, BatchRule.USER);
-                SlotAllocations grants = new Synergy(Order.FIFO, Shares.TUNE).granted(snapshot);
+                RoundView view = RoundView.of(problem, BatchRule.USER);
+                SlotAllocations grants = new Synergy(Order.FIFO, Shares.TUNE).granted(view);
                 Decision inProportion = new Synergy(Order.FIFO, Shares.PROPORTIONAL).decide(problem);
 
                 Decision tuned = new Synergy(Order.FIFO, Shares.TUNE).decide(problem);
-                double most = new OptProgram(grants, new HostRequests(snapshot))
+                double most = new OptProgram(grants, new HostRequests(view))
                         .solve()
                         .orElseThrow()
                         .bestBound();
@@ -166,10 +166,10 @@ class SharesTest {
         @Test
         void fromThoseWhoHaveMoreThanTheirFloors() {
             List<NodeSlots> one = List.of(new NodeSlots(0, 1));
-            hosts.enter(0, one, new HostLevel(9, 16, 2), share);
-            hosts.enter(1, one, new HostLevel(12, 16, 3), share);
+            hosts.add(0, one, new HostLevel(9, 16, 2), share);
+            hosts.add(1, one, new HostLevel(12, 16, 3), share);
 
-            hosts.makeRoom("late", List.of(new NodeSlots(0, 2)), share);
+            hosts.reduceToFloors("late", List.of(new NodeSlots(0, 2)), share);
 
             assertThat(hosts.level(0)).hasValue(new HostLevel(9, 16, 2));
             assertThat(hosts.level(1)).as("it had most CPUs").hasValue(share);
@@ -178,10 +178,10 @@ class SharesTest {
         @Test
         void onOneNodeBeforeOnSeveral() {
             ResidualHosts two = twoNodes();
-            two.enter(0, List.of(new NodeSlots(0, 1), new NodeSlots(1, 1)), new HostLevel(12, 16, 3), share);
-            two.enter(1, List.of(new NodeSlots(0, 1)), new HostLevel(9, 16, 2), share);
+            two.add(0, List.of(new NodeSlots(0, 1), new NodeSlots(1, 1)), new HostLevel(12, 16, 3), share);
+            two.add(1, List.of(new NodeSlots(0, 1)), new HostLevel(9, 16, 2), share);
 
-            two.makeRoom("late", List.of(new NodeSlots(0, 2)), share);
+            two.reduceToFloors("late", List.of(new NodeSlots(0, 2)), share);
 
             assertThat(two.level(0)).hasValue(new HostLevel(12, 16, 3));
             assertThat(two.level(1)).hasValue(share);
@@ -190,10 +190,10 @@ class SharesTest {
         @Test
         void alsoForMemoryThatSomebodyTakesForTheCpusThatItGives() {
             ResidualHosts two = twoNodes();
-            two.enter(0, List.of(new NodeSlots(0, 4), new NodeSlots(1, 4)), new HostLevel(6, 1, 2), share);
-            two.enter(1, List.of(new NodeSlots(1, 1)), new HostLevel(0, 124, 2), share);
+            two.add(0, List.of(new NodeSlots(0, 4), new NodeSlots(1, 4)), new HostLevel(6, 1, 2), share);
+            two.add(1, List.of(new NodeSlots(1, 1)), new HostLevel(0, 124, 2), share);
 
-            two.makeRoom("late", List.of(new NodeSlots(0, 3)), new HostLevel(3, 1, 1));
+            two.reduceToFloors("late", List.of(new NodeSlots(0, 3)), new HostLevel(3, 1, 1));
 
             assertThat(two.level(0)).hasValue(share);
             assertThat(two.level(1)).as("gives the other node's memory").hasValue(share);
@@ -203,20 +203,20 @@ class SharesTest {
         void becauseNobodyComesWhoseFloorWouldFindNone() {
             List<FreeNode> free = List.of(new FreeNode(0, 4, 8));
             HostLevel fast = new HostLevel(9, 10, 2);
-            hosts.enter(0, List.of(new NodeSlots(0, 1)), new HostLevel(1, 113, 1), new HostLevel(1, 113, 1));
+            hosts.add(0, List.of(new NodeSlots(0, 1)), new HostLevel(1, 113, 1), new HostLevel(1, 113, 1));
 
-            assertThat(hosts.holding(free, fast, new HostLevel(3, 10, 1))).containsExactly(new FreeNode(0, 1, 8));
-            assertThat(hosts.holding(free, fast, share)).isEmpty();
-            assertThat(hosts.hold(List.of(new NodeSlots(0, 1)), fast, share)).isFalse();
+            assertThat(hosts.withRoom(free, fast, new HostLevel(3, 10, 1))).containsExactly(new FreeNode(0, 1, 8));
+            assertThat(hosts.withRoom(free, fast, share)).isEmpty();
+            assertThat(hosts.fits(List.of(new NodeSlots(0, 1)), fast, share)).isFalse();
         }
 
         @Test
         void andIfNotTheErrorNamesTheJob() {
-            hosts.enter(0, List.of(new NodeSlots(0, 8)), share, share);
+            hosts.add(0, List.of(new NodeSlots(0, 8)), share, share);
 
-            assertThatThrownBy(() -> hosts.makeRoom("late", List.of(new NodeSlots(0, 1)), share))
+            assertThatThrownBy(() -> hosts.reduceToFloors("late", List.of(new NodeSlots(0, 1)), share))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("job late finds no room");
+                    .hasMessageContaining("job late: 1 slots with");
         }
     }
 }
