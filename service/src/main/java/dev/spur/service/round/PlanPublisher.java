@@ -257,7 +257,9 @@ class PlanPublisher {
     }
 
     private static List<PlannedAggregator> places(PlanDocument document) {
-        return document.aggregators().stream().map(PlannedAggregator::withoutPredictions).toList();
+        return document.aggregators().stream()
+                .map(PlannedAggregator::withoutPredictions)
+                .toList();
     }
 
     private static List<String> domains(PlanDocument document) {

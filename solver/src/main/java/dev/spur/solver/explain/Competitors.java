@@ -42,8 +42,8 @@ final class Competitors {
     private final Map<String, Double> prices = new HashMap<>();
     private final Map<String, Group> groups = new HashMap<>();
     /**
-     * By node class and number of slots: the minimum loss of utility, without restart, of a job that frees at least so
-     * many slots by shrinking.
+     * By node class and number of slots: the minimum loss of utility, without restart, of a job that frees at least
+     * this number of slots by shrinking.
      */
     private final Map<Integer, TreeMap<Integer, Double>> shrinking = new HashMap<>();
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * jobs and the number of jobs that take any.
  *
  * <p>Prices of these limits define a relaxation. The loss of a decision against it is a sum over jobs and limits. The
- * search enumerates all decisions within a loss limit and widens the limit until it finds one, which is optimal
+ * search enumerates all decisions within a loss limit, and widens the limit until it finds one. This one is optimal
  * (compare Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995).
  *
  * <p>Not thread-safe. Each call starts from the prices of the previous one.
