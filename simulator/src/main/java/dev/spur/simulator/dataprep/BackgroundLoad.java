@@ -3,14 +3,15 @@ package dev.spur.simulator.dataprep;
 import java.util.SplittableRandom;
 
 /**
- * Memory that the nodes use themselves: a level of each node's own around which it wanders, and sudden demands that
- * stay for a while. Each node has a random sequence of its own.
+ * Memory that the nodes use themselves: a fluctuating level per node, plus sudden demands of limited duration. Each
+ * node has a separate random sequence.
  */
 final class BackgroundLoad {
     private static final double WANDER = 0.01;
     private static final double RETURN = 0.02;
     /**
-     * One sudden demand of a node every two hours, of a tenth to four tenths of its memory, for five to thirty minutes.
+     * Mean time between sudden demands of a node: two hours. A demand takes a tenth to four tenths of its memory for
+     * five to thirty minutes.
      */
     private static final double MEAN_SECONDS_BETWEEN = 7200;
 
@@ -45,7 +46,7 @@ final class BackgroundLoad {
         }
     }
 
-    /** Lets {@code seconds} pass up to {@code now}. */
+    /** Advances by {@code seconds} to {@code now}. */
     void pass(double now, double seconds) {
         for (int v = 0; v < share.length; v++) {
             SplittableRandom random = randoms[v];
@@ -60,7 +61,7 @@ final class BackgroundLoad {
         }
     }
 
-    /** GiB that node {@code v} uses itself. */
+    /** Returns the GiB that node {@code v} uses itself. */
     double gib(int v) {
         return memoryGiB * Math.max(0, Math.min(MOST, share[v] + demand[v]));
     }

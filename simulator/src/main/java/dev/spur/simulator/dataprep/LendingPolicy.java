@@ -1,14 +1,14 @@
 package dev.spur.simulator.dataprep;
 
-/** A way of giving preparations memory. */
+/** Policy that assigns remote memory to preparations. */
 public enum LendingPolicy {
-    /** Rounds plan who starts where and who lends how much to whom. */
+    /** Rounds jointly plan the start nodes and the loans of memory. */
     PLAN,
-    /** The same rounds, in which nobody lends. */
+    /** The same rounds without lending. */
     NONE,
     /**
-     * Who comes first starts where most memory is free; slabs go to the better of two random lenders (Infiniswap, NSDI
-     * '17).
+     * Power of two choices (Infiniswap, NSDI '17): preparations start in order of arrival on the node with the most
+     * free memory. Each slab goes to the better of two random lenders.
      */
     TWO_CHOICES
 }

@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * What becomes of the preparations of a workload. Every ten seconds nodes use more or less memory themselves; when a
- * node has given more than is left, its executor takes back what it has lent, at once and the least active first.
- * Rounds follow each minute.
+ * Replay of the preparations of a workload. The memory that nodes use themselves changes every ten seconds. If a node
+ * has lent more than it has left, its executor immediately revokes loans, least active first. Rounds run every minute.
  */
 public final class MemoryReplay {
     private static final double TICK = 10;
@@ -48,17 +47,17 @@ public final class MemoryReplay {
     }
 
     /**
-     * What became of it.
+     * Results of a replay.
      *
      * @param workHours work done, in hours at full speed
-     * @param done preparations that ended
-     * @param meanCompletionSeconds from arrival to end, over those that ended; 0 if none did
-     * @param utilization mean share of all memory that is in use, from 0 to 1
-     * @param meanSlowDown of what runs, over time, at least 1; 0 if nothing ran
-     * @param revokedGiBPerHour what executors took back before a round did
-     * @param belowHeadroom decisions after which a lender had less than its headroom free
-     * @param decisions all decisions
-     * @param meanGap relative distance of plan and bound; 0 where nothing is planned
+     * @param done number of ended preparations
+     * @param meanCompletionSeconds mean time from arrival to end of the ended preparations; 0 if none ended
+     * @param utilization mean fraction of all memory in use, from 0 to 1
+     * @param meanSlowDown time-averaged slowdown of the running preparations, at least 1; 0 if nothing ran
+     * @param revokedGiBPerHour memory that executors revoked before a round did
+     * @param belowHeadroom number of decisions after which a lender had less free memory than its headroom
+     * @param decisions number of decisions
+     * @param meanGap mean optimality gap of the plans; 0 without planning
      */
     public record Outcome(
             double workHours,
@@ -81,7 +80,7 @@ public final class MemoryReplay {
     }
 
     /**
-     * Replays the preparations of {@code seed}; the same for the same arguments.
+     * Replays the preparations of {@code seed}; deterministic for the same arguments.
      *
      * @throws IllegalStateException if the plan validator rejects a plan
      */
@@ -165,7 +164,7 @@ public final class MemoryReplay {
         PreparationPlan plan = PreparationPlanner.plan(problem, Map.of());
         List<Violation> violations = PreparationsCheck.violations(problem, Map.of(), plan);
         if (!violations.isEmpty()) {
-            throw new IllegalStateException("the plan validator rejects a plan: " + violations.get(0));
+            throw new IllegalStateException("The plan validator rejects a plan: " + violations.get(0));
         }
         Map<String, PreparationAllocation> grants = new HashMap<>();
         plan.running().forEach(planned -> grants.put(planned.preparationId(), planned.grant()));
@@ -178,7 +177,7 @@ public final class MemoryReplay {
         tally.gaps += plan.quality().gap();
     }
 
-    /** Each loan is as busy as it happens to be. */
+    /** Reports random activity of each loan. */
     private void reportActivity() {
         for (int j = 0; j < hosts.active().size(); j++) {
             Preparation known = hosts.active().get(j);
@@ -200,7 +199,7 @@ public final class MemoryReplay {
         }
     }
 
-    /** Lets everybody work for a tick, on what the own use of its node leaves of its memory. */
+    /** Advances all preparations by one tick, with the memory that the own use of their nodes leaves. */
     private void work(double now) {
         double[] squeezed = new double[hosts.count()];
         for (int v = 0; v < squeezed.length; v++) {
@@ -258,6 +257,6 @@ public final class MemoryReplay {
                 return v;
             }
         }
-        throw new IllegalStateException("there is no node " + node);
+        throw new IllegalStateException("Unknown node: " + node);
     }
 }

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Made-up preparations: arrivals of a Poisson process, working sets from a quarter of a node to all of it, 10 minutes
- * to an hour of work, and three curves of slow-down: flat, medium and steep. None starts where it would take more than
- * twice its shortest time.
+ * Synthetic workload of preparations. Arrivals are a Poisson process. Working sets take a quarter of a node to all of
+ * it, and the work is 10 minutes to an hour. There are three slowdown curves: flat, medium and steep. A preparation
+ * does not start where it would take more than twice its shortest time.
  *
- * @param nodes how many nodes there are
- * @param memoryGiB memory of each
- * @param ownShare mean share of it that the nodes use themselves
+ * @param nodes number of nodes
+ * @param memoryGiB memory of each node
+ * @param ownShare mean fraction of memory that the nodes use themselves
  * @param uneven true if a third of the nodes is nearly full and the others are nearly empty
- * @param load working sets that come, times their seconds, as a share of the memory that nodes leave
- * @param seconds how long they come, and the replay runs
+ * @param load arriving working sets multiplied by their seconds, as a fraction of the memory that the nodes leave
+ * @param seconds length of the arrivals and of the replay
  */
 public record MemoryWorkload(
         int nodes, double memoryGiB, double ownShare, boolean uneven, double load, double seconds) {
@@ -40,7 +40,7 @@ public record MemoryWorkload(
         Checks.positive("seconds", seconds);
     }
 
-    /** The preparations of {@code seed}, by arrival. */
+    /** Returns the preparations of {@code seed}, by arrival. */
     List<Preparation> preparations(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double meanGiBSeconds = memoryGiB * 0.625 * (LEAST_SECONDS + MOST_SECONDS) / 2;

@@ -11,10 +11,11 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Lending without a plan, after Infiniswap (Gu et al., NSDI '17). Who came first starts where most memory is free, with
- * as much of its working set as the node has. Each slab of 1 GiB beyond goes to the one of two random lenders with more
- * free memory, first of those that hold none of its slabs yet; what finds none stays on disk. A node whose free memory
- * falls below the headroom takes slabs back: of as many as it needs and two more, chosen at random, the least active.
+ * Lending without a plan, after Infiniswap (Gu et al., NSDI '17). Preparations start in order of arrival on the node
+ * with the most free memory, with as much of the working set as the node can hold. For each remaining slab of 1 GiB,
+ * two random lenders are compared, and the one with more free memory lends it. Lenders that hold none of the
+ * preparation's slabs yet are tried first; a slab without a lender stays on disk. A node whose free memory falls below
+ * the headroom revokes slabs. It samples as many slabs as it needs plus two, and revokes the least active ones.
  */
 final class PowerOfTwoChoices {
     private static final double HEADROOM = 8;
@@ -34,7 +35,7 @@ final class PowerOfTwoChoices {
         }
     }
 
-    /** What each node does by itself, again and again. Returns the GiB taken back. */
+    /** Runs the periodic check of each node and returns the GiB revoked. */
     int watch() {
         int taken = 0;
         for (int v = 0; v < smoothed.length; v++) {
@@ -69,7 +70,7 @@ final class PowerOfTwoChoices {
         return hosts.active().get(j).activity().getOrDefault(hosts.id(lender), 0.0);
     }
 
-    /** Starts what waits, first come first, and lends slabs to whoever has some on disk. */
+    /** Starts waiting preparations in order of arrival, and lends slabs to preparations with slabs on disk. */
     void decide(double now) {
         startAll(now);
         lendSlabs();

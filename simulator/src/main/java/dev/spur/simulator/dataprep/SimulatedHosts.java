@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The nodes with what they use and give, and the preparations that are there. */
+/** Simulated nodes with their own use and their loans, and the active preparations. */
 final class SimulatedHosts {
     private static final int RACK = 8;
     private static final double CPUS = 32;
@@ -85,7 +85,7 @@ final class SimulatedHosts {
                 List.of());
     }
 
-    /** CPUs that no preparation takes. */
+    /** Returns the CPUs that no preparation uses. */
     double cpusLeft(int v) {
         return CPUS
                 - grants().stream()
@@ -94,7 +94,7 @@ final class SimulatedHosts {
                         .sum();
     }
 
-    /** GiB that preparations take on the node itself. */
+    /** Returns the GiB that preparations use on their own node. */
     int local(int v) {
         return grants().stream()
                 .filter(grant -> grant.node().equals(id(v)))
@@ -102,17 +102,17 @@ final class SimulatedHosts {
                 .sum();
     }
 
-    /** GiB that the node lends. */
+    /** Returns the GiB that the node lends. */
     int lent(int v) {
         return grants().stream().mapToInt(grant -> grant.borrowedFrom(id(v))).sum();
     }
 
-    /** GiB that nobody uses; below 0 if more is given than there is. */
+    /** Returns the free memory, GiB; below 0 if more is allocated than the node has. */
     double free(int v) {
         return memoryGiB(v) - own.gib(v) - local(v) - lent(v);
     }
 
-    /** True if a node lends and has less than its headroom free. */
+    /** Returns true if a lender has less free memory than its headroom. */
     boolean isSomebodyBelowHeadroom(LendingSettings settings) {
         return IntStream.range(0, count())
                 .anyMatch(v -> lent(v) > 0 && free(v) < settings.headroom(memoryGiB(v)) - 1e-6);
@@ -132,7 +132,7 @@ final class SimulatedHosts {
         active.set(j, active.get(j).withGrant(grant));
     }
 
-    /** Takes {@code gib} of what the node lends to preparation {@code j} back. */
+    /** Revokes {@code gib} that the node lends to preparation {@code j}. */
     void takeBack(int j, int lender, int gib) {
         PreparationAllocation grant = active.get(j).grant();
         if (grant != null) {

@@ -1,6 +1,6 @@
 /**
- * Replays preparations of data on nodes whose own use of memory changes, under ways of lending memory. What a plan does
- * not see in time is done by the executors of the nodes, at once.
+ * Replays of data preparations on nodes whose own use of memory changes, under several lending policies. Between
+ * rounds, the executors of the nodes react immediately.
  */
 @NullMarked
 package dev.spur.simulator.dataprep;

@@ -4,30 +4,33 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is known of how many jobs arrive per hour: a gamma distribution that forgets, so that a rate may change, and
- * sooner or later does. Each hour half of what was seen is forgotten, and what is left unknown by that is what the
- * whole time before was like in the mean. Source: Smith and Miller, A Non-Gaussian State Space Model, JRSS B 48 (1986),
- * with the mean of the past instead of nothing behind what is forgotten.
+ * Gamma distribution of the arrival rate with exponential forgetting, so that the rate can change over time. Every
+ * hour, half of the observations are forgotten. The forgotten part is replaced by the long-term mean rate. Source:
+ * Smith and Miller, A Non-Gaussian State Space Model, JRSS B 48 (1986), except that the long-term mean replaces the
+ * forgotten part.
  *
- * @param shape of the distribution, about the number of arrivals that it rests on, at least 0
- * @param hours about how many hours they took, above 0
- * @param mean arrivals per hour of all that was seen, at least 0
+ * @param shape shape of the distribution, about the number of arrivals that it rests on, at least 0
+ * @param hours rate parameter: about the number of hours of these arrivals, above 0
+ * @param mean mean arrivals per hour of all observations, at least 0
  */
 record ArrivalRate(double shape, double hours, double mean) {
     /**
-     * Share that is still known an hour later. By the hourly arrivals of Philly's and ITP's clusters it is a half at
-     * most.
+     * Fraction of the observations that is kept per hour. The hourly arrivals of the Philly and ITP clusters suggest at
+     * most 0.5.
      */
     private static final double KEPT = 0.5;
 
-    /** Shape behind what is forgotten: an hour may have hardly any arrivals, or several times the mean. */
+    /**
+     * Shape of the distribution that replaces forgotten observations: an hour can have almost no arrivals, or several
+     * times the mean.
+     */
     private static final double VAGUE = 0.5;
 
     /**
-     * The rate after what was seen.
+     * Returns the rate after these observations.
      *
-     * @param counts arrivals of each hour, the newest hour first; the oldest may be cut
-     * @param seconds length of all of them together
+     * @param counts arrivals of each hour, newest hour first; the oldest hour can be incomplete
+     * @param seconds total length of the observed time
      */
     static ArrivalRate seen(List<Integer> counts, double seconds) {
         int all = counts.stream().mapToInt(Integer::intValue).sum();
@@ -48,12 +51,12 @@ record ArrivalRate(double shape, double hours, double mean) {
         return new ArrivalRate(KEPT * shape + (1 - KEPT) * VAGUE, KEPT * hours + (1 - KEPT) * VAGUE / mean, mean);
     }
 
-    /** Arrivals expected in an hour from now, at least 0. */
+    /** Returns the expected arrivals in the next hour, at least 0. */
     double perHour() {
         return mean == 0 ? 0 : shape / hours;
     }
 
-    /** The mean course of the rate: arrivals per hour expected in each of the next hours. */
+    /** Returns the expected arrivals per hour in each of the next hours. */
     double[] expected(int nextHours) {
         double[] rates = new double[nextHours];
         ArrivalRate now = this;
@@ -65,8 +68,8 @@ record ArrivalRate(double shape, double hours, double mean) {
     }
 
     /**
-     * A possible course of the rate: arrivals per hour in each of the next hours. The course of one hour is
-     * beta-distributed in that of the hour before, so that every hour has the distribution that is known of it.
+     * Draws a sample path of the rate: arrivals per hour in each of the next hours. The rate of an hour is the rate of
+     * the previous hour with a beta-distributed factor, so that every hour has its marginal gamma distribution.
      */
     double[] draw(SplittableRandom random, int nextHours) {
         double[] rates = new double[nextHours];

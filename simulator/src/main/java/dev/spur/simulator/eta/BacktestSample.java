@@ -3,14 +3,14 @@ package dev.spur.simulator.eta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A forecast beside what came. Times are seconds on the clock of the replay.
+ * A forecast and the observed outcome. Times are seconds on the clock of the replay.
  *
  * @param ofStart true for a start, false for an end
- * @param madeAt when it was made
- * @param until up to when was replayed
- * @param coverage the share of outcomes that the band should hold
- * @param band what was expected
- * @param came when it came; null if it never did
+ * @param madeAt time of the forecast
+ * @param until end of the simulated time
+ * @param coverage nominal coverage of the prediction interval
+ * @param band predicted interval
+ * @param came observed time; null if the event did not occur
  */
 public record BacktestSample(
         boolean ofStart,
@@ -20,23 +20,25 @@ public record BacktestSample(
         EtaInterval band,
         @Nullable Double came) {
 
-    /** True if the band holds what came; a side that is open holds everything later than what was replayed. */
+    /**
+     * Returns true if the interval contains the outcome; an open side includes everything beyond the simulated time.
+     */
     public boolean holds() {
         double time = came == null ? Double.POSITIVE_INFINITY : came;
         return time >= (band.low() == null ? until : band.low()) && (band.high() == null || time <= band.high());
     }
 
-    /** True if it came before the band. */
+    /** Returns true if the outcome is before the interval. */
     public boolean early() {
         return came != null && came < (band.low() == null ? until : band.low());
     }
 
-    /** Seconds from the making to the median; infinite if the median is beyond what was replayed. */
+    /** Returns the seconds from the forecast to the median; infinite if the median is beyond the simulated time. */
     public double ahead() {
         return band.median() == null ? Double.POSITIVE_INFINITY : band.median() - madeAt;
     }
 
-    /** Seconds between the median and what came; infinite if either is unknown. */
+    /** Returns the seconds between the median and the outcome; infinite if either is unknown. */
     public double error() {
         return band.median() == null || came == null ? Double.POSITIVE_INFINITY : Math.abs(came - band.median());
     }

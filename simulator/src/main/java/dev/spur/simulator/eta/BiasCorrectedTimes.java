@@ -5,24 +5,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times of samples under a drift. A time that lies beyond what was replayed is infinite.
+ * Sampled times with bias correction. A time beyond the simulated time is infinite.
  *
- * @param drift by what they are stretched
- * @param now the moment of the state, seconds on the clock of the problem
- * @param until up to when was replayed
+ * @param drift bias correction
+ * @param now time of the state, seconds on the clock of the problem
+ * @param until end of the simulated time
  */
 record BiasCorrectedTimes(BiasCorrection drift, double now, double until) {
     /**
-     * Each sample stands for so many times, at as many quantiles of the drift: a band needs no chance to hold all of
-     * it.
+     * Number of quantiles of the bias correction per sample. Quantiles replace random draws, so the interval does not
+     * depend on chance.
      */
     private static final int DRIFTS = 19;
 
     /**
-     * The band of every sample under every drift. A sample that lies beyond what was replayed may still come before the
-     * end of it, where times come sooner than they are replayed: the lower end of the band knows of that.
+     * Returns the prediction interval over all samples and all quantiles. A sample beyond the simulated time can still
+     * occur within it if real times are shorter than simulated ones; the lower end of the interval includes this case.
      *
-     * @param from by sample: what the time cannot be before
+     * @param from earliest possible time, by sample
      */
     EtaInterval band(double[] times, double[] from) {
         double[] drifted = new double[times.length * DRIFTS];
@@ -44,7 +44,9 @@ record BiasCorrectedTimes(BiasCorrection drift, double now, double until) {
         return new EtaInterval(EtaInterval.of(least).low(), all.median(), all.high());
     }
 
-    /** What the samples alone say; null if more than half of them lie beyond what was replayed. */
+    /**
+     * Returns the uncorrected statistics of the samples; null if more than half of them are beyond the simulated time.
+     */
     @Nullable
     Replayed replayed(double[] times) {
         Double median = EtaInterval.of(times).median();

@@ -6,32 +6,36 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * By what the times of replays are stretched, for what no replay knows of, such as who will be resized for whom. How
- * much that is depends on how far ahead a time is: between the centres it goes straight in the logarithm, and is
- * constant beyond them. Equal times stay equal, so that nobody is expected to start before the slots are free. Samples
- * that lie further apart than what comes are drawn together.
+ * Bias correction of simulated times, for effects that the simulation does not model, for example future resizes. The
+ * correction depends on the horizon. It is interpolated linearly in the logarithm of the horizon between the centers,
+ * and constant outside them. Equal times stay equal, so no job is predicted to start before its slots are free. Samples
+ * that are more dispersed than the outcomes are shrunk toward their median.
  *
- * @param byAhead for each of {@link #CENTRES}
+ * @param byAhead correction at each of {@link #CENTRES}
  */
 public record BiasCorrection(List<HorizonCorrection> byAhead) {
-    /** Ends of the times ahead that are told apart, seconds; the last has none. */
+    /** Upper limits of the horizon classes, seconds; the last class has no limit. */
     static final List<Double> BOUNDS = List.of(600.0, 3600.0, 4 * 3600.0, Double.POSITIVE_INFINITY);
 
-    /** A time in the middle of each, seconds. */
+    /** Center of each horizon class, seconds. */
     static final List<Double> CENTRES = List.of(300.0, 1800.0, 2 * 3600.0, 8 * 3600.0);
 
-    /** Times count as this much longer, seconds, both the real one and that of a replay: rounds begin when they do. */
+    /**
+     * Offset added to real and simulated times before the logarithm, seconds: times are rounded to the beginning of
+     * rounds.
+     */
     static final double FROM = 60;
 
-    /** Stretches beyond this, up or down, tell of a mistake. */
+    /** Limit of stretch factors, up and down; values beyond it indicate errors and are limited. */
     private static final double LIMIT = 20;
 
     /**
-     * What is done to the times of samples.
+     * Correction at one horizon.
      *
-     * @param stretch by what they are stretched
-     * @param whole spread of what comes about the middle of all samples, their own distances included, at least 0
-     * @param kept how much of the logarithms of their distances from the middle of all samples is kept, at least 0 and
+     * @param stretch distribution of the stretch factor
+     * @param whole spread of the outcomes about the median of all samples, including the dispersion of the samples, at
+     *     least 0
+     * @param kept shrinkage: fraction of the log distance from the median of all samples that is kept, at least 0 and
      *     at most 1
      */
     public record HorizonCorrection(Uncertainty stretch, double whole, double kept) {
@@ -43,10 +47,13 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
 
     public BiasCorrection {
         byAhead = Checks.copy(byAhead);
-        Checks.require(byAhead.size() == CENTRES.size(), "there are %s drifts", byAhead.size());
+        Checks.require(
+                byAhead.size() == CENTRES.size(),
+                "byAhead has %s corrections, but there must be one per center",
+                byAhead.size());
     }
 
-    /** This, but nowhere narrower than {@code other}; the middle stays. */
+    /** Returns this correction with spreads at least as large as those of {@code other}; the medians are unchanged. */
     BiasCorrection noNarrowerThan(BiasCorrection other) {
         List<HorizonCorrection> wide = new ArrayList<>();
         for (int index = 0; index < byAhead.size(); index++) {
@@ -60,7 +67,7 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
         return new BiasCorrection(wide);
     }
 
-    /** Which of the times ahead {@code ahead} belongs to. */
+    /** Returns the horizon class of {@code ahead}. */
     static int index(double ahead) {
         int index = 0;
         while (ahead > BOUNDS.get(index)) {
@@ -70,8 +77,8 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     }
 
     /**
-     * Logarithm of the stretch of a time that was replayed as {@code ahead} and really was {@code real}, seconds, both
-     * at least 0.
+     * Returns the logarithm of the stretch factor between the simulated time {@code ahead} and the real time
+     * {@code real}, seconds, both at least 0.
      */
     static double logarithm(double ahead, double real) {
         double logarithm = Math.log((real + FROM) / (ahead + FROM));
@@ -79,10 +86,10 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     }
 
     /**
-     * Seconds ahead of a time that was replayed as {@code ahead}, at quantile {@code share}; at least 0.
+     * Returns the corrected time for the simulated time {@code ahead}, at quantile {@code share}; seconds ahead, at
+     * least 0.
      *
-     * @param middle the median of the samples, seconds ahead; infinite if it is not known, and nothing is drawn towards
-     *     it
+     * @param middle median of the samples, seconds ahead; if infinite, the median is unknown and samples are not shrunk
      */
     double stretched(double ahead, double middle, double share) {
         double drawn = ahead;
@@ -96,8 +103,8 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     }
 
     /**
-     * Seconds ahead, at quantile {@code share}, of a time of which replays say that it is {@code ahead} at least. How
-     * far apart they are beyond it is not known, so that all that was missed counts.
+     * Returns the corrected time, seconds ahead at quantile {@code share}, of a time that is simulated to be at least
+     * {@code ahead}. The dispersion beyond it is unknown, so the total spread of the outcomes applies.
      */
     double earliest(double ahead, double share) {
         var stretch = new Uncertainty(

@@ -5,14 +5,14 @@ import dev.spur.model.job.Job;
 import java.util.List;
 
 /**
- * A job that no round is shown before its data are there.
+ * Job that is not part of rounds until its data are prepared.
  *
- * @param job as a round would see it
- * @param preparations ids of the preparations that must be done before, at least one
+ * @param job job as a round will see it
+ * @param preparations ids of the preparations that must end first, at least one
  */
 public record BlockedJob(Job job, List<String> preparations) {
     public BlockedJob {
         preparations = Checks.copy(preparations);
-        Checks.require(!preparations.isEmpty(), "job %s depends on nothing", job.id());
+        Checks.require(!preparations.isEmpty(), "Job %s must depend on at least one preparation", job.id());
     }
 }

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How good forecasts are: a trace is replayed, at some moments forecasts are made with what was known by then, and each
- * is compared with what came. Truths of the trace are seen by the replay only.
+ * Backtest of forecasts. It replays a trace, makes forecasts at intervals from the information available at that time,
+ * and compares each with the outcome. Only the replay uses the true values of the trace.
  */
 public final class Calibration {
     private final Replay replay;
@@ -51,7 +51,10 @@ public final class Calibration {
         stays.forEach((id, had) -> stretches.put(id, stretch(views.getOrDefault(id, List.of()), had)));
     }
 
-    /** The stretch of what a job had left in the middle of its run, against what was stated then; 0 if nothing was. */
+    /**
+     * Returns the stretch of the work that remained in the middle of the job's run, relative to the specification at
+     * that time; 0 if there was none.
+     */
     private static double stretch(List<View> views, List<AllocationInterval> stays) {
         double half =
                 stays.stream().mapToDouble(stay -> stay.end() - stay.start()).sum() / 2;
@@ -70,7 +73,10 @@ public final class Calibration {
         return stated == null || stated.left() <= 0 ? 0 : samples(stated, stays) / stated.left();
     }
 
-    /** Useful samples that a job would have done from the time of {@code stated} on, had it run as stated. */
+    /**
+     * Returns the useful samples that the job would have done from the time of {@code stated} on at the specified
+     * speed.
+     */
     private static double samples(View stated, List<AllocationInterval> stays) {
         double samples = 0;
         for (AllocationInterval stay : stays) {
@@ -82,12 +88,12 @@ public final class Calibration {
     }
 
     /**
-     * Replays {@code trace} and tries forecasts.
+     * Replays {@code trace} and backtests forecasts.
      *
-     * @param everySeconds time between two moments at which forecasts are made
-     * @param pastSeconds for how long arrivals are looked back at
-     * @param nanos a clock, nanoseconds
-     * @return one trial per forecast: of the end of each job that was there, and of the start of each that waited
+     * @param everySeconds time between two forecasts
+     * @param pastSeconds length of the window of past arrivals
+     * @param nanos monotonic clock, nanoseconds
+     * @return one sample per prediction: the end of each active job, and the start of each waiting job
      */
     public static List<BacktestSample> of(
             Trace trace,
@@ -121,7 +127,7 @@ public final class Calibration {
         return problem.jobs().stream().map(Job::id).collect(Collectors.toSet());
     }
 
-    /** By id, when each job ended that had done so by {@code now}. */
+    /** Returns the end times of the jobs that had ended by {@code now}, by job id. */
     private Map<String, Double> ended(double now) {
         Map<String, Double> ended = new HashMap<>();
         for (JobOutcome job : replay.jobs()) {
@@ -132,7 +138,7 @@ public final class Calibration {
         return ended;
     }
 
-    /** What was known at {@code now}. */
+    /** Returns the information available at {@code now}. */
     private ForecastHistory past(double now, BiasCorrection drift) {
         List<Double> ended = new ArrayList<>();
         List<Arrival> comers = new ArrayList<>();

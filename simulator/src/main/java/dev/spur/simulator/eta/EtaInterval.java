@@ -4,25 +4,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something may happen, seconds on the clock of the problem. A time that lies beyond what was replayed is null:
- * nothing is said of it but that it is later.
+ * Prediction interval of an event, seconds on the clock of the problem. A null value means later than the simulated
+ * time.
  *
- * @param low one tenth of the samples are earlier
- * @param median half of the samples are earlier
- * @param high nine tenths of the samples are earlier
+ * @param low 10th percentile of the samples
+ * @param median median of the samples
+ * @param high 90th percentile of the samples
  */
 public record EtaInterval(
         @Nullable Double low,
         @Nullable Double median,
         @Nullable Double high) {
     private static final double TAIL = 0.1;
-    /** So many samples and more say how far they are apart; measured by replay. */
+    /** Minimum number of samples for an 80 % interval; measured by replay. */
     private static final int FEWEST = 3;
 
     /**
-     * The band of samples; infinite ones lie beyond what was replayed. Of n samples the one of rank r stands for the
-     * quantile r / (n + 1), straight in between; below rank 1 and above rank n there is nothing, so that few samples
-     * give a narrower band.
+     * Returns the interval of the samples; infinite samples are beyond the simulated time. Of n samples, the one of
+     * rank r is the quantile r / (n + 1), with linear interpolation. Quantiles are clamped to rank 1 and rank n, so few
+     * samples give a narrower interval.
      *
      * @param times at least one, in any order
      */
@@ -33,8 +33,8 @@ public record EtaInterval(
     }
 
     /**
-     * The share of outcomes that a band should hold. The drift makes up for few samples, as it is learnt from what they
-     * missed; of two samples alone a third would lie between them, and of one nothing.
+     * Returns the nominal coverage of the interval. The bias correction compensates for a small number of samples,
+     * because it is learned from their misses. Without it, two samples cover a third, and one sample nothing.
      */
     static double coverage(int samples) {
         return samples >= FEWEST ? 1 - 2 * TAIL : (samples - 1.0) / (samples + 1.0);

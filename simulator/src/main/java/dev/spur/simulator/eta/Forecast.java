@@ -4,19 +4,19 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * What is expected of the jobs of a state.
+ * ETAs of the jobs of a state.
  *
- * @param now the moment of the state, seconds on the clock of the problem
- * @param until up to when was replayed; a time that a band leaves out is later than this
- * @param samples how often
- * @param coverage the share of outcomes that a band should hold; 0.8, or less if there are fewer than three samples
- * @param rounds decisions, over all samples
- * @param policy name of the policy that decided them
- * @param uncertainty how far jobs were thought to stray from what is stated
- * @param arrivalsPerHour how many arrivals were thought to come
- * @param cuts what was left out for lack of time, one sentence each; empty if nothing was
- * @param jobs by the order of the problem, then those that await data
- * @param preparations the jobs that prepare data
+ * @param now time of the state, seconds on the clock of the problem
+ * @param until end of the simulated time; a null time of an interval is later than this
+ * @param samples number of simulations
+ * @param coverage nominal coverage of the intervals; 0.8, or less with fewer than three samples
+ * @param rounds number of simulated decisions, over all samples
+ * @param policy name of the policy of the simulations
+ * @param uncertainty assumed deviation of jobs from their specification
+ * @param arrivalsPerHour assumed arrival rate
+ * @param cuts reductions because of the time limit, one sentence each; empty if there were none
+ * @param jobs in the order of the problem, followed by the jobs that wait for data
+ * @param preparations ETAs of the preparations
  */
 public record Forecast(
         double now,

@@ -10,58 +10,61 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What became of earlier estimates of completions, and which still wait to be held against what comes. The drift of the
- * next ones is learnt from it.
+ * Accuracy record of earlier completion ETAs, from which the bias correction of the next ETAs is learned.
  *
- * @param asOf when it was last looked at, seconds on the clock of the problems
- * @param open by id of the job, oldest first: what was told, some time apart
- * @param byAhead what came of those of jobs that are done, by {@linkplain BiasCorrection#BOUNDS how far ahead} they
- *     were
+ * @param asOf time of the last update, seconds on the clock of the problems
+ * @param open ETAs whose outcome is not known yet, by job id, oldest first
+ * @param byAhead residuals of the ETAs of ended jobs, by {@linkplain BiasCorrection#BOUNDS horizon class}
  */
 public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>> open, List<Residuals> byAhead) {
-    /** There are no earlier estimates. */
+    /** No earlier ETAs. */
     public static final ForecastAccuracy NONE =
             new ForecastAccuracy(0, Map.of(), Collections.nCopies(BiasCorrection.CENTRES.size(), Residuals.NONE));
 
-    /** What is thought before any estimate has come true, and the jobs that it counts for; measured by replay. */
+    /** Prior residuals before any outcome is known, with a weight of 20 jobs; measured by replay. */
     private static final Residuals PRIOR = new Residuals(20, Math.log(1.15), 0.45 * 0.45 + 0.2 * 0.2, 0.2 * 0.2);
 
-    /** Jobs that estimates of any time ahead count for where those of one such time are few. */
+    /** Weight, in jobs, of the residuals of all horizon classes as the prior of one class. */
     private static final double JOBS_OF_OTHERS = 5;
 
-    /** Jobs that those of one time ahead count for at most where others are concerned. */
+    /** Maximum weight, in jobs, of the residuals of one horizon class in the prior of the others. */
     private static final double JOBS_FOR_OTHERS = 10;
 
     private static final double LEAST_SPREAD = 0.05;
 
     /**
-     * Where nobody looked for so long, or the clock went back, what was told before is not held against what came,
-     * seconds.
+     * Maximum time between two updates, seconds. After a longer interruption, or if the clock went back, earlier ETAs
+     * are discarded.
      */
     private static final double GAP = 3 * 3600;
 
-    /** Of one job, something told is kept once so many seconds have gone by, or this part of the time that was left. */
+    /**
+     * Minimum distance of two recorded ETAs of one job: this number of seconds, or this fraction of the remaining time.
+     */
     private static final double APART = 600;
 
     private static final double PART_APART = 0.5;
 
     /**
-     * Jobs of which is kept what was told: a drift rests on far fewer, and the whole record is written with each
-     * estimate.
+     * Maximum number of jobs with open ETAs. The bias correction rests on far fewer, and the whole record is written
+     * with each forecast.
      */
     static final int MOST_OPEN = 1000;
 
     public ForecastAccuracy {
         open = Checks.copy(open);
         byAhead = Checks.copy(byAhead);
-        Checks.require(byAhead.size() == BiasCorrection.CENTRES.size(), "there are %s residuals", byAhead.size());
+        Checks.require(
+                byAhead.size() == BiasCorrection.CENTRES.size(),
+                "byAhead has %s residuals, but there must be one per horizon class",
+                byAhead.size());
     }
 
     /**
-     * What was told of the end of a job.
+     * Prediction of a job's end.
      *
-     * @param madeAt when, seconds on the clock of the problems
-     * @param ahead seconds from then to the median of the samples, before any drift, at least 0
+     * @param madeAt time of the prediction, seconds on the clock of the problems
+     * @param ahead seconds from then to the median of the samples, before bias correction, at least 0
      * @param sampled variance of the logarithms of the samples, at least 0
      */
     public record CompletionForecast(double madeAt, double ahead, double sampled) {
@@ -72,10 +75,10 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     }
 
     /**
-     * This after those of {@code ended} were done.
+     * Returns the record after the jobs of {@code ended} have ended.
      *
-     * @param ended by id of each job that is done, when it was, seconds on the clock of the problems
-     * @param live ids of those of which estimates are made now; what was told of others that are not done is forgotten
+     * @param ended end time by job id, seconds on the clock of the problems
+     * @param live ids of the jobs that are forecast now; ETAs of other jobs without an end are discarded
      */
     public ForecastAccuracy after(double now, Map<String, Double> ended, Set<String> live) {
         boolean interrupted = now < asOf || now - asOf > GAP;
@@ -95,7 +98,7 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
         return new ForecastAccuracy(now, left, learnt);
     }
 
-    /** All that was told of a job counts as one for each time ahead. */
+    /** Adds the residuals of a job. All its ETAs of one horizon class together count as one job. */
     private static void judge(List<CompletionForecast> told, double end, List<Residuals> learnt) {
         double[] count = new double[learnt.size()];
         told.forEach(one -> count[BiasCorrection.index(one.ahead)]++);
@@ -114,7 +117,7 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
         }
     }
 
-    /** This with what a forecast tells. */
+    /** Returns the record with the ETAs of a forecast. */
     public ForecastAccuracy with(Forecast forecast) {
         Map<String, List<CompletionForecast>> all = new HashMap<>(open);
         for (JobEta job : forecast.jobs()) {
@@ -137,14 +140,14 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
         return both;
     }
 
-    /** What the next estimates are to be stretched by. */
+    /** Returns the bias correction of the next ETAs. */
     public BiasCorrection drift() {
         return new BiasCorrection(IntStream.range(0, byAhead.size())
                 .mapToObj(index -> expected(byAhead, index).bend(LEAST_SPREAD))
                 .toList());
     }
 
-    /** The residuals of a time ahead, over a prior of those of any time ahead, over what was thought before. */
+    /** Returns the residuals of a horizon class, with a prior from all classes, which itself has the fixed prior. */
     private static Residuals expected(List<Residuals> byAhead, int index) {
         Residuals any = byAhead.stream()
                 .map(one -> one.weighing(Math.min(one.jobs(), JOBS_FOR_OTHERS)))

@@ -5,18 +5,17 @@ import dev.spur.model.job.JobSpec;
 import java.util.List;
 
 /**
- * What is known of the time before a state.
+ * History before a state.
  *
- * @param stretches of jobs that have ended lately; see {@link Uncertainty}
- * @param seconds length of the time in which the arrivals were counted, at least 0; 0 if none is known
- * @param arrivals how many jobs arrived in each hour of it, the newest hour first, each at least 0; the oldest hour may
- *     be cut
- * @param comers some of those jobs, for what will come; empty if nothing is known
- * @param drift by what the times of replays are to be stretched, as learnt from earlier estimates
+ * @param stretches stretch factors of recently ended jobs; see {@link Uncertainty}
+ * @param seconds length of the time in which arrivals were counted, at least 0; 0 if it is unknown
+ * @param arrivals arrivals of each hour of it, newest hour first, each at least 0; the oldest hour can be incomplete
+ * @param comers sample of the arrived jobs, from which future arrivals are drawn; empty if unknown
+ * @param drift bias correction of the simulated times, learned from earlier ETAs
  */
 public record ForecastHistory(
         List<Double> stretches, double seconds, List<Integer> arrivals, List<Arrival> comers, BiasCorrection drift) {
-    /** Nothing is known. */
+    /** No history. */
     public static final ForecastHistory UNKNOWN =
             new ForecastHistory(List.of(), 0, List.of(), List.of(), ForecastAccuracy.NONE.drift());
 
@@ -29,14 +28,14 @@ public record ForecastHistory(
     }
 
     /**
-     * A job as it arrived.
+     * An arrived job.
      *
-     * @param tenant its tenant
-     * @param spec what it asked for
+     * @param tenant tenant of the job
+     * @param spec specification of the job
      */
     public record Arrival(String tenant, JobSpec spec) {}
 
-    /** How many jobs may arrive; none if nothing is known. */
+    /** Returns the distribution of the arrival rate; a rate of 0 without history. */
     ArrivalRate arrivalRate() {
         return ArrivalRate.seen(comers.isEmpty() ? List.of() : arrivals, seconds);
     }

@@ -4,14 +4,14 @@ import dev.spur.model.Checks;
 import dev.spur.simulator.replay.RoundSpacing;
 
 /**
- * How far a forecast goes, and what it may cost.
+ * Extent and cost limits of a forecast.
  *
- * @param samples replays, at least 1; from three on, bands are of 80 %
- * @param horizonSeconds how far each goes, above 0
- * @param wallSeconds time on the clock for all of them, above 0
- * @param pauses how far the rounds of a replay are apart
- * @param greedyFrom states with so many jobs are replayed by the greedy policy instead of that of the rounds
- * @param seed seed of every random choice
+ * @param samples number of simulations, at least 1; with three or more, intervals have 80 % coverage
+ * @param horizonSeconds simulated time of each, above 0
+ * @param wallSeconds wall-clock time limit for all of them, above 0
+ * @param pauses distance between the rounds of a simulation
+ * @param greedyFrom number of jobs from which the greedy policy replaces the policy of the rounds
+ * @param seed seed of all random choices
  */
 public record ForecastSettings(
         int samples, double horizonSeconds, double wallSeconds, RoundSpacing pauses, int greedyFrom, long seed) {

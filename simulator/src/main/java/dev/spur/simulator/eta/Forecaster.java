@@ -26,18 +26,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts by replays into the future. The policy of the rounds decides in them, too, but coarsely: it stops at plans
- * proved within 2 % of the best, or after little work. In large states the greedy policy stands in for it.
+ * Forecaster that simulates a state into the future. The simulations use the policy of the rounds with a coarse limit:
+ * it stops at a gap of 2 % or after little work. For large states the greedy policy replaces it.
  *
- * <p>The first replay may take a third of the time. As far as it comes all others go; one that does not come as far in
- * the time that is left is not counted.
+ * <p>The first simulation can use a third of the time limit. The simulated time that it reaches is the horizon of all
+ * others. A simulation that does not reach it within the time limit is discarded.
  */
 public final class Forecaster {
     private static final double COARSE_GAP = 0.02;
     private static final double COARSE_WORK = 0.2;
     private static final double COARSE_SECONDS = 2;
     private static final double SHARE_OF_FIRST = 1 / 3.0;
-    /** Preparations are replayed first, in this share of the time. */
+    /** Fraction of the time limit for preparations, which are simulated first. */
     private static final double SHARE_OF_PREPARATIONS = 0.2;
 
     private final Policy policy;
@@ -45,8 +45,8 @@ public final class Forecaster {
     private final LongSupplier nanos;
 
     /**
-     * @param policy that of the rounds
-     * @param nanos a clock, nanoseconds
+     * @param policy policy of the rounds
+     * @param nanos monotonic clock, nanoseconds
      */
     public Forecaster(Policy policy, ForecastSettings settings, LongSupplier nanos) {
         this.policy = policy;
@@ -55,10 +55,10 @@ public final class Forecaster {
     }
 
     /**
-     * What is expected after {@code decision}.
+     * Returns the forecast after {@code decision}.
      *
-     * @param mayGoOn asked before each round of a replay, may wait; the forecast is given up where it says no
-     * @return null if the forecast was given up
+     * @param mayGoOn checked before each simulated round, can block; the forecast is aborted if it returns false
+     * @return null if the forecast was aborted
      */
     public @Nullable Forecast forecast(
             RoundProblem problem, Decision decision, ForecastHistory past, BooleanSupplier mayGoOn) {
@@ -66,10 +66,10 @@ public final class Forecaster {
     }
 
     /**
-     * The same, also for jobs whose data are being prepared: they come when these are done. Preparations are replayed
-     * beside the training jobs as they run now.
+     * Returns the forecast, including jobs whose data are being prepared: they arrive when the preparations end.
+     * Preparations are simulated with the training jobs in their current state.
      *
-     * @param awaiting none of them is in the problem
+     * @param awaiting jobs that are not part of the problem
      */
     public @Nullable Forecast forecast(
             RoundProblem problem,
@@ -80,7 +80,7 @@ public final class Forecaster {
         return new Run(problem, decision, past, awaiting, mayGoOn).run();
     }
 
-    /** One forecast on its way. */
+    /** A forecast in progress. */
     private final class Run {
         private final RoundProblem problem;
         private final Decision decision;
@@ -121,7 +121,7 @@ public final class Forecaster {
             SplittableRandom random = new SplittableRandom(settings.seed());
             for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
                 int own = sample;
-                // how far the others go is to be no matter of luck, nor what one alone says
+                // the first sample is the typical case, so that the horizon of all others does not depend on chance
                 boolean typical = sample == 0;
                 State state = sampler.draw(random.split(), settings.horizonSeconds(), typical, id -> prepared(own, id));
                 if (sample == 0) {
@@ -133,7 +133,7 @@ public final class Forecaster {
             return givenUp ? null : told();
         }
 
-        /** Replays the preparations, as often as there is time for, but once at least. */
+        /** Simulates the preparations as often as the time limit allows, at least once. */
         private void prepare() {
             if (problem.preparations().isEmpty()) {
                 return;
@@ -157,7 +157,7 @@ public final class Forecaster {
             }
         }
 
-        /** When a preparation is done in a sample; infinite if that is not known. */
+        /** Returns the end of a preparation in a sample; infinite if it is unknown. */
         private double prepared(int sample, String id) {
             if (preparing.count() == 0) {
                 return Double.POSITIVE_INFINITY;
@@ -167,7 +167,8 @@ public final class Forecaster {
         }
 
         /**
-         * Replays one world within {@code seconds} of the whole. Returns false if it did not come far enough to count.
+         * Simulates one sample until {@code seconds} after the start of the forecast. Returns false if it did not reach
+         * the horizon.
          */
         private boolean follow(State state, double seconds) {
             return courses.add(RolloutSimulator.replay(
@@ -205,22 +206,23 @@ public final class Forecaster {
         private void tellOfCuts() {
             double reached = courses.until() - problem.now();
             if (reached < settings.horizonSeconds()) {
-                cuts.add("The time allowed was enough to look %.1f hours ahead instead of %.1f."
+                cuts.add("The time limit allowed a horizon of %.1f hours instead of %.1f."
                         .formatted(reached / 3600, settings.horizonSeconds() / 3600));
             }
             if (courses.count() < settings.samples()) {
-                cuts.add("The time allowed was enough for %d of %d replays; bands are of %.0f %%."
+                cuts.add("The time limit allowed %d of %d simulations; intervals cover %.0f %%."
                         .formatted(courses.count(), settings.samples(), 100 * EtaInterval.coverage(courses.count())));
             }
             if (decider != policy) {
-                cuts.add("There are too many jobs for the policy of the rounds; the greedy one stood in for it.");
+                cuts.add(
+                        "The number of jobs is too large for the policy of the rounds; the simulations use the greedy policy.");
             }
             if (past.arrivalRate().mean() * settings.horizonSeconds() / 3600 > Sampler.MOST_ARRIVALS) {
-                cuts.add("Only the next %d arrivals were thought of.".formatted(Sampler.MOST_ARRIVALS));
+                cuts.add("Each simulation includes at most %d future arrivals.".formatted(Sampler.MOST_ARRIVALS));
             }
         }
 
-        /** @param awaited the preparations before whose end nothing begins */
+        /** @param awaited preparations that must end before the job starts */
         private JobEta told(Job job, List<String> awaited) {
             double[] from = IntStream.range(0, courses.count())
                     .mapToDouble(sample -> awaited.stream()
@@ -230,7 +232,7 @@ public final class Forecaster {
             boolean runs = decision.allocations().containsKey(job.id());
             BiasCorrectedTimes drifted = new BiasCorrectedTimes(past.drift(), problem.now(), courses.until());
             double[] ends = times(job.id(), courses, SimulatedTimes::ended);
-            // starts are not held against what came, so that it is not known whether they are nearer to it
+            // starts are not compared with outcomes, so their spread must not fall below that of the prior
             BiasCorrectedTimes wide = new BiasCorrectedTimes(
                     past.drift().noNarrowerThan(ForecastAccuracy.NONE.drift()), problem.now(), courses.until());
             EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
@@ -247,7 +249,7 @@ public final class Forecaster {
             return new JobEta(id, start, EtaInterval.of(times(id, preparing, SimulatedTimes::ended)), null);
         }
 
-        /** By sample. What lies behind the end of the shortest replay counts as later in all of them. */
+        /** Returns the times by sample. Times beyond the end of the shortest simulation are infinite in all samples. */
         private double[] times(String id, Rollouts replayed, Function<SimulatedTimes, @Nullable Double> of) {
             double[] times = new double[replayed.count()];
             for (int sample = 0; sample < times.length; sample++) {

@@ -3,13 +3,13 @@ package dev.spur.simulator.eta;
 import java.util.SplittableRandom;
 
 /**
- * Draws from gamma distributions. Source: Marsaglia and Tsang, A Simple Method for Generating Gamma Variables, ACM TOMS
+ * Sampler of gamma distributions. Source: Marsaglia and Tsang, A Simple Method for Generating Gamma Variables, ACM TOMS
  * 26 (2000).
  */
 final class GammaSampler {
     private GammaSampler() {}
 
-    /** A number of the gamma distribution with {@code shape}, above 0, and scale 1. */
+    /** Draws from the gamma distribution with {@code shape}, above 0, and scale 1. */
     static double draw(SplittableRandom random, double shape) {
         if (shape < 1) {
             return draw(random, shape + 1) * Math.pow(1 - random.nextDouble(), 1 / shape);

@@ -3,12 +3,13 @@ package dev.spur.simulator.eta;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is expected of a job, of training or of preparation.
+ * ETA of a training job or a preparation.
  *
- * @param jobId the job
- * @param start when it gets slots; null for a job that runs by the decision that the forecast began with
- * @param end when it is done
- * @param replayed what the replays alone say of the end; null if more than half of them did not come so far
+ * @param jobId id of the job
+ * @param start interval of the start; null for a job that runs by the decision from which the forecast starts
+ * @param end interval of the end
+ * @param replayed uncorrected statistics of the end; null if more than half of the samples are beyond the simulated
+ *     time
  */
 public record JobEta(
         String jobId,
@@ -16,10 +17,10 @@ public record JobEta(
         EtaInterval end,
         @Nullable Replayed replayed) {
     /**
-     * What replays say of a time before any drift.
+     * Statistics of simulated times before bias correction.
      *
      * @param ahead seconds to the median of the samples, at least 0
-     * @param variance of the logarithms of the samples that came so far, at least 0
+     * @param variance variance of the logarithms of the samples within the simulated time, at least 0
      */
     public record Replayed(double ahead, double variance) {}
 }

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may become of preparations: whenever one ends, those that wait are planned again. Training jobs are thought to
- * hold what they hold now, and nodes to use what they use now.
+ * Simulation of preparations: whenever one ends, the waiting ones are planned again. Training jobs keep their
+ * allocation, and nodes keep their current own use.
  */
 final class PreparationRollout {
     private final RoundProblem problem;
@@ -34,13 +34,13 @@ final class PreparationRollout {
     private int rounds;
 
     /**
-     * A preparation on its way.
+     * A preparation in the simulation.
      *
-     * @param seen as a planner sees it
-     * @param left what it really has to do, in seconds at full speed
+     * @param seen preparation as the planner sees it
+     * @param left true remaining work, in seconds at full speed
      */
     private record ActivePreparation(Preparation seen, double left) {
-        /** When it ends if nothing changes; infinite if it waits. */
+        /** Returns the end if nothing changes; infinite if it waits. */
         double end(double now) {
             PreparationAllocation grant = seen.grant();
             return grant == null ? Double.POSITIVE_INFINITY : now + left * slowDown(grant);
@@ -50,7 +50,7 @@ final class PreparationRollout {
             return seen.spec().slowDown(grant.localGiB(), grant.borrowedGiB());
         }
 
-        /** The same after some time; by what it says, it never has less than nothing to do. */
+        /** Returns the preparation after some time. The remaining work that the planner sees is never below 0. */
         ActivePreparation after(double seconds) {
             PreparationAllocation grant = seen.grant();
             if (grant == null) {
@@ -77,11 +77,11 @@ final class PreparationRollout {
     }
 
     /**
-     * Replays from {@code problem} and what was planned for it up to {@code until}.
+     * Simulates from {@code problem} and its plan to {@code until}.
      *
-     * @param plan null if nothing was planned
-     * @param stretches by preparation, how much longer it takes than it says
-     * @param mayGoOn asked before each plan; the replay is cut where it says no
+     * @param plan null without a plan
+     * @param stretches stretch factor of the work, by preparation
+     * @param mayGoOn checked before each plan; the simulation stops if it returns false
      */
     static Rollout replay(
             RoundProblem problem,
@@ -110,7 +110,7 @@ final class PreparationRollout {
         }
     }
 
-    /** Gives what a plan says. */
+    /** Applies a plan. */
     private void give(PreparationPlan plan) {
         plan.running().forEach(planned -> {
             ActivePreparation known = going.get(planned.preparationId());

@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A policy that keeps what it has seen and decided at some moments, and what was stated of each job. */
+/** Policy that records problems and decisions at intervals, and the specifications of each job. */
 final class RecordingPolicy implements Policy {
-    /** A round. */
+    /** A recorded round. */
     record Moment(RoundProblem problem, Decision decision) {}
 
-    /** What was stated of a job from a time on: its spec, and the effective samples left at that time. */
+    /** Specification of a job from a time on, with the effective samples left at that time. */
     record View(double time, JobSpec spec, double left) {}
 
     private final Policy policy;
@@ -24,7 +24,7 @@ final class RecordingPolicy implements Policy {
     private final Map<String, List<View>> views = new HashMap<>();
     private double next;
 
-    /** @param everySeconds time between two moments, at least */
+    /** @param everySeconds minimum time between two recorded rounds */
     RecordingPolicy(Policy policy, double everySeconds) {
         this.policy = policy;
         this.everySeconds = everySeconds;
@@ -35,10 +35,7 @@ final class RecordingPolicy implements Policy {
         return moments;
     }
 
-    /**
-     * By id of the job, in order of time: what was stated of it each time that its spec had changed, the first time
-     * included.
-     */
+    /** Returns the specifications of each job in order of time, by job id: the first one and each changed one. */
     Map<String, List<View>> views() {
         return views;
     }
@@ -59,7 +56,7 @@ final class RecordingPolicy implements Policy {
         return decision;
     }
 
-    /** Identity tells: replays show the same object as long as nothing is new. */
+    /** Identity comparison is intended: replays pass the same object until the specification changes. */
     @SuppressWarnings("ReferenceEquality")
     private void look(Job job, double now) {
         List<View> known = views.computeIfAbsent(job.id(), id -> new ArrayList<>());

@@ -3,44 +3,44 @@ package dev.spur.simulator.eta;
 import dev.spur.model.Checks;
 
 /**
- * How far what came lay from what had been replayed: the running middle and variance of logarithms of real over
- * replayed time. What is far from all before is counted as less far, and what is old weighs less and less.
+ * Residuals of simulated times: running mean and variance of the logarithm of the real time divided by the simulated
+ * time. Outliers are limited, and old residuals lose weight.
  *
- * @param jobs how many jobs they rest on, at least 0; old ones count for less
- * @param mean robust mean of the logarithms; 0 for what came in the middle of the samples
- * @param variance of the logarithms about that, at least 0
+ * @param jobs effective number of jobs, at least 0; old jobs have less weight
+ * @param mean robust mean of the logarithms; 0 if outcomes are at the median of the samples
+ * @param variance variance of the logarithms about the mean, at least 0
  * @param replayed mean variance of the logarithms of the samples themselves, at least 0
  */
 public record Residuals(double jobs, double mean, double variance, double replayed) {
     static final Residuals NONE = new Residuals(0, 0, 0, 0);
 
-    /** So many jobs are remembered, about. */
+    /** Approximate maximum of the effective number of jobs. */
     private static final double MOST_JOBS = 200;
 
     /**
-     * Standard deviations beyond which a residual pulls the middle no more: most jobs are a little later than replayed
-     * and some much sooner, and bands begin from the middle of most. Source: Huber, Robust Estimation of a Location
-     * Parameter, Ann. Math. Stat. 35 (1964); the figure was measured by replay.
+     * Limit of a residual for the mean, in standard deviations. Most jobs end a little later than simulated and some
+     * much sooner; the intervals are centered on the majority. Source: Huber, Robust Estimation of a Location
+     * Parameter, Ann. Math. Stat. 35 (1964); the value was measured by replay.
      */
     private static final double NEAR = 0.7;
 
-    /** Standard deviations beyond which one says no more of how far they are apart. */
+    /** Limit of a residual for the variance, in standard deviations. */
     private static final double FAR = 3;
 
     public Residuals {
         Checks.atLeast("jobs", jobs, 0);
-        Checks.require(Double.isFinite(mean), "mean (%s) is no number", mean);
+        Checks.require(Double.isFinite(mean), "mean (%s) must be a finite number", mean);
         Checks.atLeast("variance", variance, 0);
         Checks.atLeast("replayed", replayed, 0);
     }
 
     /**
-     * These and one more.
+     * Returns the residuals with one more.
      *
-     * @param weight the part of a job that it stands for, above 0 and at most 1
-     * @param logarithm of real over replayed time
+     * @param weight weight in jobs, above 0 and at most 1
+     * @param logarithm logarithm of the real time divided by the simulated time
      * @param sampled variance of the logarithms of the samples
-     * @param expected what such residuals are thought to be like; it says what is far
+     * @param expected expected residuals, which determine the limits of outliers
      */
     Residuals with(double weight, double logarithm, double sampled, Residuals expected) {
         double kept = jobs * (1 - weight / MOST_JOBS);
@@ -59,7 +59,7 @@ public record Residuals(double jobs, double mean, double variance, double replay
         return Math.max(mean - most, Math.min(mean + most, logarithm));
     }
 
-    /** These and others, taken together. */
+    /** Returns the pooled residuals of both. */
     Residuals with(Residuals others) {
         double all = jobs + others.jobs;
         if (all == 0) {
@@ -74,12 +74,14 @@ public record Residuals(double jobs, double mean, double variance, double replay
                 (1 - share) * replayed + share * others.replayed);
     }
 
-    /** These as if they rested on so many jobs. */
+    /** Returns these residuals with another effective number of jobs. */
     Residuals weighing(double otherJobs) {
         return new Residuals(otherJobs, mean, variance, replayed);
     }
 
-    /** What makes samples as far apart as what comes: they are stretched by more or less, or drawn together. */
+    /**
+     * Returns the correction that gives samples the dispersion of the outcomes, by a random stretch or by shrinkage.
+     */
     BiasCorrection.HorizonCorrection bend(double leastSpread) {
         double kept = variance < replayed ? Math.sqrt(variance / replayed) : 1;
         double spread = Math.sqrt(Math.max(0, variance - replayed));

@@ -6,18 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Replays of the same time: as far as the first one came all others must come, and one that does not is not counted.
+ * Simulations of the same horizon. The first one sets the horizon if it stops early; others that do not reach it are
+ * discarded.
  */
 final class Rollouts {
     private final List<Rollout> all = new ArrayList<>();
     private double until;
 
-    /** @param until how far they are to go, seconds on the clock of the problem */
+    /** @param until end of the horizon, seconds on the clock of the problem */
     Rollouts(double until) {
         this.until = until;
     }
 
-    /** Counts a replay if it came far enough, and says whether. */
+    /** Adds a simulation if it reached the horizon, and returns true if it did. */
     boolean add(Rollout course) {
         boolean far = course.reached() >= until;
         if (all.isEmpty() && !far) {
@@ -42,7 +43,7 @@ final class Rollouts {
         return all.stream().mapToInt(Rollout::rounds).sum();
     }
 
-    /** What becomes of a job in a replay. */
+    /** Returns the times of a job in a simulation. */
     SimulatedTimes fate(int sample, String id) {
         return all.get(sample).fates().getOrDefault(id, new SimulatedTimes(null, null));
     }

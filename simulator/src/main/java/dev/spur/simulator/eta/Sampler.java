@@ -11,12 +11,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 
-/** Draws what may be true of a state: how long its jobs really are, and who comes. */
+/** Sampler of the unknown parts of a state: true job lengths and future arrivals. */
 final class Sampler {
-    /**
-     * More arrivals than this are not drawn for one sample: beyond it they only lengthen the queue behind those of
-     * interest.
-     */
+    /** Maximum number of arrivals per sample; later ones only lengthen the queue behind the jobs of interest. */
     static final int MOST_ARRIVALS = 2000;
 
     private final RoundProblem problem;
@@ -39,11 +36,10 @@ final class Sampler {
     }
 
     /**
-     * One possible world, with the arrivals of {@code seconds}.
+     * Draws one sample with the arrivals of {@code seconds}.
      *
-     * @param typical true for the stretch in the middle and arrivals at the rate that is expected, instead of drawn
-     *     ones
-     * @param done by preparation, when its data are there; infinite for never
+     * @param typical true for the median stretch and arrivals at the expected rate, instead of random ones
+     * @param done time at which the data of a preparation are ready; infinite for never
      */
     State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<String> done) {
         SplittableRandom lengths = random.split();
@@ -61,7 +57,10 @@ final class Sampler {
         return typical ? uncertainty.median() : uncertainty.draw(random);
     }
 
-    /** The jobs that await data, from when on these are there; without those that never get them. */
+    /**
+     * Returns the jobs that wait for data, each arriving when its data are ready; jobs whose data are never ready are
+     * excluded.
+     */
     private List<TraceJob> awaited(SplittableRandom random, boolean typical, ToDoubleFunction<String> done) {
         List<TraceJob> awaited = new ArrayList<>();
         for (BlockedJob one : awaiting) {
@@ -75,7 +74,7 @@ final class Sampler {
         return awaited;
     }
 
-    /** Jobs like those that came lately, as many as a rate that may change lets come. */
+    /** Returns future arrivals, drawn from recent jobs at a changing rate. */
     private List<TraceJob> arrivals(SplittableRandom random, double seconds, boolean typical) {
         List<TraceJob> arrivals = new ArrayList<>();
         int hours = (int) Math.ceil(seconds / 3600);
@@ -94,7 +93,7 @@ final class Sampler {
         return arrivals;
     }
 
-    /** Seconds to the next of a Poisson stream; infinite if nobody comes. */
+    /** Returns the seconds to the next arrival of a Poisson process; infinite if the rate is 0. */
     private static double gap(SplittableRandom random, double perHour) {
         return perHour <= 0 ? Double.POSITIVE_INFINITY : -Math.log1p(-random.nextDouble()) * 3600 / perHour;
     }

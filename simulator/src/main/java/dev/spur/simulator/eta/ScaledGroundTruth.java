@@ -11,10 +11,10 @@ import dev.spur.simulator.trace.TraceJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that does what is left of its work as its spec says, but slower by a factor. A job that has less work than
- * stated ends at the same time as one that is faster, so that the one factor stands for both.
+ * Ground truth of a job that does its remaining work as specified, but slower by a factor. A job with less work than
+ * specified ends at the same time as a faster job, so one factor covers both.
  *
- * @param spec what is stated
+ * @param spec stated specification
  * @param left effective samples left
  * @param stretch the factor, above 0
  */
@@ -29,7 +29,7 @@ record ScaledGroundTruth(JobSpec spec, double left, double stretch) implements G
         return spec.restartPenaltySeconds();
     }
 
-    /** This as a job of a trace; policies are told what is stated. */
+    /** Returns the job as a job of a trace; policies see the stated specification. */
     TraceJob asJob(String id, double arrival, String tenant, @Nullable Double deadline) {
         PolicyViewModel insight = had -> new PolicyView(spec, Math.max(0, left - had.doneSamples()));
         return new TraceJob(id, arrival, tenant, deadline, 1, 1, this, insight);

@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How far jobs stray from what is stated. The <em>stretch</em> of a job is how much longer it runs than its stated work
- * takes at the stated speed: 2 for half the speed or twice the work, 0.5 for a job that ends at half its work.
- * Stretches are taken as log-normal.
+ * Distribution of the deviation of jobs from their specification. The <em>stretch</em> of a job is its run time divided
+ * by the time that its stated work takes at the stated speed. It is 2 for half the speed or twice the work, 0.5 for a
+ * job that ends at half its work. Stretches are modeled as log-normal.
  *
- * @param median the median stretch, above 0
+ * @param median median stretch, above 0
  * @param spread standard deviation of the logarithm of the stretch, at least 0
  */
 public record Uncertainty(double median, double spread) {
-    /** What is assumed before any job has ended: jobs run as stated, two thirds of them within a quarter up or down. */
+    /** Prior before any job has ended: jobs run as specified, two thirds of them within 25 % up or down. */
     public static final Uncertainty PRIOR = new Uncertainty(1, 0.25);
 
-    /** Jobs that the prior counts for. */
+    /** Weight of the prior, in jobs. */
     private static final double PRIOR_JOBS = 10;
 
-    /** Stretches beyond this, up or down, tell of a mistake rather than of a job. */
+    /** Limit of stretch factors, up and down; values beyond it indicate errors and are limited. */
     private static final double LIMIT = 20;
 
-    /** Scale at which the logistic distribution is nowhere more than 0.01 off the normal one. */
+    /** Scale at which the logistic distribution function differs from the normal one by at most 0.01. */
     private static final double LOGISTIC = 1.702;
 
     public Uncertainty {
@@ -31,10 +31,10 @@ public record Uncertainty(double median, double spread) {
     }
 
     /**
-     * What is learnt from jobs that have ended, over the prior: the logarithms are taken as normal, and the prior as
-     * ten jobs of stretch 1 with the prior's spread.
+     * Returns the posterior after jobs that have ended: the logarithms are modeled as normal, and the prior as ten jobs
+     * of stretch 1 with the prior's spread.
      *
-     * @param stretches of jobs that have ended, each above 0
+     * @param stretches stretch factors of ended jobs, each above 0
      */
     public static Uncertainty learnt(List<Double> stretches) {
         double[] logs = stretches.stream()
@@ -53,20 +53,17 @@ public record Uncertainty(double median, double spread) {
         return new Uncertainty(Math.exp(mean), Math.sqrt(squares / all));
     }
 
-    /** A stretch drawn at random. */
+    /** Draws a stretch factor. */
     double draw(SplittableRandom random) {
         return median * Math.exp(spread * normal(random));
     }
 
-    /**
-     * The stretch below which {@code share} of all are, by the logistic distribution that comes closest to the normal
-     * one.
-     */
+    /** Returns the quantile {@code share} of the stretch, by the logistic distribution closest to the normal one. */
     double quantile(double share) {
         return median * Math.exp(spread * Math.log(share / (1 - share)) / LOGISTIC);
     }
 
-    /** Box and Muller, 1958. */
+    /** Draws from the standard normal distribution (Box and Muller, 1958). */
     static double normal(SplittableRandom random) {
         double radius = Math.sqrt(-2 * Math.log1p(-random.nextDouble()));
         return radius * Math.cos(2 * Math.PI * random.nextDouble());

@@ -1,6 +1,6 @@
 /**
- * What may become of the jobs of a state: the state is replayed into the future several times, each time with other
- * lengths and other arrivals, and the quantiles of what happens are the forecast.
+ * ETA forecasts. A state is simulated into the future several times, each time with other job lengths and arrivals. The
+ * quantiles of the simulated times are the forecast.
  */
 @NullMarked
 package dev.spur.simulator.eta;

@@ -5,16 +5,15 @@ import java.util.Arrays;
 import org.hipparchus.distribution.continuous.TDistribution;
 
 /**
- * A mean with its 95 % confidence interval by Student's t, for independent values whose mean is about normally
- * distributed.
+ * Mean with its 95 % confidence interval by Student's t, for independent values with an approximately normal mean.
  *
  * @param mean mean of the values
- * @param half half the width of the interval, at least 0; infinite for a single value
+ * @param half half width of the interval, at least 0; infinite for a single value
  */
 record ConfidenceInterval(double mean, double half) {
     private static final double ONE_SIDE = 0.975;
 
-    /** The interval of {@code values}, at least one. */
+    /** Returns the interval of {@code values}, at least one. */
     static ConfidenceInterval of(double[] values) {
         Checks.atLeast("values", values.length, 1);
         double mean = Arrays.stream(values).average().orElseThrow();

@@ -7,18 +7,18 @@ import dev.spur.simulator.trace.synthetic.SyntheticSettings;
 import java.util.List;
 
 /**
- * What is compared on what.
+ * Design of an experiment.
  *
- * @param name what it is called on the command line
- * @param question what it is to show, one sentence
- * @param cluster where the traces are replayed
- * @param trace what traces to make up; their load is set by the grid
+ * @param name name on the command line
+ * @param question research question, one sentence
+ * @param cluster cluster of the replays
+ * @param trace settings of the synthetic traces; the grid sets the load
  * @param loads loads of the grid, at least one
- * @param variants what is compared; all others are held against the first
- * @param stats what is shown of the replays
- * @param roundSeconds seconds from one round to the next
- * @param gap distance from the best plan at which Spur's own policy may stop
- * @param budget what a decision may spend
+ * @param variants compared variants; the first is the baseline
+ * @param stats reported metrics
+ * @param roundSeconds round interval
+ * @param gap gap limit of Spur's own policy
+ * @param budget solve budget of a decision
  */
 public record Experiment(
         String name,
@@ -35,22 +35,26 @@ public record Experiment(
         loads = Checks.copy(loads);
         variants = Checks.copy(variants);
         stats = Checks.copy(stats);
-        Checks.require(!loads.isEmpty(), "%s has no load", name);
-        Checks.require(!variants.isEmpty(), "%s has no variant", name);
+        Checks.require(!loads.isEmpty(), "Experiment %s has no load", name);
+        Checks.require(!variants.isEmpty(), "Experiment %s has no variant", name);
         Checks.require(
                 variants.stream().map(Variant::name).distinct().count() == variants.size(),
-                "variants of %s share a name",
+                "Variants of experiment %s have the same name",
                 name);
     }
 
     /**
-     * The experiment with some of its variants, in its own order.
+     * Returns the experiment with a subset of its variants, in the experiment's order.
      *
-     * @throws IllegalArgumentException if it has no variant of one of the names
+     * @throws IllegalArgumentException if a name is not a variant of the experiment
      */
     public Experiment with(List<String> names) {
         List<String> own = variants.stream().map(Variant::name).toList();
-        Checks.require(own.containsAll(names), "%s compares %s", name, String.join(", ", own));
+        Checks.require(
+                own.containsAll(names),
+                "Unknown variant of experiment %s; known variants: %s",
+                name,
+                String.join(", ", own));
         List<Variant> chosen = variants.stream()
                 .filter(variant -> names.contains(variant.name()))
                 .toList();

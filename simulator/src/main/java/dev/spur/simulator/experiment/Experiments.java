@@ -13,17 +13,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The experiments that there are. */
+/** Predefined experiments. */
 public final class Experiments {
     private static final List<Double> LOADS = List.of(0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0);
     private static final String SPUR = "spur";
     private static final double ROUND_SECONDS = 60;
     private static final double SYNERGY_ROUND_SECONDS = 300;
     private static final double GAP = 0.01;
-    /** Decides rounds of these sizes within some tenths of a second, and gives the same plans on each machine. */
+    /**
+     * Solve budget: decides rounds of these sizes within some tenths of a second, with the same plans on every machine.
+     */
     private static final SolveBudget BUDGET = new SolveBudget(0.05, 600, 1, 1);
 
-    /** With this load the jobs of {@link #tiresias} arrive about every 30 s. */
+    /** Load at which the jobs of {@link #tiresias} arrive about every 30 s. */
     private static final double EVERY_30_SECONDS = 2.16;
 
     private static final List<Experiment> ALL = List.of(
@@ -35,12 +37,12 @@ public final class Experiments {
 
     private Experiments() {}
 
-    /** All of them; their names are unique. */
+    /** Returns all experiments; their names are unique. */
     public static List<Experiment> all() {
         return ALL;
     }
 
-    /** The experiment {@code name}; empty if there is none. */
+    /** Returns the experiment {@code name}; empty if it does not exist. */
     public static Optional<Experiment> of(String name) {
         return ALL.stream().filter(experiment -> experiment.name().equals(name)).findFirst();
     }
@@ -48,7 +50,7 @@ public final class Experiments {
     private static Experiment hu() {
         return new Experiment(
                 "hu",
-                "Does a program over the progress of all jobs start jobs sooner, and waste fewer slots, than a greedy allocator"
+                "Does an optimization over the progress of all jobs start jobs sooner and waste fewer slots than a greedy allocator"
                         + " (Hu et al., arXiv 2109.03389)?",
                 new ClusterFile(List.of(NodeKind.of("V100", 16, 4))),
                 new SyntheticSettings(
@@ -81,7 +83,7 @@ public final class Experiments {
     private static Experiment saxena(String name, String batches, JobStyle style) {
         return new Experiment(
                 name,
-                "What is it worth to choose batch sizes together with slots, against the same scaler with the users' batch sizes,"
+                "How much does joint selection of batch sizes and slots gain over the same scaler with the users' batch sizes,"
                         + " here %s (Saxena et al., arXiv 2006.13878)?".formatted(batches),
                 new ClusterFile(List.of(NodeKind.of("V100", 10, 4))),
                 new SyntheticSettings(
@@ -108,7 +110,7 @@ public final class Experiments {
     private static Experiment tiresias() {
         return new Experiment(
                 "tiresias",
-                "How much sooner are jobs done by least attained service than by first in, first out (Gu et al., NSDI '19)?",
+                "How much sooner do jobs complete under least attained service than under FIFO (Gu et al., NSDI '19)?",
                 new ClusterFile(List.of(NodeKind.of("P100", 15, 4))),
                 new SyntheticSettings(
                         480,
@@ -144,8 +146,8 @@ public final class Experiments {
                 .toList();
         return new Experiment(
                 "synergy",
-                "How much sooner are jobs done if host CPUs go to those that gain by them, and not in proportion to slots, where half of"
-                        + " the jobs do (Mohan et al., OSDI '22)?",
+                "How much sooner do jobs complete if host CPUs go to the jobs that benefit, instead of in proportion to slots, where half"
+                        + " of the jobs benefit (Mohan et al., OSDI '22)?",
                 new ClusterFile(List.of(new NodeKind("V100", 4, 8, null, 24.0, 500.0, null, null, null))),
                 new SyntheticSettings(
                         400,

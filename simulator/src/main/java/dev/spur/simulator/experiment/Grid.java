@@ -22,11 +22,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs an experiment: for each load and seed one trace, and on it each variant that is not finished yet. */
+/**
+ * Runs an experiment: generates one trace per load and seed, and replays it under each variant that is not finished
+ * yet.
+ */
 public final class Grid {
-    /** Told of each replay. */
+    /** Listener that is notified of each replay. */
     public interface Listener {
-        /** @param isNew true if it was replayed now, false if it was finished before */
+        /** @param isNew true if the replay was run now, false if it had finished earlier */
         void finished(Cell cell, boolean isNew);
     }
 
@@ -35,7 +38,7 @@ public final class Grid {
     private final FinishedReplays finished;
     private final Listener listener;
 
-    /** @param finished what was replayed before, and where new replays are kept */
+    /** @param finished store of finished replays, which also receives the new ones */
     public Grid(Experiment experiment, GridSettings settings, FinishedReplays finished, Listener listener) {
         this.experiment = experiment;
         this.settings = settings;
@@ -44,9 +47,9 @@ public final class Grid {
     }
 
     /**
-     * All cells: by load, then by seed, then in the order of the variants.
+     * Returns all cells by load, seed and order of the variants.
      *
-     * @throws IOException if a finished replay cannot be kept
+     * @throws IOException if a finished replay cannot be stored
      */
     public List<Cell> run() throws IOException, InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(settings.workers());
@@ -113,7 +116,9 @@ public final class Grid {
         return ReplaySettings.DEFAULT.withPlanning(planning).withRounds(experiment.roundSeconds(), null);
     }
 
-    /** Two cells share a key only if nothing differs of what their replays depend on. */
+    /**
+     * Returns the key of a cell. Two cells have the same key only if everything that their replays depend on is equal.
+     */
     private String key(Variant variant, double load, long seed) {
         String cell =
                 String.format(Locale.ROOT, "%s %s load %s seed %d", experiment.name(), variant.name(), load, seed);

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** An experiment as files: a page that needs nothing beside itself, tables for other programs, and each plot alone. */
+/** Files of an experiment: a self-contained HTML page, tables for other programs, and each plot as a separate file. */
 public final class GridFiles {
     private GridFiles() {}
 
     /**
-     * Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, of several loads, a plot for each
-     * figure.
+     * Writes {@code page.html}, {@code means.tsv}, {@code differences.tsv} and, with several loads, one plot per
+     * metric.
      */
     public static void write(Path folder, GridResult result) throws IOException {
         Files.createDirectories(folder);
@@ -38,16 +38,16 @@ public final class GridFiles {
         Experiment experiment = result.experiment();
         HtmlPage page = new HtmlPage("Experiment " + experiment.name());
         page.note(experiment.question());
-        page.note("Means over %d traces a load, with 95 %% intervals by Student's t."
+        page.note("Means over %d traces per load, with 95 %% confidence intervals by Student's t."
                 .formatted(
                         result.cells().stream().mapToLong(Cell::seed).distinct().count()));
         page.table(result.means());
-        page.note("Differences on the same traces, as shares of the mean of "
-                + experiment.variants().get(0).name() + ", with 95 % intervals.");
+        page.note("Paired differences on the same traces, relative to the mean of "
+                + experiment.variants().get(0).name() + ", with 95 % confidence intervals.");
         page.table(result.differences());
         if (result.loads().size() > 1) {
             for (ReplayMetric figure : experiment.stats()) {
-                page.section(figure.title(), "By load; whiskers are 95 % intervals.", plot(result, figure));
+                page.section(figure.title(), "By load; whiskers are 95 % confidence intervals.", plot(result, figure));
             }
         }
         return page.end();

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * An experiment that was run: means over the seeds, and differences from the first variant, paired by seed.
+ * Result of an experiment: means over the seeds, and differences from the first variant, paired by seed.
  *
- * @param experiment what was run
+ * @param experiment the experiment
  * @param cells all its replays
  */
 public record GridResult(Experiment experiment, List<Cell> cells) {
@@ -20,7 +20,7 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
         return cells.stream().map(Cell::load).distinct().toList();
     }
 
-    /** The figure of each seed, in the order of the seeds. */
+    /** Returns the metric of each seed, in the order of the seeds. */
     private double[] values(double load, Variant variant, ReplayMetric figure) {
         return cells.stream()
                 .filter(cell -> cell.load() == load && cell.variant().equals(variant.name()))
@@ -32,7 +32,7 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
         return ConfidenceInterval.of(values(load, variant, figure));
     }
 
-    /** What the variant has more than the first one on the same trace. */
+    /** Returns the difference between the variant and the first one, paired by trace. */
     ConfidenceInterval difference(double load, Variant variant, ReplayMetric figure) {
         double[] own = values(load, variant, figure);
         double[] first = values(load, experiment.variants().get(0), figure);
@@ -42,7 +42,7 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
         return ConfidenceInterval.of(own);
     }
 
-    /** One row for each load and variant: mean and half the width of the 95 % interval of each figure. */
+    /** Returns one row per load and variant: mean and half width of the 95 % interval of each metric. */
     public ResultTable means() {
         List<String> header = new ArrayList<>(List.of("load", "policy"));
         experiment.stats().forEach(figure -> header.add(figure.title()));
@@ -62,7 +62,8 @@ public record GridResult(Experiment experiment, List<Cell> cells) {
     }
 
     /**
-     * One row for each load and each variant but the first: the paired difference as a share of the first one's mean.
+     * Returns one row per load and variant other than the first: the paired difference relative to the first one's
+     * mean.
      */
     public ResultTable differences() {
         Variant first = experiment.variants().get(0);

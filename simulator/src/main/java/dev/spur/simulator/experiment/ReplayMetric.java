@@ -4,28 +4,28 @@ import dev.spur.simulator.report.Summary;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** What is compared of replays. */
-@SuppressWarnings("ImmutableEnumChecker") // the functions have no state
+/** Compared metrics of replays. */
+@SuppressWarnings("ImmutableEnumChecker") // the functions are stateless
 public enum ReplayMetric {
     /** Mean time from arrival to end. */
     MEAN_JCT("mean JCT (s)", "%.0f", Summary::meanJctSeconds),
-    /** Time from arrival to end of the worst percent. */
+    /** 99th percentile of the time from arrival to end. */
     P99_JCT("p99 JCT (s)", "%.0f", Summary::p99JctSeconds),
     /** Mean time from arrival to first start. */
     QUEUEING("queueing (s)", "%.0f", Summary::meanQueueingSeconds),
     /** Mean time from first start to end. */
     TRAINING("training (s)", "%.0f", Summary::meanTrainingSeconds),
-    /** Slots that the work would have taken on the fewest of each job, over those held, both over time. */
+    /** Slot-time that the work would have taken on each job's minimum slots, divided by the slot-time held. */
     EFFICIENCY("efficiency", "%.3f", Summary::trainingEfficiency),
-    /** Jobs that ended while others still arrived. */
+    /** Number of jobs that ended by the last arrival. */
     ENDED_BY_LAST_ARRIVAL("ended by last arrival", "%.1f", Summary::endedByLastArrival),
-    /** Starts after the first one, for each job. */
+    /** Starts per job after the first one. */
     RESTARTS("restarts/job", "%.2f", Summary::restartsPerJob),
     /** Largest finish-time fairness. */
     WORST_FAIRNESS("worst FTF", "%.2f", Summary::worstFairness),
-    /** Jobs that never ended. */
+    /** Number of jobs that did not end. */
     UNFINISHED("never ended", "%.1f", Summary::unfinished),
-    /** Mean time of a decision on the clock. */
+    /** Mean wall-clock time of a decision. */
     DECISION("decision (ms)", "%.1f", summary -> 1000 * summary.meanDecisionSeconds());
 
     private final String title;
@@ -38,7 +38,7 @@ public enum ReplayMetric {
         this.value = value;
     }
 
-    /** Title of a column, with its unit. */
+    /** Returns the column title with its unit. */
     public String title() {
         return title;
     }

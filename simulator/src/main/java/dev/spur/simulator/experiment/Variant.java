@@ -5,11 +5,11 @@ import dev.spur.model.objective.ObjectiveKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy in an experiment.
+ * Policy variant of an experiment.
  *
- * @param name what tables call it, unique in the experiment
- * @param policy its name in the catalogue of policies
- * @param objective what Spur's own policy plans for; null for what the experiment is run with
+ * @param name name in tables, unique in the experiment
+ * @param policy name of the policy in the registry
+ * @param objective objective of Spur's own policy; null for the objective of the experiment's settings
  */
 public record Variant(String name, String policy, @Nullable ObjectiveKind objective) {
     public Variant {
@@ -17,7 +17,7 @@ public record Variant(String name, String policy, @Nullable ObjectiveKind object
         Checks.named("policy", policy);
     }
 
-    /** The policy under its own name. */
+    /** Returns the policy under its own name. */
     static Variant of(String policy) {
         return new Variant(policy, policy, null);
     }

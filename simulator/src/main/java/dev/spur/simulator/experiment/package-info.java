@@ -1,6 +1,6 @@
 /**
- * Experiments: a grid of loads and seeds, every policy on the same made-up traces, and what they came to with
- * intervals. Each replay that is finished is kept, so that an experiment goes on where it was stopped.
+ * Experiments: every policy on the same synthetic traces over a grid of loads and seeds, with confidence intervals.
+ * Each finished replay is stored, so that an interrupted experiment can be resumed.
  */
 @NullMarked
 package dev.spur.simulator.experiment;

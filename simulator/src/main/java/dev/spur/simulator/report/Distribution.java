@@ -3,7 +3,7 @@ package dev.spur.simulator.report;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
-/** Measured values, in ascending order. Without any value, every figure of them is 0. */
+/** Sample of measured values in ascending order. All statistics of an empty sample are 0. */
 final class Distribution {
     private final double[] sorted;
 
@@ -19,7 +19,7 @@ final class Distribution {
         return sorted.length == 0 ? 0 : sorted[sorted.length - 1];
     }
 
-    /** The value below which {@code share} of the values lie, from 0 to 1, straight between two values. */
+    /** Returns the quantile {@code share}, from 0 to 1, with linear interpolation between two values. */
     double quantile(double share) {
         if (sorted.length == 0) {
             return 0;

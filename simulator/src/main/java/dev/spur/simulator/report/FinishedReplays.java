@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Summaries of finished replays by a key that says what they are of. Kept in a file of one JSON object a line, each
- * written at once: whoever is killed goes on with what was finished. May be used by several threads.
+ * Store of the summaries of finished replays, by key. A file-based store appends one JSON object per line as soon as a
+ * replay finishes, so an interrupted experiment resumes after the finished replays. Thread-safe.
  */
 public final class FinishedReplays {
     /** A line of the file. */
@@ -40,15 +40,15 @@ public final class FinishedReplays {
         this.file = file;
     }
 
-    /** Kept in memory alone. */
+    /** Returns an in-memory store without a file. */
     public static FinishedReplays inMemory() {
         return new FinishedReplays(null);
     }
 
     /**
-     * Kept in {@code file}, which is read if it is there. A last line that was not written to its end is cut off.
+     * Returns the store in {@code file}, and reads the file if it exists. An incomplete last line is cut off.
      *
-     * @throws IOException if the file holds another line that is not a finished replay
+     * @throws IOException if another line of the file is not a finished replay
      */
     public static FinishedReplays in(Path file) throws IOException {
         FinishedReplays finished = new FinishedReplays(file);
@@ -77,18 +77,18 @@ public final class FinishedReplays {
             summaries.put(read.key(), read.summary());
         } catch (JacksonException bad) {
             throw new IOException(
-                    "Line %d of %s is no finished replay of this version; remove the file to begin anew: %s"
+                    "Line %d of %s is not a finished replay of this version; delete the file to start again: %s"
                             .formatted(number, file, bad.getOriginalMessage()),
                     bad);
         }
     }
 
-    /** The summary kept under {@code key}; empty if that is not finished. */
+    /** Returns the summary of {@code key}; empty if that replay is not finished. */
     public synchronized Optional<Summary> find(String key) {
         return Optional.ofNullable(summaries.get(key));
     }
 
-    /** Keeps {@code summary}; on return it is in the file. */
+    /** Adds {@code summary}; it is in the file when the method returns. */
     public synchronized void add(String key, Summary summary) throws IOException {
         summaries.put(key, summary);
         if (file != null) {
@@ -103,7 +103,7 @@ public final class FinishedReplays {
         }
     }
 
-    /** A key of a name for people and a hash of all that the replay depends on. */
+    /** Returns a key: a readable name and a hash of everything that the replay depends on. */
     public static String key(String name, String... dependsOn) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -113,7 +113,7 @@ public final class FinishedReplays {
             }
             return name + " " + HexFormat.of().formatHex(digest.digest(), 0, HASH_BYTES);
         } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
+            throw new IllegalStateException("SHA-256 is not available in this Java runtime", impossible);
         }
     }
 }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The first jobs of a replay as a Gantt chart: a bar for each stay, in the colour of its accelerator type. */
+/** Gantt chart of the first jobs of a replay: one bar per allocation interval, in the color of its accelerator type. */
 final class GanttRows {
-    /** More rows than these would be thinner than a line. */
+    /** Maximum number of rows; more rows would be thinner than a line. */
     static final int MOST_JOBS = 200;
 
     private static final double HOUR = 3600;
@@ -48,7 +48,7 @@ final class GanttRows {
                 own.bars);
     }
 
-    /** A thin bar over the whole life: what the stays leave of it is waiting. */
+    /** Adds a thin bar over the whole life of each job; the visible parts of it are waiting times. */
     private void addWaits() {
         for (int row = 0; row < jobs.size(); row++) {
             JobOutcome job = jobs.get(row);

@@ -3,7 +3,7 @@ package dev.spur.simulator.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** An HTML page on its way. */
+/** Builder of an HTML page. */
 public final class HtmlPage {
     private static final String STYLE = """
             :root { color-scheme: light dark; --ink: #222; --soft: #666; --ground: #fff; --rule: #ddd; }
@@ -50,7 +50,7 @@ public final class HtmlPage {
                 .collect(Collectors.joining("", "<tr>", "</tr>\n"));
     }
 
-    /** Adds a sentence. */
+    /** Adds a note. */
     public void note(String text) {
         out.append("<p>").append(escaped(text)).append("</p>\n");
     }
@@ -67,14 +67,14 @@ public final class HtmlPage {
         out.append("</div>\n");
     }
 
-    /** Adds a plot with its heading and a sentence. */
+    /** Adds a plot with a heading and a note. */
     public void section(String heading, String note, String svg) {
         out.append("<h2>").append(escaped(heading)).append("</h2>\n");
         note(note);
         out.append(svg);
     }
 
-    /** The whole page. */
+    /** Returns the complete page. */
     public String end() {
         return out.append("</body>\n</html>\n").toString();
     }

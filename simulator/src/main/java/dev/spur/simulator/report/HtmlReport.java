@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Replays of one trace beside each other, as one page that needs nothing beside itself. */
+/** Report that compares the replays of one trace, as one self-contained HTML page. */
 public final class HtmlReport {
     private final List<Replay> replays;
     private final List<Summary> summaries;
@@ -43,7 +43,7 @@ public final class HtmlReport {
         Files.writeString(file, page(replays));
     }
 
-    /** The page; {@code replays} as for {@link #write}. */
+    /** Returns the page; {@code replays} as for {@link #write}. */
     public static String page(List<Replay> replays) {
         return new HtmlReport(replays).html();
     }
@@ -73,12 +73,13 @@ public final class HtmlReport {
         StringBuilder text = new StringBuilder();
         for (Summary summary : summaries) {
             if (summary.unfinished() > 0 || summary.refused() > 0) {
-                text.append("Under %s, %d jobs never ended; %d could not run on the empty cluster and were left out. "
-                        .formatted(summary.policy(), summary.unfinished(), summary.refused()));
+                text.append(
+                        "Under %s, %d jobs did not end; %d were rejected because the empty cluster can never host them. "
+                                .formatted(summary.policy(), summary.unfinished(), summary.refused()));
             }
         }
         return text
-                + "The judge looked at %,d of %,d decisions and found each of them right."
+                + "The plan validator checked %,d of %,d decisions and found no violation."
                         .formatted(
                                 replays.stream().mapToInt(Replay::judged).sum(),
                                 replays.stream()
@@ -87,7 +88,7 @@ public final class HtmlReport {
     }
 
     private void bars() {
-        page.beginBars("Policy against policy");
+        page.beginBars("Policy comparison");
         bar("mean JCT", Summary::meanJctSeconds, HtmlReport::duration);
         bar("p99 JCT", Summary::p99JctSeconds, HtmlReport::duration);
         bar("mean queueing delay", Summary::meanQueueingSeconds, HtmlReport::duration);
@@ -113,21 +114,21 @@ public final class HtmlReport {
                 replays.stream().map(SeriesBuilder::completion).toList();
         page.section(
                 "Job completion times",
-                "The share of jobs that were done within a time from their arrival. A line further to the left is better.",
+                "Fraction of jobs that completed within a time after their arrival. A line further to the left is better.",
                 LinePlot.draw(
                         "Job completion times",
                         Axis.duration("completion time", Math.max(1, least(completion)), most(completion)),
-                        Axis.share("share of jobs"),
+                        Axis.share("fraction of jobs"),
                         completion));
         List<Series> fairness = replays.stream().map(SeriesBuilder::fairness).toList();
         page.section(
                 "Finish-time fairness",
-                "Completion time over the time with an equal private share of the cluster. Up to 1, a job was treated no"
-                        + " worse than alone in its share.",
+                "Completion time divided by the completion time with an equal private share of the cluster. Up to 1, a job"
+                        + " completed no later than with a private share.",
                 LinePlot.draw(
                         "Finish-time fairness",
                         Axis.logarithmic("finish-time fairness", Math.max(0.01, least(fairness)), most(fairness)),
-                        Axis.share("share of jobs"),
+                        Axis.share("fraction of jobs"),
                         fairness));
     }
 
@@ -137,11 +138,11 @@ public final class HtmlReport {
                 replays.stream().map(replay -> SeriesBuilder.queue(replay, end)).toList();
         page.section(
                 "Queue",
-                "Jobs that wait, over time.",
+                "Number of waiting jobs over time.",
                 LinePlot.draw("Queue", time, Axis.linear("waiting jobs", 0, top(queue)), queue));
         page.section(
                 "Utilization",
-                "The share of the slots that jobs hold, over time. Time lost in restarts counts as held.",
+                "Fraction of the slots that jobs hold, over time. Restart time counts as held.",
                 LinePlot.draw(
                         "Utilization",
                         time,
@@ -158,16 +159,16 @@ public final class HtmlReport {
                 .toList();
         page.section(
                 "Decision time",
-                "The longest decision of each stretch of time, on the clock of the machine that replayed.",
+                "Longest decision of each interval, in wall-clock time of the machine that ran the replay.",
                 LinePlot.draw("Decision time", time, Axis.duration("decision", 0.0001, top(seconds)), seconds));
         List<Series> gaps =
                 replays.stream().map(replay -> SeriesBuilder.gaps(replay, end)).toList();
         if (gaps.stream().anyMatch(series -> series.x().length > 0)) {
             page.section(
-                    "Proved gap",
-                    "How far a decision is at most from the best one by the policy's own objective: the largest of each"
-                            + " stretch of time. Policies that prove nothing have no dots.",
-                    LinePlot.draw("Proved gap", time, Axis.linear("gap", 0, Math.max(0.001, top(gaps))), gaps));
+                    "Optimality gap",
+                    "Proven optimality gap of the decisions under the policy's own objective: maximum of each"
+                            + " interval. Policies that prove no bound have no dots.",
+                    LinePlot.draw("Optimality gap", time, Axis.linear("gap", 0, Math.max(0.001, top(gaps))), gaps));
         }
     }
 
@@ -179,14 +180,14 @@ public final class HtmlReport {
                 Math.max(1, pairs.stream().mapToDouble(HtmlReport::leastX).min().orElse(1));
         double high = Math.max(most(pairs), top(pairs));
         page.section(
-                "Job by job",
-                "Each dot is a job: its completion time under %s across, and under the policy of its colour up. Dots above the"
+                "Completion time by job",
+                "Each dot is a job: its completion time under %s (horizontal) and under the policy of its color (vertical). Dots"
                                 .formatted(first.policy())
-                        + " diagonal took longer than under that policy.",
+                        + " above the diagonal took longer under the policy of their color.",
                 LinePlot.draw(
-                        "Job by job",
+                        "Completion time by job",
                         Axis.duration("under " + first.policy(), low, high),
-                        Axis.duration("under the other", low, high),
+                        Axis.duration("under the other policy", low, high),
                         pairs));
     }
 
@@ -196,7 +197,7 @@ public final class HtmlReport {
                         .formatted(GanttRows.MOST_JOBS, replay.jobs().size())
                 : "All jobs";
         return which
-                + ", by arrival; colours are accelerator types, thin lines are waits. A bar tells more when pointed at.";
+                + " in order of arrival. Colors are accelerator types, thin lines are waiting times. Each bar has a tooltip.";
     }
 
     private static double least(List<Series> series) {

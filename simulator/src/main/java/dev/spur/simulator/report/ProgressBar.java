@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** How far a replay is, on one line of a terminal that is written over at each percent. Short replays show none. */
+/** Progress bar of a replay on one terminal line, updated at each percent. Short replays show none. */
 public final class ProgressBar implements ProgressListener, AutoCloseable {
     private static final int WIDTH = 30;
     private static final long FIRST_AFTER_NANOS = 1_000_000_000L;
@@ -20,8 +20,8 @@ public final class ProgressBar implements ProgressListener, AutoCloseable {
     private int longest;
 
     /**
-     * @param name what is replayed
-     * @param clock nanoseconds
+     * @param name name of the replay
+     * @param clock monotonic clock, nanoseconds
      */
     public ProgressBar(PrintWriter out, String name, LongSupplier clock) {
         this.out = out;
@@ -66,7 +66,7 @@ public final class ProgressBar implements ProgressListener, AutoCloseable {
         out.flush();
     }
 
-    /** Wipes the line. */
+    /** Clears the line. */
     @Override
     public void close() {
         if (longest > 0) {

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 
-/** Replays as files for other programs. Times are seconds since the start of the trace; what never was is empty. */
+/**
+ * Replay results as files for other programs. Times are seconds since the start of the trace; a missing value is empty.
+ */
 public final class ResultFiles {
     private ResultFiles() {}
 
@@ -28,7 +30,7 @@ public final class ResultFiles {
         writeStays(folder.resolve("stays.csv"), replays);
     }
 
-    /** A row for each policy, as in {@code policies.csv}. */
+    /** Returns one row per policy, as in {@code policies.csv}. */
     public static String policiesCsv(List<Replay> replays) throws IOException {
         ResultTable table = SummaryTable.of(replays.stream().map(Summary::of).toList());
         StringBuilder text = new StringBuilder();
@@ -107,7 +109,7 @@ public final class ResultFiles {
         }
     }
 
-    /** Nodes with the slots on each: {@code a100-0:8 a100-1:4}. */
+    /** Returns the nodes with the slots on each: {@code a100-0:8 a100-1:4}. */
     static String nodes(AllocationInterval stay) {
         return stay.allocation().placement().stream()
                 .map((NodeShare piece) -> piece.node() + ":" + piece.slots())

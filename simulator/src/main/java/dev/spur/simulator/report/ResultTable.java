@@ -6,10 +6,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What was measured, for the terminal.
+ * Table of results.
  *
- * @param header a title for each column, with its unit
- * @param rows as many cells each as the header
+ * @param header title of each column, with its unit
+ * @param rows each has as many cells as the header
  */
 public record ResultTable(List<String> header, List<List<String>> rows) {
 
@@ -19,17 +19,17 @@ public record ResultTable(List<String> header, List<List<String>> rows) {
         for (List<String> row : rows) {
             if (row.size() != header.size()) {
                 throw new IllegalArgumentException(
-                        "row %s has %d cells, the header has %d".formatted(row, row.size(), header.size()));
+                        "Row %s has %d cells, but the header has %d".formatted(row, row.size(), header.size()));
             }
         }
     }
 
-    /** For programs: a header and rows, the cells separated by tabs. */
+    /** Returns the table as tab-separated values with a header. */
     public String asTsv() {
         return lines().map(cells -> String.join("\t", cells)).collect(Collectors.joining("\n"));
     }
 
-    /** For people: columns aligned to the right. */
+    /** Returns the table as text with right-aligned columns. */
     public String asText() {
         int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
         return lines().map(cells -> aligned(cells, widths)).collect(Collectors.joining("\n"));

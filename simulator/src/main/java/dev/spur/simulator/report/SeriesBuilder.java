@@ -13,19 +13,19 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of the report, thinned to what an eye can tell apart. Times are hours. */
+/** Series of the report's plots, reduced to the visible resolution. Times are hours. */
 final class SeriesBuilder {
     private static final double HOUR = 3600;
     private static final int POINTS = 400;
 
     private SeriesBuilder() {}
 
-    /** Share of jobs that took at most so long, by seconds. */
+    /** Returns the cumulative distribution of job completion times, by seconds. */
     static Series completion(Replay replay) {
         return distribution(replay.policy(), replay.jobs(), Summary::jct);
     }
 
-    /** Share of jobs that were treated at least so fairly, by finish-time fairness. */
+    /** Returns the cumulative distribution of finish-time fairness over the jobs. */
     static Series fairness(Replay replay) {
         return distribution(replay.policy(), replay.jobs(), JobOutcome::fairness);
     }
@@ -42,7 +42,10 @@ final class SeriesBuilder {
         return Series.line(name, values, shares);
     }
 
-    /** Jobs that wait, over time: the mean of the rounds in each stretch; the last mean where there was no round. */
+    /**
+     * Returns the number of waiting jobs over time: the mean of the rounds in each interval, or the previous mean if
+     * the interval has no round.
+     */
     static Series queue(Replay replay, double endSeconds) {
         double[] sums = new double[POINTS];
         int[] counts = new int[POINTS];
@@ -59,7 +62,7 @@ final class SeriesBuilder {
         return Series.line(replay.policy(), hours(endSeconds), means);
     }
 
-    /** Share of the slots that jobs held, over time. */
+    /** Returns the fraction of slots that jobs held, over time. */
     static Series utilization(Replay replay, double endSeconds) {
         double width = endSeconds / POINTS;
         double[] held = new double[POINTS];
@@ -73,12 +76,12 @@ final class SeriesBuilder {
         return Series.line(replay.policy(), hours(endSeconds), held);
     }
 
-    /** Seconds of the decisions, over time: the longest of each stretch. */
+    /** Returns the decision times in seconds over time: the maximum of each interval. */
     static Series decisions(Replay replay, double endSeconds) {
         return peaks(replay, endSeconds, RoundSample::decisionSeconds);
     }
 
-    /** Proved gaps, over time: the largest of each stretch; without any, no point. */
+    /** Returns the optimality gaps over time: the maximum of each interval; intervals without a gap have no point. */
     static Series gaps(Replay replay, double endSeconds) {
         return peaks(replay, endSeconds, round -> round.gap() == null ? Double.NaN : round.gap());
     }
@@ -100,7 +103,7 @@ final class SeriesBuilder {
                 points.stream().mapToDouble(Map.Entry::getValue).toArray());
     }
 
-    /** Completion time of each job under {@code one}, with that under {@code other}; jobs that ended under both. */
+    /** Returns the completion time of each job under {@code one} and {@code other}, for jobs that ended under both. */
     static Series pairs(Replay one, Replay other) {
         Map<String, Double> under = new HashMap<>();
         for (JobOutcome job : one.jobs()) {

@@ -10,32 +10,32 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replay in one row. Times of jobs are over those that ended; without any, they are 0.
+ * Summary of a replay. Job times are statistics over the ended jobs; 0 if no job ended.
  *
  * @param policy name of the policy
- * @param jobs jobs that ended
- * @param unfinished jobs that did not
- * @param refused jobs that the empty cluster could never hold
+ * @param jobs number of ended jobs
+ * @param unfinished number of jobs that did not end
+ * @param refused number of jobs that the empty cluster can never host
  * @param meanJctSeconds mean time from arrival to end
  * @param medianJctSeconds median time from arrival to end
- * @param p99JctSeconds time from arrival to end that 99 % of the jobs stay below, straight between two jobs
+ * @param p99JctSeconds 99th percentile of the time from arrival to end, interpolated linearly
  * @param meanQueueingSeconds mean time from arrival to first start, over the jobs that started
  * @param meanTrainingSeconds mean time from first start to end
- * @param endedByLastArrival jobs that ended no later than the last one arrived
- * @param makespanSeconds from the first arrival to the last end
- * @param gpuHours hours of slots held
- * @param utilization slots held over slots there, from the first arrival to the last end
- * @param trainingEfficiency slots over time that the work done would have taken on each job's fewest slots, over the
- *     slots held over time: below 1 by what further slots lose and restarts take
+ * @param endedByLastArrival number of jobs that ended no later than the last arrival
+ * @param makespanSeconds time from the first arrival to the last end
+ * @param gpuHours slot-hours held
+ * @param utilization slots held divided by slots available, from the first arrival to the last end
+ * @param trainingEfficiency slot-time that the completed work would have taken on each job's minimum slots, divided by
+ *     the slot-time held; below 1 because of sublinear scaling and restarts
  * @param restartsPerJob mean number of starts after the first
  * @param worstFairness largest finish-time fairness
  * @param meanFairness mean finish-time fairness
- * @param meanDecisionSeconds mean time of a decision on the clock
- * @param maxDecisionSeconds longest time of a decision on the clock
+ * @param meanDecisionSeconds mean wall-clock time of a decision
+ * @param maxDecisionSeconds maximum wall-clock time of a decision
  * @param meanGap mean optimality gap of the decisions; null if the policy proves none
  * @param medianGap median optimality gap; null if the policy proves none
- * @param p99Gap optimality gap that 99 % of the decisions stay below; null if the policy proves none
- * @param maxGap largest optimality gap; null if the policy proves none
+ * @param p99Gap 99th percentile of the optimality gap; null if the policy proves none
+ * @param maxGap maximum optimality gap; null if the policy proves none
  */
 public record Summary(
         String policy,
@@ -63,7 +63,7 @@ public record Summary(
         @Nullable Double maxGap) {
     private static final double HOUR = 3600;
 
-    /** The row of {@code replay}. */
+    /** Returns the summary of {@code replay}. */
     public static Summary of(Replay replay) {
         List<JobOutcome> ended =
                 replay.jobs().stream().filter(job -> job.end() != null).toList();
@@ -108,7 +108,7 @@ public record Summary(
         return sample.size() == 0 ? null : figure.apply(sample);
     }
 
-    /** Seconds from arrival to end; null if it never ended. */
+    /** Returns the seconds from arrival to end; null if the job did not end. */
     static @Nullable Double jct(JobOutcome job) {
         Double end = job.end();
         return end == null ? null : Double.valueOf(end - job.arrival());
@@ -137,7 +137,7 @@ public record Summary(
         return known(ended, JobOutcome::end).max().orElse(first) - first;
     }
 
-    /** What {@code value} says of each, without those of which it says nothing. */
+    /** Returns the distribution of {@code value} over the list, without nulls. */
     static <T> Distribution sample(List<T> list, Function<T, @Nullable Double> value) {
         return new Distribution(known(list, value));
     }

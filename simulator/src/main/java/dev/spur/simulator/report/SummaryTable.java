@@ -3,7 +3,7 @@ package dev.spur.simulator.report;
 import java.util.List;
 import java.util.Locale;
 
-/** Summaries, one row a policy. */
+/** Table of summaries with one row per policy. */
 public final class SummaryTable {
     private static final List<String> HEADER = List.of(
             "policy",
@@ -22,7 +22,10 @@ public final class SummaryTable {
 
     private SummaryTable() {}
 
-    /** FTF is finish-time fairness: completion time over that with an equal private share. */
+    /**
+     * Returns the table. FTF is finish-time fairness: completion time divided by the completion time with an equal
+     * private share.
+     */
     public static ResultTable of(List<Summary> summaries) {
         return new ResultTable(HEADER, summaries.stream().map(SummaryTable::row).toList());
     }
@@ -44,7 +47,7 @@ public final class SummaryTable {
                 gaps(summary));
     }
 
-    /** The distribution of the optimality gap over the decisions; {@code -} for a policy that proves none. */
+    /** Returns the quantiles of the optimality gap over the decisions; {@code -} for a policy that proves none. */
     private static String gaps(Summary summary) {
         Double median = summary.medianGap();
         Double p99 = summary.p99Gap();

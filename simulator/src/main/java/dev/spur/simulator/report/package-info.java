@@ -1,4 +1,4 @@
-/** What replays came to: one row a policy, files for other programs, and a page with plots for people. */
+/** Results of replays: a table with one row per policy, files for other programs, and an HTML report with plots. */
 @NullMarked
 package dev.spur.simulator.report;
 

@@ -45,7 +45,7 @@ class ExperimentCommandTest {
         assertThat(run("hu", "--loads", "-1")).isEqualTo(2);
         assertThat(err.toString()).contains("loads");
         assertThat(run("hu", "--policies", "fifo")).isEqualTo(2);
-        assertThat(err.toString()).contains("hu compares eta-greedy");
+        assertThat(err.toString()).contains("Unknown variant of experiment hu; known variants: eta-greedy");
     }
 
     @Test

@@ -22,7 +22,7 @@ class MemoryReplayTest {
         assertThat(run(LendingPolicy.PLAN, true).belowHeadroom()).isZero();
         assertThat(run(LendingPolicy.PLAN, false).belowHeadroom()).isZero();
         assertThat(run(LendingPolicy.TWO_CHOICES, true).belowHeadroom())
-                .as("the measure tells the difference")
+                .as("the metric distinguishes the policies")
                 .isPositive();
     }
 

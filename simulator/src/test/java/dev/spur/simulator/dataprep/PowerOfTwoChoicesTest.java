@@ -12,7 +12,7 @@ import dev.spur.solver.dataprep.PreparationPlanner;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Lending without a plan, and the plan beside it. */
+/** Lending by the power of two choices, compared with planned lending. */
 class PowerOfTwoChoicesTest {
     private static final MemoryWorkload EIGHT = new MemoryWorkload(8, 64, 0.4, true, 3, 7200);
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ArrivalRateTest {
     private static final double HOUR = 3600;
 
-    /** Arrivals per hour that far ahead, smallest first. */
+    /** Returns sampled arrivals per hour at this horizon, in ascending order. */
     private static double[] drawn(ArrivalRate rate, int hour) {
         SplittableRandom random = new SplittableRandom(3);
         return java.util.stream.IntStream.range(0, 20_000)

@@ -31,7 +31,10 @@ class ForecastAccuracyTest {
                 List.of());
     }
 
-    /** The record after jobs one by one, each said to be done in {@code ahead} and done in so many times that. */
+    /**
+     * Returns the record after a sequence of jobs, each predicted to end in {@code ahead} and ended after a multiple of
+     * it.
+     */
     private static ForecastAccuracy after(ForecastAccuracy before, int jobs, double ahead, double... factors) {
         ForecastAccuracy record = before;
         double now = Math.max(NOW, before.asOf());
@@ -49,7 +52,7 @@ class ForecastAccuracyTest {
         return record;
     }
 
-    /** By what times are stretched in the middle. */
+    /** Returns the median stretch factor at a horizon. */
     private static double median(ForecastAccuracy record, double ahead) {
         return (record.drift().stretched(ahead, ahead, 0.5) + 60) / (ahead + 60);
     }
@@ -157,7 +160,7 @@ class ForecastAccuracyTest {
                     .hasSize(ForecastAccuracy.MOST_OPEN)
                     .doesNotContainKey("job " + ForecastAccuracy.MOST_OPEN);
             assertThat(later.open().get("job 0"))
-                    .as("those that are followed go on")
+                    .as("open ETAs of recorded jobs are extended")
                     .hasSize(2);
         }
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of preparations, and of the jobs that await them. One node with 64 CPUs and 512 GiB. */
+/** Forecasts of preparations and of the jobs that wait for them, on one node with 64 CPUs and 512 GiB. */
 class PreparationForecastTest {
     private static final double NOW = 10_000;
     private static final double FAR = NOW + 1e6;

@@ -63,7 +63,7 @@ class GridTest {
         }
     }
 
-    /** What does not depend on the clock. */
+    /** Returns the part of a result that does not depend on wall-clock time. */
     private static String outcome(Cell cell) {
         return "%s %s %s %s %s"
                 .formatted(

@@ -35,7 +35,7 @@ class ReportTest {
     class TheSummary {
         private final Replay replay = new Replay(
                 "test",
-                "made up",
+                "synthetic",
                 4,
                 List.of(
                         new JobOutcome("a", 100, 110.0, 200.0, 0, 90, 80, 0, 0.5),
@@ -114,7 +114,7 @@ class ReportTest {
 
             assertThat(Files.readString(folder.resolve("all.json")))
                     .startsWith("{")
-                    .contains("\"trace\":\"made up\"", "\"meanJctSeconds\":", "\"firstStart\":", "\"usedSlots\":");
+                    .contains("\"trace\":\"synthetic\"", "\"meanJctSeconds\":", "\"firstStart\":", "\"usedSlots\":");
         }
     }
 
@@ -131,14 +131,14 @@ class ReportTest {
             String html = Files.readString(file);
             assertThat(html)
                     .contains(
-                            "Policy against policy",
+                            "Policy comparison",
                             "Job completion times",
                             "Finish-time fairness",
                             "Queue",
                             "Utilization",
                             "Decision time",
-                            "Proved gap",
-                            "Job by job",
+                            "Optimality gap",
+                            "Completion time by job",
                             "Allocations under in-order",
                             "Allocations under spur")
                     .doesNotContain("http", "<script", "<link", "NaN", "Infinity", "url(");

@@ -40,7 +40,7 @@ public final class Traces {
     }
 
     public static Trace trace(TraceJob... jobs) {
-        return new Trace("made up", List.of(jobs), Map.of());
+        return new Trace("synthetic", List.of(jobs), Map.of());
     }
 
     /** {@code count} jobs of 1 to 4 slots, each 10 to 1,000 s long, that arrive within {@code seconds}. */

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 class TraceTest {
     @Test
     void jobsComeInTheOrderOfTheirArrivals() {
-        Trace trace = new Trace("made up", List.of(job("b", 5), job("c", 1), job("a", 5)), Map.of());
+        Trace trace = new Trace("synthetic", List.of(job("b", 5), job("c", 1), job("a", 5)), Map.of());
 
         assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("c", "a", "b");
     }
 
     @Test
     void idsAreUnique() {
-        assertThatThrownBy(() -> new Trace("made up", List.of(job("a", 1), job("a", 2)), Map.of()))
+        assertThatThrownBy(() -> new Trace("synthetic", List.of(job("a", 1), job("a", 2)), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("share an id");
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** A scale from values to the stretch [0, 1], with marks at round values. */
+/** Scale that maps values to [0, 1], with ticks at round values. */
 public final class Axis {
     private static final double MINUTE = 60;
     private static final double HOUR = 3600;
@@ -32,7 +32,7 @@ public final class Axis {
         this.label = label;
     }
 
-    /** From {@code min} to {@code max} in equal steps. */
+    /** Returns a linear axis from {@code min} to {@code max}. */
     public static Axis linear(String title, double min, double max) {
         double top = max > min ? max : min + 1;
         double step = roundStep((top - min) / 8);
@@ -49,13 +49,13 @@ public final class Axis {
                 Axis::plain);
     }
 
-    /** Shares from 0 to 1, in percent. */
+    /** Returns an axis of fractions from 0 to 1, labeled in percent. */
     public static Axis share(String title) {
         return new Axis(
                 title, 0, 1, false, new double[] {0, 0.2, 0.4, 0.6, 0.8, 1}, value -> plain(value * 100) + " %");
     }
 
-    /** Seconds on a logarithmic scale; what is below {@code min} is drawn at its end. */
+    /** Returns a logarithmic axis of seconds; smaller values are drawn at {@code min}. */
     public static Axis duration(String title, double min, double max) {
         double low = Math.max(min, DURATIONS[0]);
         double high = Math.max(max, low * 10);
@@ -65,7 +65,7 @@ public final class Axis {
         return new Axis(title, low, high, true, marks, Axis::seconds);
     }
 
-    /** Numbers above 0 on a logarithmic scale; what is below {@code min} is drawn at its end. */
+    /** Returns a logarithmic axis of numbers above 0; smaller values are drawn at {@code min}. */
     public static Axis logarithmic(String title, double min, double max) {
         double low = Math.max(min, 1e-12);
         double high = Math.max(max, low * 10);
@@ -100,7 +100,7 @@ public final class Axis {
         return label.apply(value);
     }
 
-    /** Where {@code value} lies, from 0 to 1; values outside lie at the ends. */
+    /** Returns the position of {@code value}, from 0 to 1; values outside the axis are clamped. */
     double at(double value) {
         double place =
                 logarithmic ? Math.log(Math.max(value, min) / min) / Math.log(max / min) : (value - min) / (max - min);

@@ -2,12 +2,12 @@ package dev.spur.simulator.report.plot;
 
 import java.util.List;
 
-/** One bar a name, for figures that stand beside each other. */
+/** Bar chart with one bar per name. */
 public final class BarChart {
     private static final int WIDTH = 370;
     private static final int ROW = 22;
     private static final int LEAST_LEFT = 110;
-    /** Width of a letter of a name at most, about. */
+    /** Approximate maximum width of a character of a name. */
     private static final double LETTER = 6.6;
 
     private static final int RIGHT = 70;
@@ -15,10 +15,10 @@ public final class BarChart {
     private BarChart() {}
 
     /**
-     * The chart as an SVG element.
+     * Returns the chart as an SVG element.
      *
      * @param values at least 0, one for each name
-     * @param labels what stands at the end of each bar
+     * @param labels text at the end of each bar
      */
     public static String draw(String title, List<String> names, double[] values, List<String> labels) {
         Svg svg = new Svg(WIDTH, ROW * (names.size() + 1) + 4, title);

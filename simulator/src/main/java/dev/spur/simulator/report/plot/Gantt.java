@@ -2,7 +2,7 @@ package dev.spur.simulator.report.plot;
 
 import java.util.List;
 
-/** Who holds what when: a row for each job, a bar for each time that it held slots. */
+/** Gantt chart: one row per job, one bar per interval in which it held slots. */
 public final class Gantt {
     private static final int WIDTH = 760;
     private static final int LEFT = 70;
@@ -14,18 +14,18 @@ public final class Gantt {
     /**
      * A bar.
      *
-     * @param row its row, from 0
-     * @param start where it begins
-     * @param end where it ends
-     * @param kind index of its kind, which gives the colour; -1 for a wait
-     * @param hint what it shows, in words
+     * @param row row index, from 0
+     * @param start beginning of the bar
+     * @param end end of the bar
+     * @param kind index of its kind, which determines the color; -1 for a wait
+     * @param hint tooltip text
      */
     public record Bar(int row, double start, double end, int kind, String hint) {}
 
     private Gantt() {}
 
     /**
-     * The chart as an SVG element.
+     * Returns the chart as an SVG element.
      *
      * @param kinds names of the kinds, by index
      */

@@ -2,7 +2,7 @@ package dev.spur.simulator.report.plot;
 
 import java.util.List;
 
-/** Lines and dots over two axes. */
+/** Plot of lines and dots over two axes. */
 public final class LinePlot {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 300;
@@ -23,7 +23,7 @@ public final class LinePlot {
         this.svg = new Svg(WIDTH, HEIGHT, title);
     }
 
-    /** The plot as an SVG element; each series has the colour of its place in the list. */
+    /** Returns the plot as an SVG element; the index of a series determines its color. */
     public static String draw(String title, Axis across, Axis up, List<Series> series) {
         LinePlot plot = new LinePlot(title, across, up, series);
         plot.drawAxes();

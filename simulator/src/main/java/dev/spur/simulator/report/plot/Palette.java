@@ -2,7 +2,7 @@ package dev.spur.simulator.report.plot;
 
 import java.util.List;
 
-/** Colours that can be told from each other on light and on dark ground. */
+/** Colors that are distinguishable on light and dark backgrounds. */
 public final class Palette {
     private static final List<String> COLOURS = List.of(
             "#3b82c4", "#e08214", "#2ca05a", "#c94c4c", "#8a6fc9", "#8c6d4f", "#d16ba5", "#7f7f7f", "#a8a032",
@@ -10,7 +10,7 @@ public final class Palette {
 
     private Palette() {}
 
-    /** The colour of the line number {@code index}; they begin anew after the last. */
+    /** Returns the color of the line {@code index}; the colors repeat after the last. */
     public static String colour(int index) {
         return COLOURS.get(index % COLOURS.size());
     }

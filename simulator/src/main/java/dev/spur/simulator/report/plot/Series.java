@@ -1,15 +1,15 @@
 package dev.spur.simulator.report.plot;
 
 /**
- * A line of a plot.
+ * Series of a plot.
  *
- * @param name what it shows
- * @param x where, ascending
- * @param y how much there
- * @param dots true for single points, false for a line through them
- * @param spread how far a whisker reaches up and down at each place; empty for none
+ * @param name label of the series
+ * @param x ascending positions
+ * @param y values
+ * @param dots true for single points, false for a line
+ * @param spread half length of the whisker at each position; empty for none
  */
-@SuppressWarnings("ArrayRecordComponent") // made once, drawn once, never compared
+@SuppressWarnings("ArrayRecordComponent") // created once, drawn once, never compared
 public record Series(String name, double[] x, double[] y, boolean dots, double[] spread) {
     private static final double[] NONE = {};
 
@@ -26,17 +26,17 @@ public record Series(String name, double[] x, double[] y, boolean dots, double[]
         spread = spread.clone();
     }
 
-    /** A line through points. */
+    /** Returns a line. */
     public static Series line(String name, double[] x, double[] y) {
         return new Series(name, x, y, false, NONE);
     }
 
-    /** Single points. */
+    /** Returns single points. */
     public static Series dots(String name, double[] x, double[] y) {
         return new Series(name, x, y, true, NONE);
     }
 
-    /** A line through points with whiskers. */
+    /** Returns a line with whiskers. */
     public static Series withSpread(String name, double[] x, double[] y, double[] spread) {
         return new Series(name, x, y, false, spread);
     }

@@ -1,6 +1,6 @@
 package dev.spur.simulator.report.plot;
 
-/** A plot as a file of its own, on white ground. */
+/** Standalone SVG file of a plot, on a white background. */
 public final class StandaloneSvg {
     private static final String STYLE = """
             <style>
@@ -14,7 +14,7 @@ public final class StandaloneSvg {
 
     private StandaloneSvg() {}
 
-    /** The file of a plot that was drawn for a page. */
+    /** Returns the file of a plot that was drawn for a page. */
     public static String of(String svg) {
         int end = svg.indexOf('>') + 1;
         String open = svg.substring(0, end).replaceFirst("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ");

@@ -2,7 +2,7 @@ package dev.spur.simulator.report.plot;
 
 import java.util.Locale;
 
-/** Writes SVG. Text of others is escaped, so that a name cannot break the page. */
+/** Writer of SVG. Text from outside is escaped, so that a name cannot break the page. */
 final class Svg {
     private final StringBuilder out = new StringBuilder();
 
@@ -83,7 +83,7 @@ final class Svg {
         return out.append("</svg>\n").toString();
     }
 
-    /** {@code text} with the characters replaced that mean something in HTML. */
+    /** Returns {@code text} with the special characters of HTML escaped. */
     static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -1,4 +1,4 @@
-/** Plots as SVG text, drawn without any library so that a page with them needs nothing beside itself. */
+/** Plots as SVG text, drawn without a library, so that a page that contains them is self-contained. */
 @NullMarked
 package dev.spur.simulator.report.plot;
 

@@ -2,9 +2,9 @@ package dev.spur.simulator.trace.synthetic;
 
 import java.util.random.RandomGenerator;
 
-/** How jobs arrive. */
+/** Arrival process of the jobs. */
 public enum ArrivalProcess {
-    /** Independently of each other: exponential gaps. */
+    /** Poisson process: independent exponential interarrival times. */
     POISSON {
         @Override
         double gap(RandomGenerator random) {
@@ -13,9 +13,9 @@ public enum ArrivalProcess {
     },
 
     /**
-     * In bursts: most gaps are short, some long. Hyperexponential with balanced means and a squared coefficient of
-     * variation of 16. Source of the form: Feitelson, Workload Modeling for Computer Systems Performance Evaluation,
-     * 2015.
+     * Bursty process: most interarrival times are short, some are long. Hyperexponential with balanced means and a
+     * squared coefficient of variation of 16. Source of the form: Feitelson, Workload Modeling for Computer Systems
+     * Performance Evaluation, 2015.
      */
     BURSTY {
         @Override
@@ -28,7 +28,7 @@ public enum ArrivalProcess {
 
     private static final double VARIATION = 16;
 
-    /** A gap between two arrivals, with mean 1. */
+    /** Returns a random interarrival time with mean 1. */
     abstract double gap(RandomGenerator random);
 
     private static double exponential(RandomGenerator random) {

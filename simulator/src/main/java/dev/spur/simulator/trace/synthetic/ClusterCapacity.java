@@ -8,12 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cluster as far as made-up jobs need to know it. */
+/** Capacity of the cluster, as needed to generate jobs. */
 final class ClusterCapacity {
-    /** By type, in the order of the nodes: all slots, and those of the largest node. */
+    /** Total slots and slots of the largest node, by type in the order of the nodes. */
     private final Map<String, int[]> slotsOf = new LinkedHashMap<>();
 
-    /** By type, CPUs and GiB of a slot on the node that has least. */
+    /** CPUs and GiB per slot by type, on the node with the lowest values. */
     private final Map<String, HostDemand> shares = new HashMap<>();
 
     private final Map<SyntheticModel, ThroughputProfile> profiles = new HashMap<>();
@@ -35,7 +35,7 @@ final class ClusterCapacity {
                 Math.min(a.cpusPerSlot(), b.cpusPerSlot()), Math.min(a.memoryGiBPerSlot(), b.memoryGiBPerSlot()));
     }
 
-    /** What there is of the hosts for each slot of {@code type}, on the node that has least. */
+    /** Returns the CPUs and memory per slot of {@code type}, on the node with the lowest values. */
     HostDemand share(String type) {
         return shares.getOrDefault(type, HostDemand.NONE);
     }
@@ -52,12 +52,12 @@ final class ClusterCapacity {
         return Math.max(1, slotsOf.getOrDefault(type, new int[2])[1]);
     }
 
-    /** Slots of the type that has most. */
+    /** Returns the number of slots of the type with the most slots. */
     int mostSlots() {
         return slotsOf.values().stream().mapToInt(slots -> slots[0]).max().orElse(0);
     }
 
-    /** The type that has most slots, the first of several. */
+    /** Returns the type with the most slots, the first of several. */
     String largestType() {
         return types().stream()
                 .filter(type -> slots(type) == mostSlots())
@@ -69,7 +69,7 @@ final class ClusterCapacity {
         return slotsOf.values().stream().mapToInt(slots -> slots[0]).sum();
     }
 
-    /** One profile for all jobs of a model. */
+    /** Returns the profile that all jobs of a model share. */
     ThroughputProfile profile(SyntheticModel model) {
         return profiles.computeIfAbsent(model, made -> made.profile(this));
     }

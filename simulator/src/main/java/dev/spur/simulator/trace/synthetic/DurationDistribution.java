@@ -2,11 +2,11 @@ package dev.spur.simulator.trace.synthetic;
 
 import java.util.random.RandomGenerator;
 
-/** How long jobs run on the accelerators that they ask for. */
+/** Distribution of the job run time on the requested slots. */
 public enum DurationDistribution {
     /**
-     * 80 % take 10^1.5 to 10^3 minutes, 20 % 10^3 to 10^4, each even in the exponent. Source: Narayanan et al., Gavel,
-     * OSDI '20.
+     * 80 % take 10^1.5 to 10^3 minutes, 20 % take 10^3 to 10^4, each log-uniform. Source: Narayanan et al., Gavel, OSDI
+     * '20.
      */
     GAVEL {
         @Override
@@ -18,8 +18,8 @@ public enum DurationDistribution {
     },
 
     /**
-     * Half of the jobs take at most 206 s, the mean is 6,652 s: the log-normal distribution with these two, which Hu et
-     * al., Helios, SC '21, report of jobs with accelerators.
+     * Log-normal distribution with a median of 206 s and a mean of 6,652 s, which Hu et al., Helios, SC '21, report for
+     * jobs with accelerators.
      */
     HELIOS {
         @Override
@@ -30,8 +30,9 @@ public enum DurationDistribution {
     },
 
     /**
-     * 72 % need 0.1 to 1 accelerator-hours, 20 % 1 to 10, 6 % 10 to 100, 2 % 100 to 1,000, each even in the exponent:
-     * the classes of Qiao et al., Pollux, OSDI '21. A job that asks for more accelerators is done sooner.
+     * 72 % need 0.1 to 1 accelerator-hours, 20 % need 1 to 10, 6 % need 10 to 100, 2 % need 100 to 1,000, each
+     * log-uniform. These are the classes of Qiao et al., Pollux, OSDI '21. A job that requests more accelerators
+     * completes sooner.
      */
     POLLUX {
         @Override
@@ -43,10 +44,9 @@ public enum DurationDistribution {
     },
 
     /**
-     * Two minutes to two hours, even in the exponent below and above 800 s. Below lie 84 % of the jobs on up to 4
-     * accelerators and 69 % of the larger ones. Source: the bins of Gu et al., Tiresias, NSDI '19 (63.5 % small and
-     * short, 12.5 % small and long, 16.5 % large and short, 7.5 % large and long); that jobs are even in the exponent
-     * is assumed here.
+     * Two minutes to two hours, log-uniform below and above 800 s. 84 % of the jobs on up to 4 accelerators and 69 % of
+     * the larger ones are below 800 s. Source: the bins of Gu et al., Tiresias, NSDI '19 (63.5 % small and short, 12.5
+     * % small and long, 16.5 % large and short, 7.5 % large and long). The log-uniform form is an assumption.
      */
     TIRESIAS {
         @Override
@@ -60,7 +60,7 @@ public enum DurationDistribution {
         }
     };
 
-    /** Seconds of a job that asks for {@code slots}, above 0. */
+    /** Returns a random run time, s, above 0, of a job that requests {@code slots}. */
     abstract double seconds(int slots, RandomGenerator random);
 
     private static double between(double low, double high, RandomGenerator random) {

@@ -7,19 +7,19 @@ import dev.spur.model.performance.HostSensitivity;
 import java.util.List;
 
 /**
- * How the speed of a made-up job depends on host CPUs. It states the share of its slots, of CPUs and of memory.
+ * Dependence of a synthetic job's speed on host CPUs. The job requests its slots' share of CPUs and memory.
  *
- * @param levels by thirds of the share of CPUs, with all of the share of memory
+ * @param levels speeds by thirds of the CPU share, with the full memory share
  */
 record HostKind(List<HostLevel> levels) {
     /**
-     * As training on images: ResNet-18 on nodes with 3 CPUs a slot, where 1 to 6 CPUs and 9, at which it is fastest,
-     * were measured. Source: Mohan et al., Synergy, OSDI '22.
+     * Image training: ResNet-18 on nodes with 3 CPUs per slot, measured with 1 to 6 CPUs and with 9, where it is
+     * fastest. Source: Mohan et al., Synergy, OSDI '22.
      */
     static final HostKind HUNGRY = new HostKind(List.of(
             third(1, 0.37), third(2, 0.72), third(3, 1), third(4, 1.3), third(5, 1.53), third(6, 1.75), third(9, 2.4)));
 
-    /** As training on text: a third of the share is enough. Assumed. */
+    /** Text training: a third of the share is sufficient. Assumed. */
     static final HostKind FRUGAL = new HostKind(List.of(third(1, 1), third(3, 1)));
 
     HostKind {
@@ -30,7 +30,7 @@ record HostKind(List<HostLevel> levels) {
         return new HostLevel(thirds, 1, speed);
     }
 
-    /** {@code spec}, which states {@code share} and depends on it so. */
+    /** Returns {@code spec} with the demand {@code share} and this dependence on it. */
     JobSpec applied(JobSpec spec, HostDemand share) {
         List<HostLevel> own = levels.stream()
                 .map(level -> new HostLevel(

@@ -1,23 +1,23 @@
 package dev.spur.simulator.trace.synthetic;
 
-/** Who chooses the slots of a job, and its batch size. */
+/** Which side chooses the slots and the batch size of a job: the trace, the policy or the user. */
 public enum JobStyle {
-    /** The trace: exactly so many slots for so many seconds, equally fast on every type and placement. */
+    /** The trace: exactly the drawn slots for the drawn time, with the same speed on every type and placement. */
     RIGID,
-    /** The policy, and the batch size too: speed, scaling and gradient noise are those of a made-up model. */
+    /** The policy, including the batch size: speed, scaling and gradient noise are those of a synthetic model. */
     ELASTIC,
     /**
-     * The policy, from the slots asked for to four times as many, at the one batch size that is fastest on those asked
-     * for. Speed and scaling are those of a made-up model.
+     * The policy, from the requested slots to four times as many, at the one batch size that is fastest on the
+     * requested slots. Speed and scaling are those of a synthetic model.
      */
     RANGED,
     /**
-     * The policy, and the batch size too, within a range in which each sample counts the same. The user's own batch
-     * size is drawn from the range, even in the exponent; he asks for the fewest slots whose memory holds it. Passes of
-     * the made-up models take long even if they are almost empty. Source of the setting: Saxena et al., arXiv
-     * 2006.13878.
+     * The policy, including the batch size, within a range in which each sample contributes the same progress. The
+     * user's own batch size is log-uniform in the range. The user requests the minimum number of slots whose memory
+     * holds it. Passes of the synthetic models take long even if they are almost empty. Source of the setting: Saxena
+     * et al., arXiv 2006.13878.
      */
     BATCH_RANGE,
-    /** The same, but each user's own batch size is the smallest of the range, and he asks for one slot. */
+    /** The same, but the user's own batch size is the smallest of the range, and the user requests one slot. */
     SMALLEST_BATCH
 }

@@ -21,14 +21,14 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Models that nobody has measured, with step times in the form of Pollux: one that computes much and sends little, one
- * that sends much, and two between. A step on another accelerator type is shorter by one factor for each type, 1 for
- * types not named here.
+ * Synthetic model with step times in the form of Pollux. One model is compute-bound, one communication-bound, and two
+ * are between them. A step on another accelerator type is shorter by one factor per type; the factor is 1 for types not
+ * named here.
  *
  * @param steps step times on a T4
- * @param initialBatch global batch size the model is tuned for, and its smallest
+ * @param initialBatch initial global batch size, and the smallest
  * @param largestBatch largest global batch size
- * @param mostPerDevice most samples that fit a device
+ * @param mostPerDevice maximum number of samples that fit a device
  * @param noiseScale gradient noise scale, samples
  */
 record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, int mostPerDevice, double noiseScale) {
@@ -44,8 +44,8 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     static final List<SyntheticModel> ALL = List.of(VISION, LANGUAGE, SPEECH, DETECTION);
 
     /**
-     * Models whose devices are busy in large batches alone: a pass costs as much as 6 to 400 samples before its first
-     * one. Batch sizes from a sixteenth of a device's memory to ten devices.
+     * Models that use devices efficiently only with large batches: the fixed cost of a pass equals that of 6 to 400
+     * samples. Batch sizes range from a sixteenth of a device's memory to ten devices.
      */
     static final List<SyntheticModel> WIDE = List.of(
             wide(new StepTimeModel(0.08, 0.0002, 0.06, 0.003, 0.02, 0.001, 2), 1024),
@@ -53,13 +53,13 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
             wide(new StepTimeModel(0.16, 0.01, 0.3, 0.02, 0.08, 0.004, 1.5), 80),
             wide(new StepTimeModel(0.12, 0.02, 0.5, 0.02, 0.1, 0.01, 1.8), 32));
 
-    /** Most slots of a job. */
+    /** Maximum number of slots of a job. */
     static final int MOST_SLOTS = 16;
 
-    /** Most slots of a job of {@link #WIDE}. */
+    /** Maximum number of slots of a job of {@link #WIDE}. */
     static final int MOST_WIDE_SLOTS = 10;
 
-    /** How many times as many slots as asked for a job with a range of slots takes at most. */
+    /** Maximum slots of a job with a range of slots, as a multiple of the requested slots. */
     private static final int RANGE = 4;
 
     private static final int BATCHES = 8;
@@ -72,8 +72,8 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     }
 
     /**
-     * A job that takes {@code seconds} on {@code slots} of {@code type}, the fewest nodes and the best batch size
-     * there.
+     * Returns a job that takes {@code seconds} on {@code slots} of {@code type}, on the minimum number of nodes with
+     * the best batch size there.
      */
     JobSpec job(ClusterCapacity machines, String type, int slots, double seconds) {
         JobSpec withoutWork = spec(machines, 1);
@@ -85,8 +85,8 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     }
 
     /**
-     * The same for a job that runs on {@code slots} to four times as many, at the batch size that is best on
-     * {@code slots}, rounded up to equal shares.
+     * Returns a job that runs on {@code slots} to four times as many, at the best batch size on {@code slots}, rounded
+     * up to equal shares. It takes {@code seconds} on {@code slots} of {@code type}.
      */
     JobSpec rangedJob(ClusterCapacity machines, String type, int slots, double seconds) {
         int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
@@ -101,7 +101,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
                 StatisticalEfficiency.LEVEL);
     }
 
-    /** A job that takes {@code seconds} at the user's {@code batch} on {@code slots} of {@code type}. */
+    /** Returns a job that takes {@code seconds} at the user's {@code batch} on {@code slots} of {@code type}. */
     JobSpec batchRangeJob(ClusterCapacity machines, String type, int slots, int batch, double seconds) {
         return spec(
                 machines,
@@ -111,7 +111,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
                 StatisticalEfficiency.LEVEL);
     }
 
-    /** Fewest devices whose memory holds {@code batch}. */
+    /** Returns the minimum number of devices whose memory holds {@code batch}. */
     int fewestSlots(int batch) {
         return (batch + mostPerDevice - 1) / mostPerDevice;
     }
@@ -154,7 +154,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
                 null);
     }
 
-    /** Speeds on one node and on several, by number of slots and global batch size. */
+    /** Returns the speeds on one node and on several, by number of slots and global batch size. */
     ThroughputProfile profile(ClusterCapacity machines) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : machines.types()) {

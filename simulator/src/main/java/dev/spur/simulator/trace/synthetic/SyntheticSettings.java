@@ -5,17 +5,17 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What trace to make up.
+ * Settings of a synthetic trace.
  *
  * @param jobs number of jobs, at least 1
- * @param load slot-seconds that arrive per second over the slots of the cluster: 1 is all that the cluster can do if
- *     jobs run on the slots they ask for; above 0
- * @param arrivals how jobs arrive
- * @param sizes how many slots they ask for
- * @param lengths how long they run on these
- * @param style who chooses the slots
- * @param cpuHungry share of the jobs that are faster with more host CPUs than the share of their slots, from 0 to 1;
- *     all others need fewer. Null if hosts play no part
+ * @param load offered load: arriving slot-seconds per second divided by the slots of the cluster, above 0; 1 is the
+ *     capacity of the cluster if jobs run on their requested slots
+ * @param arrivals arrival process
+ * @param sizes distribution of the requested slots
+ * @param lengths distribution of the run time on the requested slots
+ * @param style choice of slots and batch size
+ * @param cpuHungry fraction of the jobs that are faster with more host CPUs than the share of their slots, from 0 to 1;
+ *     all others need fewer. Null if hosts have no effect
  */
 public record SyntheticSettings(
         int jobs,
@@ -35,7 +35,7 @@ public record SyntheticSettings(
                 cpuHungry);
     }
 
-    /** Jobs in which hosts play no part. */
+    /** Creates settings of jobs without host demand. */
     public SyntheticSettings(
             int jobs,
             double load,
@@ -46,7 +46,7 @@ public record SyntheticSettings(
         this(jobs, load, arrivals, sizes, lengths, style, null);
     }
 
-    /** The same jobs at another load. */
+    /** Returns the same jobs at another load. */
     public SyntheticSettings withLoad(double other) {
         return new SyntheticSettings(jobs, other, arrivals, sizes, lengths, style, cpuHungry);
     }

@@ -24,8 +24,9 @@ import java.util.SplittableRandom;
 import tools.jackson.core.JacksonException;
 
 /**
- * Makes up traces. The same settings, nodes and seed give the same trace, and settings that differ in load alone the
- * same jobs at other distances: jobs are drawn first, and arrivals are then stretched until the load is met exactly.
+ * Generator of synthetic traces, deterministic for the same settings, nodes and seed. Settings that differ only in load
+ * give the same jobs with other interarrival times: jobs are drawn first, and arrivals are then scaled to meet the load
+ * exactly.
  */
 public final class SyntheticTrace implements TraceReader {
     private static final double RESTART_SECONDS = 30;
@@ -44,7 +45,7 @@ public final class SyntheticTrace implements TraceReader {
 
     @Override
     public String summary() {
-        return "made up: settings as JSON, such as {\"jobs\": 500, \"load\": 1.25, \"arrivals\": \"POISSON\","
+        return "synthetic trace: settings as JSON, such as {\"jobs\": 500, \"load\": 1.25, \"arrivals\": \"POISSON\","
                 + " \"sizes\": \"GAVEL\", \"lengths\": \"HELIOS\", \"style\": \"ELASTIC\"}";
     }
 
@@ -56,22 +57,24 @@ public final class SyntheticTrace implements TraceReader {
             return generate(settings, options.nodes(), options.seed());
         } catch (JacksonException bad) {
             throw new IOException(
-                    "%s does not say what to make up: %s.".formatted(file, JsonErrors.describe(bad)), bad);
+                    "%s is not a valid settings file of a synthetic trace: %s."
+                            .formatted(file, JsonErrors.describe(bad)),
+                    bad);
         }
     }
 
     /**
-     * Makes up a trace for a cluster of {@code nodes}. Jobs ask for no more slots than the largest type has.
+     * Generates a trace for a cluster of {@code nodes}. No job requests more slots than the largest type has.
      *
-     * @throws IllegalArgumentException if the nodes have no slot, or no CPU where the settings say what jobs do with it
+     * @throws IllegalArgumentException if the nodes have no slots, or no CPUs although the settings contain host demand
      */
     public static Trace generate(SyntheticSettings settings, List<Node> nodes, long seed) {
         ClusterCapacity machines = new ClusterCapacity(nodes);
-        Checks.require(machines.allSlots() > 0, "a made-up trace needs a cluster with slots");
+        Checks.require(machines.allSlots() > 0, "A synthetic trace requires a cluster with slots");
         Checks.require(
                 settings.cpuHungry() == null
                         || machines.share(machines.largestType()).cpusPerSlot() > 0,
-                "cpuHungry (%s) needs hosts with CPUs",
+                "cpuHungry (%s) requires nodes with CPUs",
                 settings.cpuHungry());
         SplittableRandom random = new SplittableRandom(seed);
         List<Drawn> drawn = draw(settings, machines, random.split());
@@ -128,7 +131,7 @@ public final class SyntheticTrace implements TraceReader {
         return drawn;
     }
 
-    /** From the smallest of the range to what a node holds. */
+    /** Draws a batch size, from the smallest of the range to the capacity of a node. */
     private static Drawn drawBatch(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
         SyntheticModel model = any(SyntheticModel.WIDE, random);
         int devices = Math.min(SyntheticModel.MOST_WIDE_SLOTS, machines.perNode(machines.largestType()));
@@ -137,7 +140,7 @@ public final class SyntheticTrace implements TraceReader {
         return withBatch(settings, model, batch, random);
     }
 
-    /** The user's batch size decides how many slots he asks for. */
+    /** Returns a job whose requested slots follow from the user's batch size. */
     private static Drawn withBatch(
             SyntheticSettings settings, SyntheticModel model, int batch, SplittableRandom random) {
         int slots = model.fewestSlots(batch);
@@ -149,7 +152,8 @@ public final class SyntheticTrace implements TraceReader {
     }
 
     /**
-     * The first job arrives at 0; all gaps together, one after the last job included, bring exactly the load asked for.
+     * Returns the arrivals. The first job arrives at 0. The sum of all gaps, including one after the last job, gives
+     * exactly the requested load.
      */
     private static double[] arrivals(
             SyntheticSettings settings, List<Drawn> drawn, ClusterCapacity machines, SplittableRandom random) {

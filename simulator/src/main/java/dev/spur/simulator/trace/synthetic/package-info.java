@@ -1,4 +1,4 @@
-/** Made-up traces: arrivals, sizes and lengths drawn from published distributions, at a stated load of the cluster. */
+/** Synthetic traces: arrivals, sizes and lengths drawn from published distributions, at a given load of the cluster. */
 @NullMarked
 package dev.spur.simulator.trace.synthetic;
 

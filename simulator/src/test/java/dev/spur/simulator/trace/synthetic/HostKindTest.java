@@ -76,7 +76,7 @@ class HostKindTest {
 
     @Test
     void hostsWithoutCpusAreRefused() {
-        assertThatThrownBy(() -> onOneNodeWith(0)).hasMessageContaining("cpuHungry (0.0) needs hosts with CPUs");
+        assertThatThrownBy(() -> onOneNodeWith(0)).hasMessageContaining("cpuHungry (0.0) requires nodes with CPUs");
     }
 
     private static Trace onOneNodeWith(double cpus) {

@@ -55,7 +55,7 @@ class SyntheticTraceTest {
                 .mapToDouble(job -> job.requestedSlots() * job.aloneSeconds())
                 .sum();
         double last = trace.jobs().get(399).arrival();
-        // The gap after the last job is not seen; it is one of 400.
+        // The gap after the last job is not observable; it is one of 400.
         assertThat(slotSeconds / (16 * last)).isEqualTo(load, within(0.03 * load));
     }
 
@@ -82,7 +82,7 @@ class SyntheticTraceTest {
     @Test
     void aClusterWithoutSlotsIsRefused() {
         assertThatThrownBy(() -> SyntheticTrace.generate(SETTINGS, List.of(), 3))
-                .hasMessageContaining("needs a cluster with slots");
+                .hasMessageContaining("requires a cluster with slots");
     }
 
     @Nested
@@ -343,7 +343,7 @@ class SyntheticTraceTest {
         return job.insight().after(RunHistory.NONE).spec();
     }
 
-    /** Seconds of all work at the user's batch size on the slots asked for. */
+    /** Returns the seconds of all work at the user's batch size on the requested slots. */
     private static double seconds(TraceJob job) {
         JobSpec spec = spec(job);
         int nodes = Shapes.consolidated(job.requestedSlots(), 4).size();
