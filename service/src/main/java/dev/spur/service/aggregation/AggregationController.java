@@ -26,7 +26,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Aggregators, and what they do for single jobs. */
+/** Aggregators, and the aggregation of single jobs. */
 @RestController
 class AggregationController {
     private final AggregatorOverviews overviews;
@@ -60,12 +60,15 @@ class AggregationController {
         return Page.of(found, limit, AggregationController::key).answer(request);
     }
 
-    /** Sorts as nodes and numbers do: no name of a node has a character before the blank. */
+    /** Sort key by node and number: no node name contains a character that sorts before the blank. */
     private static String key(AggregatorOverview aggregator) {
         return "%s %05d".formatted(aggregator.node(), aggregator.number());
     }
 
-    /** Whoever is confined to tenants sees their jobs alone, whoever to a node what is there. */
+    /**
+     * Callers confined to tenants see the shards of their jobs only; callers confined to a node see its aggregators
+     * only.
+     */
     private List<AggregatorOverview> within(AccessScope reach, List<AggregatorOverview> all) {
         List<AggregatorOverview> there = all.stream()
                 .filter(one -> reach.node() == null || one.node().equals(reach.node()))

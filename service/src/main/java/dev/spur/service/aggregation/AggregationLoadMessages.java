@@ -3,18 +3,18 @@ package dev.spur.service.aggregation;
 import dev.spur.prediction.online.LearnedLoad;
 import java.util.Locale;
 
-/** Says how what aggregators do for a job differs from what it states. */
+/** Messages about the difference between measured and declared aggregation load of a job. */
 public final class AggregationLoadMessages {
     private AggregationLoadMessages() {}
 
-    /** What was learnt, in one sentence. */
+    /** The measurement in one sentence. */
     public static String sentence(LearnedLoad learned) {
         String windows = learned.windows() == 1 ? "once" : learned.windows() + " times";
         return learned.factor() == 1
-                ? "What aggregators do for it was measured %s; rounds count with what it states.".formatted(windows)
+                ? "Its aggregation load was measured %s; rounds use the declared load.".formatted(windows)
                 : String.format(
                         Locale.ROOT,
-                        "What aggregators do for it was measured %s: rounds count with %.2f times what it states.",
+                        "Its aggregation load was measured %s: rounds use %.2f times the declared load.",
                         windows,
                         learned.factor());
     }

@@ -7,7 +7,7 @@ import java.util.function.ToDoubleFunction;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/** Metrics of what aggregators are measured to do, the same on every replica. */
+/** Metrics of measured aggregator load, equal on every replica. */
 @Component
 class AggregationMetrics {
     private final AggregatorCountsStore counts;
@@ -15,10 +15,10 @@ class AggregationMetrics {
     AggregationMetrics(AggregatorCountsStore counts, MeterRegistry registry) {
         this.counts = counts;
         Gauge.builder("spur.aggregators.utilization", () -> of(AggregatorCountsStore.Utilization::mean))
-                .description("Share of their slots that aggregators are busy, of those that report; 0 if none does")
+                .description("Busy share of the slots of reporting aggregators; 0 if none reports")
                 .register(registry);
         Gauge.builder("spur.aggregators.utilization.max", () -> of(AggregatorCountsStore.Utilization::max))
-                .description("The same of the busiest aggregator")
+                .description("Busy share of the busiest aggregator")
                 .register(registry);
     }
 

@@ -13,12 +13,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregator with what is expected and what is measured of it. Members as in the contract.
+ * An aggregator with predicted and measured load. Members as in the contract.
  *
- * @param load share of its time that it is expected to be busy; null if nobody knows
- * @param utilization the same as it was measured; null before
- * @param measuredAt when that was; null before
- * @param shardsByJob what lies on it
+ * @param load predicted share of time in which it is busy; null if unknown
+ * @param utilization measured share; null before a measurement
+ * @param measuredAt time of the measurement; null before
+ * @param shardsByJob its shards by job
  */
 record AggregatorOverview(
         String node,
@@ -34,9 +34,9 @@ record AggregatorOverview(
     }
 
     /**
-     * What lies on it of a generation of a job.
+     * Shards of a generation of a job on the aggregator.
      *
-     * @param load share of an aggregation slot that it keeps busy, as measured; null before
+     * @param load measured share of an aggregation slot that they use; null before a measurement
      */
     record Portion(
             String jobId,
@@ -44,7 +44,7 @@ record AggregatorOverview(
             List<Integer> shards,
             @Nullable Double load) {}
 
-    /** The overview of an aggregator of which the plan says {@code planned} and an executor {@code reported}. */
+    /** The overview of an aggregator with the planned state {@code planned} and the report {@code reported}. */
     static AggregatorOverview of(
             StoredAggregator stored, @Nullable PlannedAggregator planned, @Nullable AggregatorReport reported) {
         AggregatorCounts counts = reported == null ? null : reported.counts();
@@ -68,7 +68,7 @@ record AggregatorOverview(
         return new Portion(served.jobId(), served.generation(), served.shards(), load);
     }
 
-    /** This with what lies on it of jobs that are {@code shown}. */
+    /** This overview with the shards of jobs that are {@code shown}. */
     AggregatorOverview only(Predicate<String> shown) {
         return new AggregatorOverview(
                 node,
@@ -83,7 +83,7 @@ record AggregatorOverview(
                         .toList());
     }
 
-    /** Share of an aggregation slot that a job keeps busy here, as measured; null before. */
+    /** Measured share of an aggregation slot that a job uses here; null before a measurement. */
     @Nullable
     Double loadOf(String job) {
         List<Double> loads = shardsByJob.stream()

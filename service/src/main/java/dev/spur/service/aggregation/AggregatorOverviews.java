@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/** All aggregators with what is expected and what is measured of them. */
+/** All aggregators with predicted and measured load. */
 @Component
 class AggregatorOverviews {
     private final AggregatorStore aggregators;
@@ -27,7 +27,7 @@ class AggregatorOverviews {
 
     private record Place(String node, int number) {}
 
-    /** All of them, by node and number. */
+    /** All aggregators, by node and number. */
     List<AggregatorOverview> all() {
         Map<Place, PlannedAggregator> planned = new HashMap<>();
         feed.current()

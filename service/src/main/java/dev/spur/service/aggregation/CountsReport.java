@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an executor reports of an aggregator: counts that only rise as long as its process runs. Members as in the
+ * Counters of an aggregator as reported by an executor. They increase as long as its process runs. Members as in the
  * contract.
  *
- * @param number which of the aggregators of the node it is
- * @param port where it listens
+ * @param number its number on the node
+ * @param port port on which it listens
  * @param instance differs for every process
- * @param seconds for how long it has run
- * @param cpuSeconds what its process has used of a CPU; null if nobody knows
- * @param shardsByJob what it has done, by job and generation
+ * @param seconds runtime of the process
+ * @param cpuSeconds CPU time of the process; null if unknown
+ * @param shardsByJob counters by job and generation
  */
 public record CountsReport(
         int number,
@@ -28,13 +28,13 @@ public record CountsReport(
         shardsByJob = List.copyOf(shardsByJob);
     }
 
-    /** What was done for a generation of a job. */
+    /** Counters of a generation of a job. */
     record Portion(String jobId, long generation, List<Shard> shards) {
         Portion {
             shards = List.copyOf(shards);
         }
 
-        /** By shard; of one that is listed twice the last counts. */
+        /** Counters by shard; the last entry of a repeated shard applies. */
         Map<Integer, AggregatorCounts.ShardCounts> done() {
             return shards.stream()
                     .collect(Collectors.toMap(
@@ -44,7 +44,7 @@ public record CountsReport(
         }
     }
 
-    /** What was done for a shard. */
+    /** Counters of a shard. */
     record Shard(
             int shard, long parts, long bytes, @Nullable Double cpuSeconds) {}
 }

@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What aggregators do for a job. Members as in the contract.
+ * Aggregation of a job. Members as in the contract.
  *
- * @param statedBytes bytes of gradients that it says each worker sends in each step; null if it does not say
- * @param estimatedBytes what rounds count with
- * @param factor the second divided by the first
- * @param windows how often its aggregation was measured
- * @param measuredAt when that was last; null before
- * @param expectedLoad aggregation slots that it is expected to keep busy; null if nobody knows
- * @param measuredLoad the same as it was measured last; null before
- * @param aggregators where its shards lie
- * @param message what was measured, in words; null before
+ * @param statedBytes declared gradient bytes per worker and step; null if not declared
+ * @param estimatedBytes bytes that rounds use
+ * @param factor estimatedBytes divided by statedBytes
+ * @param windows number of measurements
+ * @param measuredAt time of the last measurement; null before
+ * @param expectedLoad predicted aggregation slots in use; null if unknown
+ * @param measuredLoad aggregation slots in use by the last measurement; null before
+ * @param aggregators locations of its shards
+ * @param message the measurement in a sentence; null before
  */
 record JobAggregation(
         String jobId,
@@ -36,9 +36,9 @@ record JobAggregation(
      * An aggregator with shards of the job.
      *
      * @param shards numbers of the shards, of all of its generations
-     * @param others how many other jobs have shards there
-     * @param utilization share of its time that it was busy, for all of them; null before it was measured
-     * @param load aggregation slots that this job kept busy; null before
+     * @param others number of other jobs with shards there
+     * @param utilization measured share of time in which it is busy for all jobs; null before a measurement
+     * @param load aggregation slots that this job uses; null before a measurement
      */
     record Place(
             String node,
@@ -48,7 +48,7 @@ record JobAggregation(
             int others,
             @Nullable Double utilization,
             @Nullable Double load) {
-        /** What {@code aggregator} does for {@code job}. */
+        /** The shards of {@code job} on {@code aggregator}. */
         static Place of(String job, AggregatorOverview aggregator) {
             List<Integer> shards = aggregator.shardsByJob().stream()
                     .filter(jobShards -> jobShards.jobId().equals(job))

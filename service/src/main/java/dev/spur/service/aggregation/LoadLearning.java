@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Learns from what aggregators have done how much their jobs really ask of them. The first report on a process is only
- * where counting begins: what it did while it started says nothing.
+ * Learns the actual aggregation load of jobs from the counters of aggregators. The first report of a process only sets
+ * the baseline, because its startup is not representative.
  */
 @Component
 public class LoadLearning {
@@ -60,8 +60,8 @@ public class LoadLearning {
     }
 
     /**
-     * Takes what an executor reports of the aggregators of its node. What does not lie there is passed over. Belongs
-     * into the transaction that has locked the executor.
+     * Applies reports of the aggregators of a node; unknown shards are skipped. Call this in the transaction that has
+     * locked the executor.
      */
     public void take(String node, List<CountsReport> reports) {
         if (reports.isEmpty()) {
@@ -109,7 +109,8 @@ public class LoadLearning {
     }
 
     /**
-     * What is to be remembered of a jobShards: where it is now, or still where it was if too little has happened since.
+     * The baseline to store for a job's shards: the current counters, or the previous ones if too little has happened
+     * since.
      */
     private static Portion jobShards(
             CountsReport.Portion reported,
@@ -127,7 +128,7 @@ public class LoadLearning {
         if (window == null) {
             return begin;
         }
-        if (!window.says()) {
+        if (!window.isSignificant()) {
             return from;
         }
         windows.computeIfAbsent(new Gang(reported.jobId(), reported.generation()), gang -> new ArrayList<>())
@@ -161,7 +162,7 @@ public class LoadLearning {
             LearnedLoad after = before.and(ratio);
             learned.put(gang.jobId(), stated, after);
             if (after.factor() != before.factor()) {
-                trigger.changed("aggregation was measured otherwise");
+                trigger.changed("measured aggregation load changed");
             }
         }
     }

@@ -6,17 +6,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was done for a job in some time, on one aggregator or on several.
+ * Work for a job in a period, on one or more aggregators.
  *
- * @param parts parts of sums that were taken in
+ * @param parts parts of sums that were received
  * @param bytes bytes of numbers in them
- * @param cpuSeconds of a CPU; null if nobody knows
+ * @param cpuSeconds CPU seconds; null if unknown
  */
 record MeasurementWindow(long parts, long bytes, @Nullable Double cpuSeconds) {
-    /** Fewer parts say nothing: the first ones of a job set its connections up. */
-    private static final long FEWEST_PARTS = 10;
+    /** Minimum number of parts; the first ones of a job include its connection setup. */
+    private static final long MIN_PARTS = 10;
 
-    /** From {@code before} to {@code now}, both by shard; null if counts have gone back, so that nothing is known. */
+    /**
+     * The window from {@code before} to {@code now}, both by shard; null if a counter has decreased, so that nothing is
+     * known.
+     */
     static @Nullable MeasurementWindow between(Map<Integer, ShardCounts> before, Map<Integer, ShardCounts> now) {
         long parts = 0;
         long bytes = 0;
@@ -34,7 +37,7 @@ record MeasurementWindow(long parts, long bytes, @Nullable Double cpuSeconds) {
         return new MeasurementWindow(parts, bytes, cpu);
     }
 
-    /** All of them together. */
+    /** The sum of all windows. */
     static MeasurementWindow sum(Collection<MeasurementWindow> windows) {
         return windows.stream()
                 .reduce(
@@ -53,17 +56,16 @@ record MeasurementWindow(long parts, long bytes, @Nullable Double cpuSeconds) {
         return one == null || other == null ? null : (Double) (one + other);
     }
 
-    /** True if enough was done for it to say anything. */
-    boolean says() {
-        return parts >= FEWEST_PARTS;
+    /** True if the window is large enough to be meaningful. */
+    boolean isSignificant() {
+        return parts >= MIN_PARTS;
     }
 
     /**
-     * Work that was done as a multiple of what was expected: by CPU time, or by bytes where nobody knows that. 0 if
-     * nothing was.
+     * Work as a multiple of the predicted work: by CPU time, or by bytes if CPU time is unknown. 0 without work.
      *
-     * @param bytesOfPart bytes that a part is expected to have
-     * @param bytesPerSecond what one aggregation slot is expected to take in and sum
+     * @param bytesOfPart predicted bytes of a part
+     * @param bytesPerSecond predicted throughput of one aggregation slot
      */
     double ratio(double bytesOfPart, double bytesPerSecond) {
         double done = cpuSeconds == null ? bytes : cpuSeconds * bytesPerSecond;

@@ -9,8 +9,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What aggregators on platforms, and training code there, ask without a token. The key in the path is the right to do
- * so.
+ * Routes for aggregators and training code on external platforms, without a token. The key in the path authorizes the
+ * request.
  */
 @RestController
 @RequestMapping("/keyed/aggregation")

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Which gradients are summed where, of jobs that a platform runs. Plans speak of generations of jobs, and a platform
- * starts the processes of a job anew without asking: so aggregators and workers of such jobs go by runs, which are
- * counted as they are seen.
+ * Shard locations of jobs that an external platform runs. Plans refer to generations of jobs, but a platform may
+ * restart the processes of a job at any time. Aggregators and workers of such jobs therefore use runs, which are
+ * numbered as they are observed.
  */
 @Component
 class PlatformShardLocations {
@@ -36,20 +36,20 @@ class PlatformShardLocations {
     }
 
     /**
-     * What an aggregator is to sum. Members as in the contract.
+     * Shards that an aggregator must sum. Members as in the contract.
      *
      * @param shardsByJob by job; the generation of each is the number of its run
      */
     record Content(List<JobShards> shardsByJob) {}
 
     /**
-     * Where the gradients of a run are summed. Members as in the contract.
+     * Shard locations of a run. Members as in the contract.
      *
-     * @param strategy how they are combined; null while nobody knows
-     * @param generation the number of the run; null while that is not known
-     * @param workers how many send
-     * @param shards how many shards there are
-     * @param aggregators where they are now; a shard that is nowhere has no place yet
+     * @param strategy synchronization strategy; null while unknown
+     * @param generation number of the run; null while unknown
+     * @param workers number of senders
+     * @param shards number of shards
+     * @param aggregators current locations; shards without a location are absent
      */
     record ShardLocations(
             @Nullable String jobId,
@@ -61,10 +61,10 @@ class PlatformShardLocations {
         static final ShardLocations UNKNOWN = new ShardLocations(null, null, null, 0, 0, List.of());
     }
 
-    /** An aggregator that sums. */
+    /** An aggregator that sums shards. */
     record AggregatorLocation(String node, int number, String address, int port, List<Integer> shards) {}
 
-    /** What the aggregator with a key is to sum; empty if there is none, or none any more. */
+    /** The shards of the aggregator with a key; empty if there is none, or none any more. */
     Optional<Content> content(String key) {
         return aggregators.called(key).map(want -> {
             List<StoredAggregator> all = planned.all();
@@ -80,7 +80,7 @@ class PlatformShardLocations {
         });
     }
 
-    /** Where the run sums that its processes call so; empty if no job has the key. */
+    /** Shard locations of the run with the platform's name {@code run}; empty if no job has the key. */
     Optional<ShardLocations> places(String key, String run) {
         Optional<Run> found = runs.find(key, run);
         if (found.isEmpty()) {
@@ -123,8 +123,8 @@ class PlatformShardLocations {
     }
 
     /**
-     * What lies on {@code one} for a run: by the generation with which it began, as long as that lies anywhere,
-     * otherwise by the plan.
+     * Shards of a run on {@code one}: of the generation with which it began, as long as these exist, otherwise by the
+     * plan.
      */
     private static Stream<JobShards> lying(Run run, StoredAggregator one, List<StoredAggregator> all) {
         boolean began = all.stream().flatMap(StoredAggregator::all).anyMatch(jobShards -> isOf(run, jobShards));

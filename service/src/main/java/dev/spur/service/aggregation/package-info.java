@@ -1,4 +1,4 @@
-/** What aggregators really do: what their executors report of it, what rounds learn from that, and how it is shown. */
+/** Measured aggregation load: reports of executors, learning from them, and views. */
 @NullMarked
 package dev.spur.service.aggregation;
 

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Memory of all nodes, by what holds it. */
+/** Memory of all nodes, by holder. */
 @RestController
 @RequestMapping("/api/v1/memory")
 class MemoryController {

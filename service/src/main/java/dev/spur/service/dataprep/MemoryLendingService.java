@@ -19,12 +19,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes what nodes say of their memory. What they have taken back of loans the borrowers are told at once, and the next
- * plan follows.
+ * Applies memory reports of nodes. Borrowers are notified at once of revoked loans, and the next plan takes them into
+ * account.
  */
 @Component
 class MemoryLendingService {
-    /** Change from which on an early round is worth its while, GiB. */
+    /** Change in GiB from which an early round is justified. */
     private static final double NOTABLE_GIB = 1;
 
     private final NodeMemoryStore memory;
@@ -47,16 +47,16 @@ class MemoryLendingService {
         this.transaction = transaction;
         this.trigger = trigger;
         this.revoked = Counter.builder("spur.memory.revoked.gib")
-                .description("Memory that lenders have taken back by themselves, GiB, as this replica was told")
+                .description("Memory that lenders have revoked, GiB, as reported to this replica")
                 .register(registry);
     }
 
     /**
-     * What a node says of its memory. Members as in the contract.
+     * Memory report of a node. Members as in the contract.
      *
-     * @param usedGiB in use beyond what jobs are granted there
-     * @param risk chance that it grows into what the node could lend
-     * @param revoked loans that the node has taken back by itself
+     * @param usedGiB memory in use beyond the grants of jobs
+     * @param risk probability that it grows into the memory that the node could lend
+     * @param revoked loans that the node has revoked
      */
     record Report(double usedGiB, double risk, List<RevokedLoan> revoked) {
         Report {
@@ -65,16 +65,16 @@ class MemoryLendingService {
     }
 
     /**
-     * A loan that was taken back.
+     * A revoked loan.
      *
-     * @param preparationId who had borrowed
+     * @param preparationId the borrower
      * @param generation number of its start
-     * @param leftGiB what is left of the loan
+     * @param leftGiB remaining size of the loan
      */
     record RevokedLoan(String preparationId, long generation, int leftGiB) {}
 
     /**
-     * Takes what a node says. A loan that is no larger than what is said to be left of it stays as it is.
+     * Applies a report. A loan that is already no larger than its reported remainder stays unchanged.
      *
      * @throws ProblemException 404 if there is no such node
      */
@@ -85,13 +85,13 @@ class MemoryLendingService {
                 throw ProblemException.notFound("node", node);
             }
             if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
-                trigger.changed("memory of a node in use");
+                trigger.changed("memory use of a node changed");
             }
             inOrderOfRounds(report.revoked()).forEach(one -> shrink(node, one));
         });
     }
 
-    /** In the order in which rounds lock preparations, so that nobody waits for the other. */
+    /** The order in which rounds lock preparations, which prevents deadlocks. */
     private List<RevokedLoan> inOrderOfRounds(List<RevokedLoan> all) {
         List<RevokedLoan> order = new ArrayList<>(all);
         order.sort(Comparator.comparingLong(one -> preparations
@@ -119,6 +119,6 @@ class MemoryLendingService {
         history.tell(
                 row.id(), "REVOKED", Map.of("lender", node, "gib", lent - one.leftGiB(), "leftGiB", one.leftGiB()));
         revoked.increment(lent - one.leftGiB());
-        trigger.changed("a lender has taken memory back");
+        trigger.changed("a lender revoked memory");
     }
 }

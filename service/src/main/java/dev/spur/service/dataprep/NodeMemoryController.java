@@ -9,7 +9,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Memory of a node that is in use beyond what jobs are granted there. */
+/** Memory of a node in use beyond the grants of jobs. */
 @RestController
 @RequestMapping("/api/v1/nodes/{id}/memory")
 class NodeMemoryController {
@@ -23,7 +23,7 @@ class NodeMemoryController {
         this.desk = desk;
     }
 
-    /** What is in use. Members as in the contract. */
+    /** Memory in use. Members as in the contract. */
     record Use(double usedGiB, double risk) {}
 
     @GetMapping
@@ -32,7 +32,7 @@ class NodeMemoryController {
         return memory.find(node).map(use -> new Use(use.usedGiB(), use.risk())).orElse(new Use(0, 0));
     }
 
-    /** A lender whose use has grown is relieved by an early round. */
+    /** A lender whose use has grown triggers an early round. */
     @PutMapping
     Use put(ContractRequest request) {
         String node = known(request.text("id"));

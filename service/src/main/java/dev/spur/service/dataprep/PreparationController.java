@@ -29,7 +29,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Jobs that prepare data. */
+/** Data preparations. */
 @RestController
 @RequestMapping("/api/v1/preparations")
 class PreparationController {
@@ -61,7 +61,7 @@ class PreparationController {
         this.estimates = estimates;
     }
 
-    /** What whoever reports is told. Members as in the contract. */
+    /** Response to a report. Members as in the contract. */
     record Directive(
             long generation,
             boolean applied,

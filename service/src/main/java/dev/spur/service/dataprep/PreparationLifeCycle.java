@@ -21,9 +21,7 @@ import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * What owners do with preparations they have submitted. Each method is one transaction that has locked the preparation.
- */
+/** Lifecycle operations of preparation owners. Each method is one transaction that has locked the preparation. */
 @Component
 class PreparationLifeCycle {
     private final PreparationStore preparations;
@@ -48,7 +46,7 @@ class PreparationLifeCycle {
         this.trail = trail;
     }
 
-    /** Calls a preparation off. One that was called off stays so. */
+    /** Cancels a preparation. Canceling a canceled preparation changes nothing. */
     StoredPreparation cancel(String id, String caller) {
         return change(id, before -> {
             if (before.state() == PreparationState.CANCELLED) {
@@ -57,11 +55,14 @@ class PreparationLifeCycle {
             demandAlive(before);
             preparations.end(id, PreparationState.CANCELLED, null);
             history.tell(id, "CANCELLED", Map.of("by", caller));
-            trigger.changed("preparation cancelled");
+            trigger.changed("preparation canceled");
         });
     }
 
-    /** Holds a preparation back from rounds. One that runs is not stopped, since its work would be lost. */
+    /**
+     * Holds a preparation, so that no round starts it. A running preparation cannot be held, because its work would be
+     * lost.
+     */
     StoredPreparation hold(String id, String caller) {
         return change(id, before -> {
             demandAlive(before);
@@ -70,7 +71,7 @@ class PreparationLifeCycle {
             }
             if (before.grant() != null) {
                 throw ProblemException.of(
-                        ProblemType.NOT_PREEMPTIBLE, "The preparation runs and is not stopped; it may be cancelled.");
+                        ProblemType.NOT_PREEMPTIBLE, "A running preparation cannot be held; it can be canceled.");
             }
             preparations.hold(id, true);
             history.tell(id, "HELD", Map.of("by", caller));
@@ -78,7 +79,7 @@ class PreparationLifeCycle {
         });
     }
 
-    /** Offers a held preparation to rounds again. */
+    /** Releases a held preparation. */
     StoredPreparation release(String id, String caller) {
         return change(id, before -> {
             demandAlive(before);
@@ -92,11 +93,11 @@ class PreparationLifeCycle {
     }
 
     /**
-     * What an owner may change of a preparation.
+     * Fields of a preparation that its owner can change.
      *
-     * @param name its name for people
-     * @param labels names and values of the owner's choice
-     * @param spec what it asks for
+     * @param name its display name
+     * @param labels names and values set by the owner
+     * @param spec its specification
      */
     record Editable(String name, Map<String, String> labels, PreparationSpec spec) {
         static Editable of(StoredPreparation stored) {
@@ -104,7 +105,7 @@ class PreparationLifeCycle {
         }
     }
 
-    /** Changes a preparation in view of the version that {@code ifMatch} names. */
+    /** Changes a preparation if {@code ifMatch} names its current version. */
     StoredPreparation edit(
             String id, Optional<String> ifMatch, String caller, Function<StoredPreparation, Editable> edit) {
         return change(id, before -> {
@@ -115,8 +116,8 @@ class PreparationLifeCycle {
                 return;
             }
             if (!after.spec().equals(before.spec())) {
-                demandThatWhatItHoldsStays(before, after.spec());
-                intake.demandThatItFits(after.spec());
+                requireSamePlacement(before, after.spec());
+                intake.requireFeasible(after.spec());
             }
             preparations.respecify(id, after.name(), after.labels(), after.spec());
             history.tell(id, "CHANGED", Map.of("by", caller));
@@ -124,8 +125,8 @@ class PreparationLifeCycle {
         });
     }
 
-    /** What decides where a preparation fits is decided when it starts. */
-    private static void demandThatWhatItHoldsStays(StoredPreparation before, PreparationSpec after) {
+    /** Requires that the fields that determine placement do not change while it runs. */
+    private static void requireSamePlacement(StoredPreparation before, PreparationSpec after) {
         if (before.grant() == null) {
             return;
         }
@@ -164,7 +165,7 @@ class PreparationLifeCycle {
         }));
     }
 
-    /** What of a preparation callers change, so that the audit trail tells what they did. */
+    /** Fields of a preparation that callers can change, as recorded in the audit trail. */
     private record Audited(
             PreparationState state, boolean held, String name, Map<String, String> labels, PreparationSpec spec) {
         static Audited of(StoredPreparation stored) {

@@ -4,14 +4,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is reported of a preparation. Members as in the contract.
+ * Progress report of a preparation. Members as in the contract.
  *
- * @param generation of the start that it is about
- * @param seq rises with each report of a generation
- * @param doneSeconds work done by now, in seconds at full speed
- * @param state how it does
- * @param activity by lender, how busy what is borrowed there is
- * @param detail anything for people
+ * @param generation number of the start that it concerns
+ * @param seq increases with each report of a generation
+ * @param doneSeconds work done so far, in seconds at full speed
+ * @param state state of the preparation
+ * @param activity utilization of the borrowed memory, by lender
+ * @param detail additional text for users
  */
 record PreparationReport(
         long generation,
@@ -20,13 +20,13 @@ record PreparationReport(
         State state,
         Map<String, Double> activity,
         @Nullable String detail) {
-    /** How a preparation does. */
+    /** State of a preparation. */
     enum State {
-        /** It goes on. */
+        /** It continues. */
         RUNNING,
-        /** The data are there. */
+        /** The data are complete. */
         COMPLETED,
-        /** It ended by itself and the data are not there. */
+        /** It ended by itself, and the data are incomplete. */
         FAILED
     }
 

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Takes what is reported of preparations. Each method is one transaction that has locked the preparation. */
+/** Applies progress reports of preparations. Each method is one transaction that has locked the preparation. */
 @Component
 class PreparationReportService {
     private final PreparationStore preparations;
@@ -40,20 +40,20 @@ class PreparationReportService {
     /**
      * The preparation after a report.
      *
-     * @param preparation as it is now
-     * @param applied false if the report said nothing new
+     * @param preparation its current state
+     * @param applied false if the report contained nothing new
      */
     record Reply(StoredPreparation preparation, boolean applied) {}
 
     /**
-     * Takes a report. Counters are cumulative, so one that is lost or repeated does no harm.
+     * Applies a report. Counters are cumulative, so a lost or repeated report does no harm.
      *
-     * @throws ProblemException 404, 409 if it is of another generation than the preparation's, 410 if that has ended
+     * @throws ProblemException 404 if it does not exist, 409 if the report has another generation, 410 if it has ended
      */
     Reply take(String id, PreparationReport report) {
         return Objects.requireNonNull(transaction.execute(status -> {
             StoredPreparation before = locked(id);
-            demandCurrent(before, report);
+            requireCurrent(before, report);
             boolean isNew = before.progress().generation() != report.generation()
                     || report.seq() > before.progress().seq();
             if (isNew) {
@@ -74,7 +74,7 @@ class PreparationReportService {
         return preparations.lock(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
     }
 
-    private static void demandCurrent(StoredPreparation now, PreparationReport report) {
+    private static void requireCurrent(StoredPreparation now, PreparationReport report) {
         if (now.state().hasEnded()) {
             throw ProblemException.of(ProblemType.GONE, "The preparation is " + now.state() + ".")
                     .withStop(null);

@@ -7,16 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A preparation as its owner hands it in. Members as in the contract.
+ * A preparation submission. Members as in the contract.
  *
  * @param tenant name of its tenant
- * @param owner who answers for it
- * @param name its name for people
- * @param externalId its id elsewhere; null if it has none
- * @param labels names and values of the owner's choice
- * @param spec what is asked for
- * @param command what executors start; null if none does
- * @param waitForHardware true to accept what no node registered today could hold
+ * @param owner responsible user or team
+ * @param name its display name
+ * @param externalId its id in another system; null if it has none
+ * @param labels names and values set by the owner
+ * @param spec its specification
+ * @param command command that executors start; null for none
+ * @param waitForHardware true to accept a preparation that no registered node can hold
  */
 record PreparationSubmission(
         String tenant,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Takes preparations in: each one once, and none that no node could ever hold. */
+/** Accepts preparation submissions. Each is stored once, and a preparation that no node can ever hold is rejected. */
 @Component
 class PreparationSubmissionService {
     private final PreparationStore preparations;
@@ -59,18 +59,18 @@ class PreparationSubmissionService {
     }
 
     /**
-     * What became of a submission.
+     * Outcome of a submission.
      *
      * @param preparation the preparation
-     * @param replayed true if an earlier submission with the same key made it
+     * @param replayed true if an earlier submission with the same key created it
      */
     record Outcome(StoredPreparation preparation, boolean replayed) {}
 
     /**
-     * Takes a preparation in. When this returns, it is on disk.
+     * Stores a preparation durably.
      *
      * @param key makes the submission idempotent for this caller; null if it need not be
-     * @throws ProblemException if it is refused
+     * @throws ProblemException if it is rejected
      */
     Outcome submit(Principal caller, @Nullable String key, PreparationSubmission submission) {
         JobStore.Claim claim = key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint(submission));
@@ -78,7 +78,7 @@ class PreparationSubmissionService {
         if (earlier.isPresent()) {
             return earlier.get();
         }
-        demandThatItFits(caller, submission);
+        requireFeasible(caller, submission);
         String id = UUID.randomUUID().toString();
         boolean added = Objects.requireNonNull(transaction.execute(status -> {
             if (!tenants.keep(submission.tenant())) {
@@ -100,13 +100,13 @@ class PreparationSubmissionService {
                 : replay(claim).orElseThrow(() -> taken(submission));
     }
 
-    private void demandThatItFits(Principal caller, PreparationSubmission submission) {
+    private void requireFeasible(Principal caller, PreparationSubmission submission) {
         if (!caller.reach().covers(submission.tenant())
                 || tenants.find(submission.tenant()).isEmpty()) {
             throw noTenant(submission);
         }
         if (!submission.waitForHardware()) {
-            demandThatItFits(submission.spec());
+            requireFeasible(submission.spec());
         }
     }
 
@@ -115,18 +115,22 @@ class PreparationSubmissionService {
                 ProblemType.UNPROCESSABLE, FieldError.at("/tenant", "there is no tenant " + submission.tenant()));
     }
 
-    /** @throws ProblemException 422 if no node could hold it even if it were empty */
-    void demandThatItFits(PreparationSpec spec) {
+    /**
+     * Requires that a node could hold it if idle.
+     *
+     * @throws ProblemException 422 if none could
+     */
+    void requireFeasible(PreparationSpec spec) {
         List<String> reasons = reasonsAgainst(spec);
         if (!reasons.isEmpty()) {
             throw ProblemException.of(
                             ProblemType.UNSATISFIABLE,
-                            "No registered node could ever hold it. With waitForHardware it may wait for one that can.")
+                            "No registered node can ever hold it. Set waitForHardware to let it wait for one that can.")
                     .withReasons(reasons);
         }
     }
 
-    /** Why no node could hold it even if it were empty; empty if one could. */
+    /** Reasons why no idle node could hold it; empty if one could. */
     private List<String> reasonsAgainst(PreparationSpec spec) {
         List<Node> allowed =
                 nodes.all().stream().filter(node -> spec.mayUse(node.pool())).toList();
@@ -135,7 +139,7 @@ class PreparationSubmissionService {
             reasons.add(spec.pools().isEmpty() ? "There are no nodes." : "There is no node in " + spec.pools() + ".");
         } else if (allowed.stream()
                 .noneMatch(node -> node.cpus() >= spec.cpus() && node.memoryGiB() >= spec.minLocalGiB())) {
-            reasons.add("It needs a node with %s host CPUs and %d GiB at least; there is none."
+            reasons.add("It requires a node with at least %s host CPUs and %d GiB; there is none."
                     .formatted(spec.cpus(), spec.minLocalGiB()));
         }
         return reasons;
@@ -149,7 +153,7 @@ class PreparationSubmissionService {
             if (!earlier.fingerprint().equals(claim.fingerprint())) {
                 throw ProblemException.of(
                         ProblemType.IDEMPOTENCY_KEY_REUSED,
-                        FieldError.inHeader("Idempotency-Key", "was used for another submission"));
+                        FieldError.inHeader("Idempotency-Key", "was already used for another submission"));
             }
             return new Outcome(preparations.find(earlier.jobId()).orElseThrow(), true);
         });
@@ -160,7 +164,7 @@ class PreparationSubmissionService {
                 ProblemType.ALREADY_EXISTS,
                 FieldError.at(
                         "/externalId",
-                        "is that of another preparation of tenant %s already".formatted(submission.tenant())));
+                        "is already used by another preparation of tenant %s".formatted(submission.tenant())));
     }
 
     private static NewPreparation row(String id, PreparationSubmission submission) {
@@ -175,7 +179,7 @@ class PreparationSubmissionService {
                 submission.command() == null ? null : RoundJson.mapper().writeValueAsString(submission.command()));
     }
 
-    /** Differs from that of every other submission, and from those of jobs. */
+    /** Fingerprint of a submission, which differs from that of every other submission and of jobs. */
     private static String fingerprint(PreparationSubmission submission) {
         return Sha256.hex("preparation " + RoundJson.mapper().writeValueAsString(submission));
     }

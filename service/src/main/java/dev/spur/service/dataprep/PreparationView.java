@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
-/** A preparation as clients see it. Members as in the contract. */
+/** A preparation as the API returns it. Members as in the contract. */
 record PreparationView(
         String id,
         String tenant,
@@ -51,9 +51,9 @@ record PreparationView(
     /**
      * Why a preparation waits.
      *
-     * @param reason for programs
-     * @param message for people
-     * @param queuePosition place in the queue of preparations, from 1
+     * @param reason machine-readable reason
+     * @param message the reason in a sentence
+     * @param queuePosition position in the queue of preparations, from 1
      */
     record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 

@@ -1,6 +1,6 @@
 /**
- * Jobs that prepare data: taking them in, showing them, ending them. Which of them run, and who lends them memory,
- * rounds decide.
+ * Data preparations: submission, views and lifecycle. Scheduling rounds decide which preparations run and which nodes
+ * lend them memory.
  */
 @NullMarked
 package dev.spur.service.dataprep;

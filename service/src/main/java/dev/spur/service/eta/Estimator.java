@@ -31,8 +31,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes estimates on a thread of its own, of the newest round that ended with a plan; rounds in between are passed
- * over. While a round runs it waits, and what goes wrong here is counted and logged, and ends there.
+ * Computes ETAs on its own thread from the newest round that published a plan; rounds in between are skipped. It pauses
+ * while a round runs. Failures are counted and logged, and affect nothing else.
  */
 @Component
 class Estimator implements RoundObserver, SmartLifecycle {
@@ -45,13 +45,13 @@ class Estimator implements RoundObserver, SmartLifecycle {
     private final EtaStore store;
     private final RoundGate gate;
     private final EtaMetrics metrics;
-    /** The newest round of each planning domain that nobody has looked at. */
+    /** The newest unprocessed round of each planning domain. */
     private final BlockingDeque<PlannedRound> newest = new LinkedBlockingDeque<>();
 
     private @Nullable Thread thread;
     private volatile boolean running;
 
-    /** A round that ended with a plan. */
+    /** A round that published a plan. */
     private record PlannedRound(long revision, StateSnapshot snapshot, RoundPlan plan) {}
 
     Estimator(
@@ -105,7 +105,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    /** What was dropped from a plan was not carried out. */
+    /** The plan without dropped decisions, which were not carried out. */
     private static RoundPlan withoutDropped(RoundPlan plan, RoundOutcome outcome) {
         Set<String> dropped =
                 outcome.dropped().stream().map(DroppedEntry::jobId).collect(Collectors.toSet());
@@ -158,12 +158,12 @@ class Estimator implements RoundObserver, SmartLifecycle {
                 metrics.made(forecast, System.nanoTime() - begun);
             }
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError failure) {
-            if (!running) { // the interrupt of a stop also ends a wait for the database
-                LOG.debug("no estimates for plan {}: the service stops", seen.revision, failure);
+            if (!running) { // the interrupt of a shutdown also ends a wait for the database
+                LOG.debug("no ETAs for plan {}: the service stops", seen.revision, failure);
                 return;
             }
             metrics.failed();
-            LOG.warn("no estimates for plan {}, older ones stand", seen.revision, failure);
+            LOG.warn("computing ETAs for plan {} failed; older ones remain", seen.revision, failure);
         }
     }
 
@@ -176,7 +176,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    /** The jobs that nothing but their data holds back. */
+    /** Jobs that only wait for their data. */
     private static List<BlockedJob> awaiting(StateSnapshot snapshot) {
         return snapshot.held().stream()
                 .filter(job -> snapshot.awaiting().containsKey(job.id()))
@@ -184,7 +184,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
                 .toList();
     }
 
-    /** Time without that spent in waiting for rounds. */
+    /** Elapsed time without the time of waiting for rounds. */
     private static final class ActiveTime {
         private final RoundGate gate;
         private long waited;

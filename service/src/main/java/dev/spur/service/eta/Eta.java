@@ -4,14 +4,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something is expected.
+ * Predicted time of an event, with a prediction interval.
  *
- * @param outcome what can be said
- * @param low start of the band; null if it lies beyond what was replayed, or nothing can be said
- * @param median the middle of the samples; null likewise
- * @param high end of the band; null likewise
- * @param horizonEnd what is null of the three is later than this; null if none is, or if nothing can be said
- * @param message the same for people
+ * @param outcome kind of the prediction
+ * @param low start of the interval; null if it lies beyond the horizon, or without a prediction
+ * @param median median of the samples; null likewise
+ * @param high end of the interval; null likewise
+ * @param horizonEnd end of the simulated horizon: the missing times are later; null if none is missing, or without a
+ *     prediction
+ * @param message the same in a sentence
  */
 public record Eta(
         Outcome outcome,
@@ -20,31 +21,31 @@ public record Eta(
         @Nullable Instant high,
         @Nullable Instant horizonEnd,
         String message) {
-    /** What can be said of a time. */
+    /** Kinds of predictions. */
     public enum Outcome {
-        /** There is an estimate. */
+        /** A prediction exists. */
         ESTIMATED,
-        /** More than half of the samples lie beyond what was replayed. */
+        /** More than half of the samples lie beyond the simulated horizon. */
         BEYOND_HORIZON,
-        /** It can never be with the nodes that there are. */
+        /** Impossible with the registered nodes. */
         NEVER,
-        /** Not before somebody releases the job. */
+        /** Not before the job is released. */
         HELD
     }
 
-    /** Nothing is expected of a job that is held. */
-    static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before somebody releases the job.");
+    /** ETA of a held job. */
+    static final Eta HELD = new Eta(Outcome.HELD, null, null, null, null, "Not before the job is released.");
 
-    /** Nothing is expected of a preparation that is held. */
-    static final Eta HELD_PREPARATION = held("Not before somebody releases the preparation.");
+    /** ETA of a held preparation. */
+    static final Eta HELD_PREPARATION = held("Not before the preparation is released.");
 
-    /** Nothing, as long as nobody does anything. */
+    /** No prediction until an operator or owner acts. */
     static Eta held(String why) {
         return new Eta(Outcome.HELD, null, null, null, null, why);
     }
 
-    /** Never, for a reason in words. */
+    /** Impossible, with the reason. */
     static Eta never(String why) {
-        return new Eta(Outcome.NEVER, null, null, null, null, "Not with the nodes that there are: " + why);
+        return new Eta(Outcome.NEVER, null, null, null, null, "Not with the registered nodes: " + why);
     }
 }

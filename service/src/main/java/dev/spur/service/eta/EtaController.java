@@ -5,7 +5,7 @@ import dev.spur.service.contract.ProblemType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the newest estimates are made from; those of single jobs stand with the jobs. */
+/** Overview of the newest ETAs; the ETAs of single jobs are part of the jobs. */
 @RestController
 class EtaController {
     private final EtaFeed feed;
@@ -18,6 +18,6 @@ class EtaController {
     EtaFeed.Overview overview() {
         return feed.overview()
                 .orElseThrow(() -> ProblemException.of(
-                        ProblemType.NOT_FOUND, "There are no estimates yet; they follow the first round."));
+                        ProblemType.NOT_FOUND, "There are no ETAs yet; the first round computes them."));
     }
 }

@@ -9,21 +9,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates as they are stored.
+ * ETAs as stored.
  *
- * @param revision of the plan that they begin with
- * @param stateAt when that plan's state was read
- * @param until up to when was replayed
- * @param samples how often
- * @param coverage the share of outcomes that bands should hold
- * @param rounds decisions that were made for it
- * @param policy who made them
- * @param medianSlowdown how much longer jobs are thought to run than stated, in the middle
- * @param spread standard deviation of the logarithm of that
- * @param arrivalsPerHour how many jobs are thought to come
- * @param cuts what was left out for lack of time, one sentence each
- * @param jobs by id: what is expected
- * @param preparations the same of jobs that prepare data; estimates from before there were any have none
+ * @param revision revision of the plan that the prediction begins with
+ * @param stateAt time of that plan's snapshot
+ * @param until end of the simulated horizon
+ * @param samples number of simulations
+ * @param coverage nominal coverage of the prediction intervals
+ * @param rounds number of simulated decisions
+ * @param policy simulated policy
+ * @param medianSlowdown median ratio of actual to stated runtime
+ * @param spread standard deviation of the logarithm of that ratio
+ * @param arrivalsPerHour expected arrivals of jobs
+ * @param cuts what was omitted for lack of time, one sentence each
+ * @param jobs ETAs by job id
+ * @param preparations ETAs of preparations; absent in documents of earlier versions
  */
 record EtaDocument(
         long revision,
@@ -46,8 +46,8 @@ record EtaDocument(
     }
 
     /**
-     * This with the estimates of another planning domain. Of what is said of all jobs, the more careful word counts:
-     * the older state, the nearer end, the fewer samples.
+     * This document merged with that of another planning domain. Common facts take the more conservative value: the
+     * older state, the earlier end of the horizon, the smaller number of samples.
      */
     EtaDocument with(EtaDocument other) {
         EtaDocument older = stateAt.isAfter(other.stateAt) ? other : this;
@@ -74,10 +74,10 @@ record EtaDocument(
     }
 
     /**
-     * What is expected of a job.
+     * ETAs of a job.
      *
-     * @param start null if it ran by the plan
-     * @param completion when it is done
+     * @param start null if the plan already ran it
+     * @param completion end of the job
      */
     record Times(@Nullable Eta start, Eta completion) {}
 }

@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a forecast as a document: with times on the calendar, and with what can never be. */
+/** Converts a forecast to a document with calendar times and with the jobs that can never run. */
 final class EtaDocumentMapper {
-    /** Reasons that no time changes, as long as the nodes are what they are. */
+    /** Reasons that remain until the nodes change. */
     private static final Set<PendingReason> FOR_GOOD = EnumSet.of(
             PendingReason.UNSATISFIABLE, PendingReason.NO_MATCHING_NODES, PendingReason.BATCH_EXCEEDS_GPU_MEMORY);
 
@@ -80,14 +80,15 @@ final class EtaDocumentMapper {
         return times;
     }
 
-    /** Why a job that awaits these preparations gets no data as things are; empty if it does, some time. */
+    /** ETA of a job that waits for preparations that can never complete; empty if they can. */
     private static Optional<Eta> stuck(List<String> awaited, StateSnapshot snapshot, Map<String, Times> preparations) {
         for (String id : awaited) {
             Optional<StoredPreparation> known = snapshot.preparations().stream()
                     .filter(one -> one.id().equals(id))
                     .findFirst();
             if (known.isEmpty()) {
-                return Optional.of(Eta.held("Not before somebody takes out of dependsOn what will never be done."));
+                return Optional.of(
+                        Eta.held("Not before preparations that can never complete are removed from dependsOn."));
             }
             if (known.get().held()) {
                 return Optional.of(Eta.HELD_PREPARATION);
@@ -120,14 +121,14 @@ final class EtaDocumentMapper {
     private String sentence(
             @Nullable Instant low, @Nullable Instant median, @Nullable Instant high, @Nullable Instant later) {
         if (low == null) {
-            return "Later than %s: no further was replayed.".formatted(minute(later));
+            return "Later than %s, the end of the simulated horizon.".formatted(minute(later));
         }
         if (median == null) {
-            return "Probably later than %s, up to when was replayed; not before %s."
+            return "Probably later than %s, the end of the simulated horizon; not before %s."
                     .formatted(minute(later), minute(low));
         }
         if (forecast.coverage() <= 0) {
-            return "About %s; there was no time for more than one replay.".formatted(minute(median));
+            return "About %s; the time limit allowed only one simulation.".formatted(minute(median));
         }
         String end = high == null ? "some time after %s".formatted(minute(later)) : minute(high);
         return "About %s; between %s and %s in %.0f %% of cases."

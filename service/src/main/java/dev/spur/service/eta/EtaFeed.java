@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Hands out the newest estimates, of whichever replica made them. */
+/** Provides the newest ETAs, whichever replica computed them. */
 @Component
-@SuppressWarnings("FutureReturnValueIgnored") // a refresh logs what it throws
+@SuppressWarnings("FutureReturnValueIgnored") // refreshes log their own exceptions
 public class EtaFeed implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(EtaFeed.class);
     private static final long REFRESH_SECONDS = 5;
@@ -37,15 +37,15 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
     }
 
     /**
-     * All estimates of one time.
+     * All ETAs of one time.
      *
-     * @param madeAt when they were stored; the beginning of 1970 if there are none
-     * @param document what they say
+     * @param madeAt time at which they were stored; the beginning of 1970 if there are none
+     * @param document the ETAs
      */
     public record PublishedEtas(Instant madeAt, @Nullable EtaDocument document) {
         static final PublishedEtas NONE = new PublishedEtas(Instant.EPOCH, null);
 
-        /** This with the estimates of another planning domain. */
+        /** These ETAs merged with those of another planning domain. */
         PublishedEtas with(PublishedEtas other) {
             if (document == null || other.document == null) {
                 return document == null ? other : this;
@@ -54,14 +54,14 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
                     madeAt.isAfter(other.madeAt) ? madeAt : other.madeAt, document.with(other.document));
         }
 
-        /** What is expected of a job that has not ended; empty if it came too late to be looked at. */
+        /** ETA of an active job; empty if it was submitted after the last prediction. */
         public Optional<JobEta> of(String jobId, boolean waits, boolean held) {
             return document == null
                     ? Optional.empty()
                     : of(document, document.jobs().get(jobId), waits, held ? Eta.HELD : null);
         }
 
-        /** The same of a preparation. */
+        /** ETA of an active preparation; empty if it was submitted after the last prediction. */
         public Optional<JobEta> ofPreparation(String id, boolean waits, boolean held) {
             return document == null
                     ? Optional.empty()
@@ -82,29 +82,29 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
                     held != null ? held : later));
         }
 
-        /** Differs from that of every other edition. */
+        /** Version that differs from that of every other edition. */
         public long version() {
             return madeAt.toEpochMilli();
         }
     }
 
     /**
-     * Estimates in short.
+     * Overview of the ETAs.
      *
-     * @param revision of the plan that they begin with
-     * @param stateAt when the state of that plan was read
-     * @param madeAt when they were made
-     * @param ageSeconds how long ago that was
-     * @param until up to when was replayed
-     * @param samples how often
-     * @param coverage the share of outcomes that bands should hold
-     * @param jobs for how many jobs there are estimates
-     * @param rounds decisions that were made for it
-     * @param policy who made them
-     * @param medianSlowdown how much longer jobs are thought to run than stated, in the middle
-     * @param spread standard deviation of the logarithm of that
-     * @param arrivalsPerHour how many jobs are thought to come
-     * @param cuts what was left out for lack of time
+     * @param revision revision of the plan that the prediction begins with
+     * @param stateAt time of that plan's snapshot
+     * @param madeAt time of the prediction
+     * @param ageSeconds its age
+     * @param until end of the simulated horizon
+     * @param samples number of simulations
+     * @param coverage nominal coverage of the prediction intervals
+     * @param jobs number of jobs with an ETA
+     * @param rounds number of simulated decisions
+     * @param policy simulated policy
+     * @param medianSlowdown median ratio of actual to stated runtime
+     * @param spread standard deviation of the logarithm of that ratio
+     * @param arrivalsPerHour expected arrivals of jobs
+     * @param cuts what was omitted for lack of time, one sentence each
      */
     record Overview(
             long revision,
@@ -122,12 +122,12 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
             double arrivalsPerHour,
             List<String> cuts) {}
 
-    /** The newest estimates, as far as this replica has heard. */
+    /** The newest ETAs as known by this replica. */
     public PublishedEtas current() {
         return edition;
     }
 
-    /** The newest estimates in short; empty before the first. */
+    /** Overview of the newest ETAs; empty before the first. */
     Optional<Overview> overview() {
         PublishedEtas now = edition;
         EtaDocument all = now.document();
@@ -150,10 +150,7 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
                         all.cuts()));
     }
 
-    /**
-     * Seconds since the newest estimates were made, by the clock of this machine, at least 0; not a number before the
-     * first.
-     */
+    /** Age of the newest ETAs in seconds, by the clock of this machine, at least 0; NaN before the first. */
     double ageSeconds() {
         PublishedEtas now = edition;
         return now.document() == null
@@ -213,7 +210,7 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
                         .reduce(PublishedEtas.NONE, PublishedEtas::with);
             }
         } catch (RuntimeException away) {
-            LOG.warn("new estimates could not be read, older ones are handed out: {}", away.getMessage());
+            LOG.warn("new ETAs could not be read; serving older ones: {}", away.getMessage());
         }
     }
 }

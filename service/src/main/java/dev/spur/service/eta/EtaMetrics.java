@@ -8,7 +8,9 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** Metrics of estimates: those of the planner count what it made, the age is that of what this replica hands out. */
+/**
+ * Metrics of ETAs. Those of the planner count its predictions; the age is that of the ETAs that this replica provides.
+ */
 @Component
 class EtaMetrics {
     private final Counter made;
@@ -23,16 +25,16 @@ class EtaMetrics {
         failed = count(registry, "failed");
         time = registry.timer("spur.etas.time");
         Gauge.builder("spur.etas.samples", () -> samples)
-                .description("Replays into the future behind the last estimates made here")
+                .description("Simulations of the last ETAs that this replica computed")
                 .register(registry);
         Gauge.builder("spur.etas.age.seconds", feed::ageSeconds)
-                .description("Time since the estimates that are handed out were made")
+                .description("Age of the ETAs that this replica provides")
                 .register(registry);
     }
 
     private static Counter count(MeterRegistry registry, String outcome) {
         return Counter.builder("spur.etas")
-                .description("Estimates made here: completely, cut for lack of time, or not at all")
+                .description("ETA computations of this replica: complete, shortened by the time limit, or failed")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -6,16 +6,16 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How far estimates look, and what they may cost.
+ * Settings of ETAs.
  *
- * @param enabled false to make none here
- * @param samples replays into the future for each; from three on, bands are of 80 %
- * @param horizonSeconds how far each replay goes
- * @param wallSeconds time on the clock for all of them, without the time in which they wait for a round
- * @param pauseSeconds rest between two estimates
- * @param greedyFrom with so many jobs the greedy policy stands in for that of the rounds
- * @param pastSeconds for how long arrivals are looked back at
- * @param seed seed of every random choice
+ * @param enabled false to compute none on this replica
+ * @param samples number of simulations; from three on, prediction intervals have a coverage of 80 %
+ * @param horizonSeconds horizon of each simulation
+ * @param wallSeconds wall-clock limit for all simulations, without the time of waiting for a round
+ * @param pauseSeconds pause between two predictions
+ * @param greedyFrom number of jobs from which the greedy policy replaces that of the rounds
+ * @param pastSeconds period of past arrivals that is used
+ * @param seed seed of all random choices
  */
 @ConfigurationProperties("spur.etas")
 record EtaProperties(
@@ -29,7 +29,7 @@ record EtaProperties(
         @DefaultValue("1") long seed) {
     private static final double PAUSE_SHARE = 0.05;
 
-    /** These, with the pause between early rounds as the shortest between two rounds of a replay. */
+    /** Converts these settings. The delay of early rounds is the minimum interval between simulated rounds. */
     ForecastSettings forecast(double earlyRoundSeconds) {
         return new ForecastSettings(
                 samples,

@@ -17,8 +17,8 @@ import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
 
 /**
- * Holds earlier estimates against what came. The record is in the database, so that a replica that takes over goes on
- * with it. One that cannot be read is begun anew.
+ * Compares earlier ETAs with actual outcomes. The record is in the database, so that a replica continues it after a
+ * failover. An unreadable record is restarted.
  */
 @Component
 class ForecastBacktest {
@@ -32,7 +32,7 @@ class ForecastBacktest {
         this.jobs = jobs;
     }
 
-    /** What has become of the estimates made before {@code snapshot}. */
+    /** Accuracy of the ETAs before {@code snapshot}. */
     ForecastAccuracy before(StateSnapshot snapshot) {
         ForecastAccuracy record =
                 store.read(snapshot.domain()).map(ForecastBacktest::record).orElse(ForecastAccuracy.NONE);
@@ -44,7 +44,7 @@ class ForecastBacktest {
         return record.after(snapshot.problem().now(), jobs.ended(gone), live);
     }
 
-    /** Keeps the record with what {@code forecast} tells. */
+    /** Adds {@code forecast} to the record and stores it. */
     void keep(ForecastAccuracy before, StateSnapshot snapshot, long revision, Forecast forecast) {
         String body = RoundJson.mapper().writeValueAsString(before.with(forecast));
         store.keep(snapshot.domain(), revision, body);
@@ -54,7 +54,7 @@ class ForecastBacktest {
         try {
             return RoundJson.mapper().readValue(json, ForecastAccuracy.class);
         } catch (JacksonException unreadable) {
-            LOG.warn("the record of earlier estimates cannot be read and is begun anew: {}", unreadable.getMessage());
+            LOG.warn("the record of earlier ETAs cannot be read and is restarted: {}", unreadable.getMessage());
             return ForecastAccuracy.NONE;
         }
     }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/** Reads what there is to learn from: how long jobs ran beside what they stated, and how many come. */
+/** Reads the history for predictions: ratios of actual to stated runtime, and arrivals. */
 @Component
 class HistoryReader {
     /**
-     * Jobs that lengths are learnt from, and jobs that comers are drawn from: their profiles make up most of the
-     * reading.
+     * Maximum number of jobs for runtime ratios, and of template jobs for arrivals. Parsing their profiles dominates
+     * the time of reading.
      */
     private static final int MOST_JOBS = 60;
 
@@ -24,7 +24,11 @@ class HistoryReader {
         this.jobs = jobs;
     }
 
-    /** @param drift what is learnt from earlier estimates */
+    /**
+     * Reads the history.
+     *
+     * @param drift bias correction from earlier predictions
+     */
     ForecastHistory read(double pastSeconds, BiasCorrection drift) {
         PastJobs.Arrivals arrivals = jobs.arrivals(pastSeconds);
         List<ForecastHistory.Arrival> comers = jobs.comers(arrivals.seconds(), MOST_JOBS).stream()
@@ -34,7 +38,7 @@ class HistoryReader {
                 stretches(jobs.stays(MOST_JOBS)), arrivals.seconds(), arrivals.byHour(), comers, drift);
     }
 
-    /** By job: what it would have done as stated in the time that it had, over what it stated. */
+    /** Work that each job would have done at its stated speed in its actual runtime, divided by its stated work. */
     static List<Double> stretches(List<PastJobs.Stay> stays) {
         Map<String, Double> stretches = new LinkedHashMap<>();
         for (PastJobs.Stay stay : stays) {

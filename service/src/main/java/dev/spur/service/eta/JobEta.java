@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is expected of a job.
+ * ETA of a job.
  *
- * @param revision of the plan that the estimate begins with
- * @param madeAt when it was made
- * @param coverage the share of outcomes that its bands should hold
- * @param start when the job gets slots; null if it has some
- * @param completion when it is done
+ * @param revision revision of the plan that the prediction begins with
+ * @param madeAt time of the prediction
+ * @param coverage nominal coverage of the prediction intervals
+ * @param start start of the job; null if it runs
+ * @param completion end of the job
  */
 public record JobEta(
         long revision,

@@ -1,6 +1,6 @@
 /**
- * Estimated starts and completions: after each round, and outside of it, the planner replays the state into the future
- * and stores what it found; every replica hands it out. Nothing here changes a plan or can hold one up.
+ * ETAs: predicted starts and completions. After each round and independent of it, the planner simulates the future of
+ * the state and stores the result; every replica provides it. Nothing here changes or delays a plan.
  */
 @NullMarked
 package dev.spur.service.eta;

@@ -41,7 +41,7 @@ public class JobWarnings {
                 && !execution.nodesWithoutExecutor().isEmpty()) {
             warnings.add(new Warning(
                     Kind.NO_EXECUTOR,
-                    "The job has no executor: none is connected for node %s. Start the agent there, or drain the node."
+                    "The job does not run: no executor is connected for node %s. Start the agent there, or drain the node."
                             .formatted(String.join(", ", execution.nodesWithoutExecutor()))));
         } else if (planned != null
                 && !execution.hasCommand()

@@ -97,7 +97,7 @@ class PreparationQueriesTest extends PreparationsTest {
 
         assertThat(unblock.at("/changes/0/change").asString()).isEqualTo("RELEASE_PREPARATION");
         assertThat(unblock.at("/changes/1/change").asString()).isEqualTo("ADD_NODES");
-        assertThat(unblock.path("message").asString()).contains("is not enough. It would start with");
+        assertThat(unblock.path("message").asString()).contains("is not sufficient. It would start with");
     }
 
     @Test

@@ -290,7 +290,7 @@ class EstimatorTest extends ServiceTest {
             assertThat(estimate("/api/v1/jobs/" + lost).at("/start/outcome").asString())
                     .isEqualTo("HELD");
             assertThat(estimate("/api/v1/jobs/" + late).at("/start/message").asString())
-                    .contains("releases the preparation");
+                    .contains("before the preparation is released");
             assertThat(estimate("/api/v1/preparations/" + held)
                             .at("/start/outcome")
                             .asString())

@@ -266,7 +266,7 @@ class PlanPublisherTest extends ServiceTest {
                     .containsExactly(new DroppedEntry(job, "node n1 accepts no new jobs"));
             world.state("n1", NodeState.ACTIVE);
             assertThat(roundWith(() -> world.sql("delete from node where id = 'n1'")))
-                    .containsExactly(new DroppedEntry(job, "node n1 is gone"));
+                    .containsExactly(new DroppedEntry(job, "node n1 was deleted"));
             assertThat(world.generation(job)).isZero();
         }
 
