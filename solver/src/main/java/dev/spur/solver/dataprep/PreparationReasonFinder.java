@@ -66,12 +66,12 @@ final class PreparationReasonFinder {
         }
         List<Integer> active = filter(large, nodes::takesNewJobs);
         if (active.isEmpty()) {
-            String sentence = "Every node with enough resources is cordoned or draining.";
+            String sentence = "Every suitable node is cordoned or draining.";
             return plain(j, position, PendingReason.NODES_UNAVAILABLE, sentence);
         }
         List<Integer> open = filter(active, v -> nodes.mayStart(preparation, v));
         return open.isEmpty()
-                ? plain(j, position, PendingReason.RESERVED, "Every node with enough resources is reserved for others.")
+                ? plain(j, position, PendingReason.RESERVED, "Every suitable node is reserved for others.")
                 : shortOf(j, position, open);
     }
 

@@ -279,7 +279,7 @@ class PreparationPlannerTest {
             assertThat(told.reason()).isEqualTo(PendingReason.INSUFFICIENT_LOCAL_MEMORY);
             assertThat(told.needed()).isEqualTo(8);
             assertThat(told.free()).isEqualTo(7);
-            assertThat(told.message()).contains("at least 8 GiB").contains("more than 7");
+            assertThat(told.message()).contains("at least 8 GiB").contains("at most 7 GiB free");
         }
 
         @Test
