@@ -34,7 +34,7 @@ final class RecommendBenchmark implements Benchmark {
             "extra_cost_median_percent",
             "extra_cost_p90_percent");
     /**
-     * Minimum fraction of runs that meet the deadline. Below it the median run misses the deadline, and its cost is not
+     * Minimum probability of meeting the deadline. Below it the median run misses the deadline, and its cost is not
      * compared.
      */
     private static final double HALF = 0.5;

@@ -68,8 +68,9 @@ record ArrivalRate(double shape, double hours, double mean) {
     }
 
     /**
-     * Draws a sample path of the rate: arrivals per hour in each of the next hours. The rate of an hour is the rate of
-     * the previous hour with a beta-distributed factor, so that every hour has its marginal gamma distribution.
+     * Draws a sample path of the rate: arrivals per hour in each of the next hours. The rate of an hour is that of the
+     * previous hour multiplied by a beta-distributed factor, plus a gamma-distributed innovation, so that every hour
+     * has its marginal gamma distribution.
      */
     double[] draw(SplittableRandom random, int nextHours) {
         double[] rates = new double[nextHours];
