@@ -81,7 +81,8 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
     }
 
     private static ProblemException late() {
-        return ProblemException.of(ProblemType.REQUEST_TIMEOUT, "Not every member of the gang was started by now.");
+        return ProblemException.of(
+                ProblemType.REQUEST_TIMEOUT, "A member of the gang has not started within the timeout.");
     }
 
     private void lookSoon() {

@@ -245,7 +245,7 @@ public final class SimulateCommand implements Callable<Integer> {
         for (Replay replay : replays) {
             Summary row = Summary.of(replay);
             tell("%s: %,d decisions, %,d of them judged; %,d jobs never ended, %,d could never run here."
-                    .formatted(row.policy(), replay.rounds().size(), replay.judged(), row.unfinished(), row.refused()));
+                    .formatted(row.policy(), replay.rounds().size(), replay.judged(), row.unfinished(), row.rejected()));
             ClockWarning.of(row, settings).ifPresent(this::tell);
         }
         if (csv != null) {

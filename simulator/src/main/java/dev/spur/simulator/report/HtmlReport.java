@@ -72,10 +72,10 @@ public final class HtmlReport {
     private String outliers() {
         StringBuilder text = new StringBuilder();
         for (Summary summary : summaries) {
-            if (summary.unfinished() > 0 || summary.refused() > 0) {
+            if (summary.unfinished() > 0 || summary.rejected() > 0) {
                 text.append(
                         "Under %s, %d jobs did not end; %d were rejected because the empty cluster can never host them. "
-                                .formatted(summary.policy(), summary.unfinished(), summary.refused()));
+                                .formatted(summary.policy(), summary.unfinished(), summary.rejected()));
             }
         }
         return text

@@ -127,7 +127,7 @@ public final class ResultFiles {
                 replays.stream()
                         .map(replay -> Map.of(
                                 "summary", Summary.of(replay),
-                                "refused", replay.refused(),
+                                "rejected", replay.refused(),
                                 "jobs", replay.jobs(),
                                 "rounds", replay.rounds()))
                         .toList());

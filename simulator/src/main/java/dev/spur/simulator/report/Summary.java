@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy name of the policy
  * @param jobs number of ended jobs
  * @param unfinished number of jobs that did not end
- * @param refused number of jobs that the empty cluster can never host
+ * @param rejected number of jobs that the empty cluster can never host
  * @param meanJctSeconds mean time from arrival to end
  * @param medianJctSeconds median time from arrival to end
  * @param p99JctSeconds 99th percentile of the time from arrival to end, interpolated linearly
@@ -41,7 +41,7 @@ public record Summary(
         String policy,
         int jobs,
         int unfinished,
-        int refused,
+        int rejected,
         double meanJctSeconds,
         double medianJctSeconds,
         double p99JctSeconds,

@@ -55,7 +55,7 @@ class ReportTest {
         void countsWhatEnded() {
             assertThat(summary.jobs()).isEqualTo(3);
             assertThat(summary.unfinished()).isEqualTo(1);
-            assertThat(summary.refused()).isEqualTo(1);
+            assertThat(summary.rejected()).isEqualTo(1);
         }
 
         @Test
