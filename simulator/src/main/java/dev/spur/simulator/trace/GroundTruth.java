@@ -4,21 +4,21 @@ import dev.spur.model.allocation.Configuration;
 import java.util.List;
 
 /**
- * How a job really runs. Without state of its own, so that several replays may ask at once. Progress counts useful
- * samples, that is samples at the job's initial batch size; it starts at 0.
+ * Simulated behavior of a job. Implementations have no mutable state, so several replays may share one. Progress counts
+ * effective samples, that is samples at the job's initial batch size; it starts at 0.
  */
 public interface GroundTruth {
     /**
-     * How fast the job progresses from {@code doneSamples} on while it holds {@code configuration}. Of a job that
-     * {@linkplain #tunesBatch() tunes its batch size}, the batch size of the configuration is not looked at.
+     * Returns the progress rate from {@code doneSamples} on while the job holds {@code configuration}. For a job that
+     * {@linkplain #tunesBatch() tunes its batch size}, the batch size of the configuration is ignored.
      *
      * @param doneSamples progress so far, at least 0
      */
     ProgressRate pace(Configuration configuration, double doneSamples);
 
     /**
-     * The configuration in which the job really runs while it holds {@code held}: with the batch size that it chooses
-     * itself.
+     * Returns the configuration in which the job runs while it holds {@code held}. It differs from {@code held} only in
+     * the batch size that the job chooses itself.
      *
      * @param doneSamples progress so far, at least 0
      */
@@ -27,23 +27,26 @@ public interface GroundTruth {
     }
 
     /**
-     * The truth of the same job once it has run in all of {@code ran}, and has heard that its family ran in all of
-     * {@code kin}. Not itself only for jobs that tune by what they have learnt; the same object for the same lists.
+     * Returns the ground truth of the same job after observations. Only jobs that tune their batch size from
+     * observations return another object than this one. Equal lists return the same object.
+     *
+     * @param ran configurations in which the job has run
+     * @param kin configurations in which its family has run, as far as the job has observed
      */
     default GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
         return this;
     }
 
     /**
-     * Seconds from getting slots to the first progress.
+     * Returns the seconds from the assignment of slots to the first progress.
      *
      * @param first true for the first start of the job, false for each start after a change of configuration or nodes
      */
     double startSeconds(boolean first);
 
     /**
-     * True if the job chooses its batch size itself while it runs, without a restart, as adaptive jobs do (Pollux, OSDI
-     * '21).
+     * Returns true if the job chooses its batch size itself while it runs, without a restart. Adaptive jobs do (Pollux,
+     * OSDI '21).
      */
     default boolean tunesBatch() {
         return false;

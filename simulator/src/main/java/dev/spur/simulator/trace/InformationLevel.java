@@ -1,13 +1,20 @@
 package dev.spur.simulator.trace;
 
-/** How much policies are told of the speed of jobs. Traces that know no speeds make no difference. */
+/**
+ * Amount of information on job speeds that policies receive. The level has no effect on traces without measured speeds.
+ */
 public enum InformationLevel {
-    /** Everything that is true. */
+    /** The ground truth. */
     ORACLE,
-    /** Little at first, and more with each configuration that a job has run in, by the rules of the trace's authors. */
+    /**
+     * Little at first, and more with each configuration in which a job has run, by the rules of the trace's authors.
+     */
     BOOTSTRAP,
-    /** The same at first, and then what Spur predicts from what the job and others of its family have run in. */
+    /**
+     * As {@link #BOOTSTRAP} at first, then the predictions of Spur from the configurations of the job and of its
+     * family.
+     */
     PREDICTED,
-    /** The same, and jobs are measured in short runs of their own at first, in shapes that tell most. */
+    /** As {@link #PREDICTED}, with short profiling runs at first, in the most informative shapes. */
     PROFILED
 }

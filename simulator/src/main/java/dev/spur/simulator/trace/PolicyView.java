@@ -6,11 +6,11 @@ import dev.spur.model.job.ProfilingTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy is told of a job.
+ * Information that a policy receives about a job.
  *
- * @param spec what the job asks for, with the profile and efficiency believed in
- * @param remainingSamples effective samples believed to be left, at least 0
- * @param profilingTarget shape in which the job is to be measured now; null for none
+ * @param spec request of the job, with the estimated profile and statistical efficiency
+ * @param remainingSamples estimated effective samples left, at least 0
+ * @param profilingTarget shape in which the job is to be profiled now; null for none
  */
 public record PolicyView(
         JobSpec spec, double remainingSamples, @Nullable ProfilingTarget profilingTarget) {
@@ -18,7 +18,7 @@ public record PolicyView(
         Checks.atLeast("remainingSamples", remainingSamples, 0);
     }
 
-    /** What is told of a job that is not to be measured. */
+    /** View of a job without a profiling target. */
     public PolicyView(JobSpec spec, double remainingSamples) {
         this(spec, remainingSamples, null);
     }

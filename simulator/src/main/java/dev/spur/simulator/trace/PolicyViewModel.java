@@ -3,20 +3,28 @@ package dev.spur.simulator.trace;
 import dev.spur.model.job.JobSpec;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy is told of a job as the job gains experience. Without state of its own. */
+/**
+ * Model of the information that a policy receives about a job, as a function of the job's run history. Implementations
+ * have no mutable state.
+ */
 public interface PolicyViewModel {
     /**
-     * What is known after {@code experience}. Asked for each decision: parts that have not changed should be the same
-     * objects.
+     * Returns the view after {@code experience}. It is called for each decision: parts that have not changed should be
+     * the same objects.
      */
     PolicyView after(RunHistory experience);
 
-    /** Name of the jobs that learn from each other what they run in; null if this one learns from no other. */
+    /**
+     * Returns the name of the job family whose members share their observations; null if the job uses its own
+     * observations only.
+     */
     default @Nullable String family() {
         return null;
     }
 
-    /** All is known from the start, and the work left is what {@code spec} asks for less what is done. */
+    /**
+     * Returns a view model with complete information: the profile of {@code spec}, and its samples minus those done.
+     */
     static PolicyViewModel complete(JobSpec spec) {
         double total = spec.totalSamples();
         return experience -> new PolicyView(spec, Math.max(0, total - experience.doneSamples()));

@@ -3,12 +3,12 @@ package dev.spur.simulator.trace;
 import dev.spur.model.Checks;
 
 /**
- * A rate of progress, and the stretch on which it holds.
+ * Progress rate, and the interval of progress on which it holds.
  *
- * @param samplesPerSecond effective samples per second, at least 0; 0 means that the job stands still in this
+ * @param samplesPerSecond effective samples per second, at least 0; 0 means that the job makes no progress in this
  *     configuration
- * @param untilSamples progress at which the rate changes or the job ends, above the progress asked for unless
- *     {@code endsThere}; infinite if the rate never changes
+ * @param untilSamples progress at which the rate changes or the job ends; infinite if the rate never changes. It
+ *     exceeds the progress asked for unless {@code endsThere}
  * @param endsThere true if the job is done as soon as its progress is at least {@code untilSamples}
  */
 public record ProgressRate(double samplesPerSecond, double untilSamples, boolean endsThere) {

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader may need beside the file.
+ * Options of a trace reader in addition to the file.
  *
- * @param nodes the cluster on which the trace is to be replayed
- * @param knowledge how much policies are told
- * @param profiles file or folder with the speeds of the trace's models; null for the place beside the trace where its
- *     authors keep it
+ * @param nodes nodes of the cluster on which the trace is replayed
+ * @param knowledge information on job speeds that policies receive
+ * @param profiles file or folder with the speeds of the trace's models; null for the location relative to the trace
+ *     that its authors use
  * @param seed seed of every random choice
  */
 public record ReadOptions(

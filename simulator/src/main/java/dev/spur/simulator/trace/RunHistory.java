@@ -5,14 +5,14 @@ import dev.spur.model.allocation.Configuration;
 import java.util.List;
 
 /**
- * What a job has been through.
+ * Run history of a job.
  *
  * @param doneSamples effective samples done, at least 0
- * @param ran configurations in which it has made progress, each once, in the order of their first time
- * @param kin the same of all jobs of its family together, as far as this job has heard of it
+ * @param ran configurations in which it has made progress, without duplicates, in the order of first use
+ * @param kin configurations of all jobs of its family, in the same form, as far as this job has received them
  */
 public record RunHistory(double doneSamples, List<Configuration> ran, List<Configuration> kin) {
-    /** The experience of a job that never ran. */
+    /** Run history of a job that never ran. */
     public static final RunHistory NONE = new RunHistory(0, List.of());
 
     public RunHistory {
@@ -21,7 +21,7 @@ public record RunHistory(double doneSamples, List<Configuration> ran, List<Confi
         kin = List.copyOf(kin);
     }
 
-    /** The experience of a job that has heard of no other one. */
+    /** Run history of a job without observations from its family. */
     public RunHistory(double doneSamples, List<Configuration> ran) {
         this(doneSamples, ran, List.of());
     }

@@ -6,12 +6,12 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.utility.Goodput;
 
 /**
- * The truth of a job that runs exactly as its spec says: by its profile and its efficiency, at the batch size of the
- * configuration, to the end of its work.
+ * Ground truth of a job that runs exactly by its spec until its samples are done. The speed follows from the profile
+ * and the efficiency of the spec, at the batch size of the configuration.
  *
- * @param spec what is true
- * @param firstStartSeconds seconds from the first slots to the first progress
- * @param restartSeconds seconds from later slots to progress
+ * @param spec true spec of the job
+ * @param firstStartSeconds seconds from the first assignment of slots to the first progress
+ * @param restartSeconds seconds from each later assignment of slots to progress
  */
 public record SpecGroundTruth(JobSpec spec, double firstStartSeconds, double restartSeconds) implements GroundTruth {
     public SpecGroundTruth {

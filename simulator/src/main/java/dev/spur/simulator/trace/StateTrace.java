@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A state as a trace: its jobs arrive together, each with the work that it has left, and hold nothing. They run as
- * their specs say. Deadlines are counted from the moment of the state; those that have passed are left out.
+ * Trace of a saved state. All its jobs arrive together at 0 with their remaining work, and hold no slots. They run
+ * exactly by their specs. Deadlines are relative to the time of the state; expired deadlines are dropped.
  */
 public final class StateTrace {
     private StateTrace() {}
 
-    /** The jobs of {@code problem}. */
+    /** Returns the trace of the jobs of {@code problem}. */
     public static Trace of(String name, RoundProblem problem) {
         List<TraceJob> jobs = problem.jobs().stream()
                 .filter(job -> job.remainingSamples() > 0)
@@ -49,7 +49,7 @@ public final class StateTrace {
                 PolicyViewModel.complete(spec));
     }
 
-    /** On the fastest type that there is, in one place; a second if it runs nowhere. */
+    /** Seconds of all work on the fastest available type, on as few nodes as possible; 1 if the job runs on no type. */
     private static double aloneSeconds(JobSpec spec, int slots, List<Node> nodes) {
         double fastest = 0;
         for (String type : nodes.stream().map(Node::acceleratorType).distinct().toList()) {

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Jobs in the order of their arrival, and what was left out.
+ * Jobs in the order of arrival, with a count of the skipped rows.
  *
- * @param name what to call it in reports
- * @param jobs by arrival, then by id
- * @param skipped how many rows of the file were left out, by the reason in words
+ * @param name name of the trace in reports
+ * @param jobs jobs by arrival, then by id
+ * @param skipped number of skipped rows of the file, by reason
  */
 public record Trace(String name, List<TraceJob> jobs, Map<String, Integer> skipped) {
     public Trace {
@@ -24,7 +24,7 @@ public record Trace(String name, List<TraceJob> jobs, Map<String, Integer> skipp
                 ids == jobs.size(), "%d of %d jobs share an id with another one", jobs.size() - ids, jobs.size());
     }
 
-    /** How many jobs there are, and what was left out, in words. */
+    /** Returns a text with the number of jobs and the number of skipped rows. */
     public String described() {
         String left = skipped.entrySet().stream()
                 .map(entry -> "%,d %s".formatted(entry.getValue(), entry.getKey()))
@@ -32,7 +32,7 @@ public record Trace(String name, List<TraceJob> jobs, Map<String, Integer> skipp
         return "%s: %,d jobs%s.".formatted(name, jobs.size(), left.isEmpty() ? "" : "; left out: " + left);
     }
 
-    /** Tells traces apart: ids, arrivals, slots and lengths of all jobs. */
+    /** Returns a text that identifies the trace: ids, arrivals, slots and durations of all jobs. */
     public String fingerprint() {
         return jobs.stream()
                 .map(job -> "%s %s %s %s %s"

@@ -4,17 +4,17 @@ import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a trace. Times are seconds since the start of the trace.
+ * Job of a trace. Times are seconds since the start of the trace.
  *
- * @param id unique in the trace
- * @param arrival when it is submitted, at least 0
+ * @param id id, unique in the trace
+ * @param arrival submission time, at least 0
  * @param tenant name of its tenant
- * @param deadline when it must be done; null for no deadline
- * @param requestedSlots slots that its user asked for
- * @param aloneSeconds how long it takes from first to last progress on the slots asked for, alone and without any
- *     restart; finish-time fairness is measured by it
- * @param truth how it really runs
- * @param insight what policies are told of it
+ * @param deadline deadline; null for no deadline
+ * @param requestedSlots slots that its user requested
+ * @param aloneSeconds seconds from first to last progress on the requested slots, without other jobs and without
+ *     restarts. Finish-time fairness is relative to it
+ * @param truth simulated behavior of the job
+ * @param insight information on the job that policies receive
  */
 public record TraceJob(
         String id,

@@ -3,16 +3,16 @@ package dev.spur.simulator.trace;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Reads traces of one format. */
+/** Reader of traces of one format. */
 public interface TraceReader {
-    /** Unique name of the format, as the command line says it. */
+    /** Returns the unique name of the format, as used on the command line. */
     String format();
 
-    /** What the format is, in one line. */
+    /** Returns a description of the format in one line. */
     String summary();
 
     /**
-     * Reads {@code file}. Rows that cannot be used are counted, not fatal.
+     * Reads {@code file}. Unusable rows are counted and skipped; they do not fail the read.
      *
      * @throws IOException if the file cannot be read, or is not of this format
      */

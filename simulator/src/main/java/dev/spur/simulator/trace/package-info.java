@@ -1,6 +1,6 @@
 /**
- * Recorded and made-up arrivals: which jobs came when, what is true of them, and what a policy is told. A truth is
- * asked by the replay alone; policies see beliefs.
+ * Recorded and synthetic traces: job arrivals, the ground truth of each job, and the information that policies receive.
+ * Only the replay reads the ground truth; policies see estimates.
  */
 @NullMarked
 package dev.spur.simulator.trace;

@@ -33,15 +33,16 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Traces of ElasticFlow, {@code job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration}, with tables
- * of measured speeds in {@code batch-by-gpus/TYPE/MODEL.csv}. Jobs run on every number of accelerators that was
- * measured at their batch size; {@code ddl} is their deadline on the clock of the file. The first arrival becomes 0.
- * Source: Gu et al., ASPLOS '23.
+ * Reader of ElasticFlow traces, {@code job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,duration}.
+ * Measured speeds are in the tables {@code batch-by-gpus/TYPE/MODEL.csv}.
+ *
+ * <p>Jobs run on every number of accelerators that was measured at their batch size. {@code ddl} is their deadline on
+ * the clock of the file. The first arrival becomes 0. Source: Gu et al., ASPLOS '23.
  */
 public final class ElasticFlowTrace implements TraceReader {
     private static final String PROFILES = "batch-by-gpus";
     private static final String USUAL_TYPE = "T4";
-    /** A full restart of one accelerator in the simulator of the authors, rounded. */
+    /** Seconds of a full restart of one accelerator in the simulator of the authors, rounded. */
     private static final double RESTART_SECONDS = 30;
 
     @Override
@@ -96,7 +97,7 @@ public final class ElasticFlowTrace implements TraceReader {
                 && row.count("num_gpu").orElse(0) > 0;
     }
 
-    /** What was measured, as far as it fits the cluster. */
+    /** Measured speeds, limited to the slots of the cluster. */
     private record Speeds(Path profiles, Map<String, Integer> slotsByType) {
         List<ProfilePoint> points(String model, int batch) throws IOException {
             List<ProfilePoint> points = new ArrayList<>();
@@ -156,7 +157,8 @@ public final class ElasticFlowTrace implements TraceReader {
     }
 
     /**
-     * Samples per second on the slots asked for, or on the nearest fewer ones that were measured; on the fastest type.
+     * Returns the samples per second on the requested slots, or on the nearest smaller number that was measured, on the
+     * fastest type.
      */
     private static double speed(List<ProfilePoint> points, int slots) {
         int nearest = points.stream()

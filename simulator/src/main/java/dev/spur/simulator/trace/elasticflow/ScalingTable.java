@@ -19,7 +19,7 @@ final class ScalingTable {
 
     private ScalingTable() {}
 
-    /** The table in {@code folder/type/model.csv}; one that knows nothing if there is no such file. */
+    /** Reads the table {@code folder/type/model.csv}. Returns an empty table if there is no such file. */
     static ScalingTable read(Path folder, String type, String model) throws IOException {
         ScalingTable table = new ScalingTable();
         Path file = folder.resolve(type).resolve(model + ".csv");
@@ -42,7 +42,7 @@ final class ScalingTable {
         return speeds;
     }
 
-    /** Iterations per second by number of accelerators; empty for a batch size that was not measured. */
+    /** Returns the iterations per second by number of accelerators; empty for a batch size that was not measured. */
     NavigableMap<Integer, Double> at(int batch) {
         return byBatch.getOrDefault(batch, new TreeMap<>());
     }

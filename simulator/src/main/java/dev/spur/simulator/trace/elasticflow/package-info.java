@@ -1,6 +1,6 @@
 /**
- * Traces of the simulator of ElasticFlow: elastic jobs with deadlines, whose speed by batch size and accelerators was
- * measured.
+ * Traces of the ElasticFlow simulator: elastic jobs with deadlines, with measured speeds by batch size and number of
+ * accelerators.
  */
 @NullMarked
 package dev.spur.simulator.trace.elasticflow;

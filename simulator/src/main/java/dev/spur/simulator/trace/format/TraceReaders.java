@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The formats of traces by name. */
+/** Registry of trace formats by name. */
 public final class TraceReaders {
     private static final List<TraceReader> ALL = Stream.of(
                     MeasuredWorkload.all(),
@@ -41,12 +41,12 @@ public final class TraceReaders {
 
     private TraceReaders() {}
 
-    /** All readers; the names of their formats are unique. */
+    /** Returns all readers; the names of their formats are unique. */
     public static List<TraceReader> all() {
         return ALL;
     }
 
-    /** The reader of {@code format}; empty if there is none. */
+    /** Returns the reader of {@code format}; empty if there is none. */
     public static Optional<TraceReader> of(String format) {
         return ALL.stream().filter(reader -> reader.format().equals(format)).findFirst();
     }

@@ -1,7 +1,4 @@
-/**
- * The list of all trace formats. Nothing but the list: each format has a package of its own that knows nothing of the
- * others.
- */
+/** Registry of all trace formats. Each format has a package of its own that does not depend on the others. */
 @NullMarked
 package dev.spur.simulator.trace.format;
 

@@ -13,11 +13,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How jobs change their batch size from epoch to epoch. {@code static} jobs do not. {@code accordion} jobs keep theirs
- * in the first 30 % of their epochs and in the critical ones of their model, and take the largest in all others
- * (Agarwal et al., Accordion, MLSys '21). {@code gns} jobs multiply theirs as the gradient noise scale grew in trial
- * runs (McCandlish et al., 2018). Both as in the simulator of Shockwave (Zheng et al., NSDI '23), whose trial runs are
- * in {@code noise-schedule.csv}.
+ * Batch size schedules of jobs by epoch. {@code static} jobs keep their batch size.
+ *
+ * <p>{@code accordion} jobs keep their batch size in the first 30 % of their epochs and in the critical epochs of their
+ * model. In all other epochs they use the largest one (Agarwal et al., Accordion, MLSys '21).
+ *
+ * <p>{@code gns} jobs multiply their batch size as the gradient noise scale grew in trial runs (McCandlish et al.,
+ * 2018).
+ *
+ * <p>Both are as in the simulator of Shockwave (Zheng et al., NSDI '23), whose trial runs are in
+ * {@code noise-schedule.csv}.
  */
 final class BatchSchedule {
     private static final Map<String, Integer> LARGEST =
@@ -27,7 +32,10 @@ final class BatchSchedule {
 
     private BatchSchedule() {}
 
-    /** The stretches of a job of so many epochs, the first one from epoch 0; an unknown mode counts as static. */
+    /**
+     * Returns the regimes of a job of {@code epochs} epochs, the first one from epoch 0. An unknown mode counts as
+     * static.
+     */
     static List<Regime> of(String mode, JobType type, int slots, int epochs) {
         return switch (mode) {
             case "accordion" -> accordion(type, epochs);

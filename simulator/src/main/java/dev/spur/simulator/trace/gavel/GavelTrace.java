@@ -19,9 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Traces of Gavel, ten columns separated by tabs, and of Shockwave, which add a mode before the weight and a duration
- * before the arrival. Speeds come from a throughput table. As in these simulators, placement does not matter, and a
- * start costs nothing in Gavel and 20 s in Shockwave. Sources: Narayanan et al., OSDI '20; Zheng et al., NSDI '23.
+ * Reader of Gavel and Shockwave traces, in columns separated by tabs. Gavel has ten columns; Shockwave adds a mode
+ * before the weight and a duration before the arrival. Speeds come from a throughput table. As in these simulators,
+ * placement has no effect, and a start takes 0 s in Gavel and 20 s in Shockwave. Sources: Narayanan et al., OSDI '20;
+ * Zheng et al., NSDI '23.
  */
 public final class GavelTrace implements TraceReader {
     private static final List<String> GAVEL = List.of(
@@ -49,7 +50,7 @@ public final class GavelTrace implements TraceReader {
             "duration",
             "arrival_time");
 
-    /** Samples of one epoch as the simulator of Shockwave counts them. */
+    /** Samples of one epoch, as counted by the simulator of Shockwave. */
     private static final Map<String, Integer> DATA_SETS = Map.of(
             "ResNet-18", 50_000,
             "ResNet-50", 100_000,
@@ -73,12 +74,12 @@ public final class GavelTrace implements TraceReader {
         this.startSeconds = startSeconds;
     }
 
-    /** Rigid jobs of one batch size. */
+    /** Returns the reader of Gavel traces: rigid jobs of one batch size. */
     public static GavelTrace gavel() {
         return new GavelTrace("gavel", "Gavel, with a throughput table", GAVEL, "simulation_throughputs.json", 0);
     }
 
-    /** Rigid jobs, some of which change their batch size. */
+    /** Returns the reader of Shockwave traces: rigid jobs, some of which change their batch size. */
     public static GavelTrace shockwave() {
         return new GavelTrace(
                 "shockwave",
@@ -166,8 +167,8 @@ public final class GavelTrace implements TraceReader {
     }
 
     /**
-     * Where the options say; otherwise beside the trace, in {@code profiles/gavel} above it, or there in the data
-     * folder.
+     * Locates the table: the file of the options, or a file next to the trace, in {@code profiles/gavel} above it, or
+     * in {@code profiles/gavel} of the data folder.
      */
     private Path tableFile(Path file, ReadOptions options) throws IOException {
         Path given = options.profiles();

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the traces call a job type: a model at a batch size.
+ * Job type of a trace: a model at a batch size.
  *
  * @param model name of the model
  * @param batch samples of one step; 1 if the type states none
@@ -20,12 +20,12 @@ record JobType(String model, int batch, boolean stated) {
                 : new JobType(text, 1, false);
     }
 
-    /** The same model at another batch size. */
+    /** Returns the same model at another batch size. */
     JobType withBatch(int other) {
         return new JobType(model, other, stated);
     }
 
-    /** As the traces and tables write it. */
+    /** Returns the job type in the notation of traces and tables. */
     String text() {
         return stated ? "%s (batch size %d)".formatted(model, batch) : model;
     }

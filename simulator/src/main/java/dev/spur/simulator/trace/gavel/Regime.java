@@ -3,9 +3,9 @@ package dev.spur.simulator.trace.gavel;
 import dev.spur.model.Checks;
 
 /**
- * A stretch of training at one batch size.
+ * Range of epochs at one batch size.
  *
- * @param firstEpoch epoch with which it begins, from 0
+ * @param firstEpoch first epoch of the range, from 0
  * @param batch samples of one step
  */
 record Regime(int firstEpoch, int batch) {

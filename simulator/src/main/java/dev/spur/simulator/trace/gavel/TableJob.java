@@ -22,12 +22,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A job whose speed stands in a table: at each batch size of its schedule, on a fixed number of slots. Progress counts
- * samples of all slots together, taking each step's batch on each slot. A policy is told the speed of the present
- * stretch and the samples that are left, not that the speed will change.
+ * Job whose speed comes from a table: at each batch size of its schedule, on a fixed number of slots. Progress counts
+ * the samples of all slots; each step processes its batch on each slot. A policy receives the current speed and the
+ * remaining samples, but not future speed changes.
  */
 final class TableJob implements GroundTruth, PolicyViewModel {
-    /** A stretch of one speed on each type. */
+    /** Range of progress with one speed on each type. */
     private record Stretch(double endSamples, JobSpec spec) {}
 
     private final int slots;
@@ -36,13 +36,15 @@ final class TableJob implements GroundTruth, PolicyViewModel {
     private final List<Stretch> stretches = new ArrayList<>();
 
     /**
+     * Creates a job.
+     *
      * @param type job type with the initial batch size
      * @param slots slots of the job
      * @param steps steps at the initial batch size
      * @param samplesPerEpoch size of the data set
-     * @param regimes stretches of its batch size, the first one from epoch 0
+     * @param regimes regimes of its batch size, the first one from epoch 0
      * @param types types of the cluster
-     * @param startSeconds seconds from getting slots to progress, each time
+     * @param startSeconds seconds from the assignment of slots to progress, at each start
      */
     TableJob(
             ThroughputTable table,
@@ -95,7 +97,7 @@ final class TableJob implements GroundTruth, PolicyViewModel {
                 null);
     }
 
-    /** Seconds of all work on the type on which that is fastest; infinite if there is none that does all of it. */
+    /** Returns the seconds of all work on the fastest type; infinite if no type completes all of it. */
     double secondsAlone(Collection<String> types) {
         return types.stream().mapToDouble(this::secondsOn).min().orElse(Double.POSITIVE_INFINITY);
     }

@@ -15,9 +15,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Measured steps per second by accelerator type, job type and number of accelerators, each job alone on its
- * accelerators. Tables are taken as they are, be they non-monotone or zero; speeds of pairs that share an accelerator,
- * and of accelerators spread over nodes, are not read. Source: Narayanan et al., Gavel, OSDI '20.
+ * Measured steps per second by accelerator type, job type and number of accelerators, with exclusive accelerators.
+ * Values are used as published, including non-monotone ones and zeros. Speeds of pairs that share an accelerator, and
+ * of accelerators spread over nodes, are not read. Source: Narayanan et al., Gavel, OSDI '20.
  */
 final class ThroughputTable {
     private static final Pattern KEY = Pattern.compile("\\('(.*)', (\\d+)\\)");
@@ -30,7 +30,11 @@ final class ThroughputTable {
 
     private ThroughputTable() {}
 
-    /** @throws IOException if the file cannot be read or is not such a table */
+    /**
+     * Reads a table.
+     *
+     * @throws IOException if the file cannot be read or is not such a table
+     */
     static ThroughputTable read(Path file) throws IOException {
         ThroughputTable table = new ThroughputTable();
         try {
@@ -41,10 +45,10 @@ final class ThroughputTable {
                 }
             });
         } catch (JacksonException noJson) {
-            throw new IOException("%s is no JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
+            throw new IOException("%s is not valid JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
         }
         if (table.stepsPerSecond.isEmpty()) {
-            throw new IOException("%s holds no throughput of a job alone".formatted(file));
+            throw new IOException("%s contains no throughput of a job without co-located jobs".formatted(file));
         }
         return table;
     }
@@ -60,12 +64,12 @@ final class ThroughputTable {
         });
     }
 
-    /** Types of which at least one speed is known, in capital letters. */
+    /** Returns the types with at least one known speed, in capital letters. */
     Set<String> types() {
         return types;
     }
 
-    /** Steps per second; 0 if the job does not run so, or nobody has measured it. */
+    /** Returns the steps per second; 0 if the job does not run in this configuration or it was not measured. */
     double stepsPerSecond(String type, JobType jobType, int slots) {
         return stepsPerSecond.getOrDefault(new Key(type, jobType.text(), slots), 0.0);
     }

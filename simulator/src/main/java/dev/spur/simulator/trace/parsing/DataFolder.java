@@ -4,11 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The folder of measured profiles and traces that the environment variable {@code SPUR_DATA} names. */
+/** Folder of measured profiles and traces, named by the environment variable {@code SPUR_DATA}. */
 public final class DataFolder {
     private DataFolder() {}
 
-    /** The folder; empty if the variable is unset or names no folder. */
+    /** Returns the folder; empty if the variable is unset or names no folder. */
     public static Optional<Path> find() {
         return Optional.ofNullable(System.getenv("SPUR_DATA"))
                 .filter(name -> !name.isBlank())
@@ -16,7 +16,11 @@ public final class DataFolder {
                 .filter(Files::isDirectory);
     }
 
-    /** The folder. @throws IllegalStateException if the variable is unset or names no folder */
+    /**
+     * Returns the folder.
+     *
+     * @throws IllegalStateException if the variable is unset or names no folder
+     */
     public static Path required() {
         return find().orElseThrow(
                         () -> new IllegalStateException("SPUR_DATA does not name the folder of measured profiles"));

@@ -10,14 +10,14 @@ import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 
-/** Rows of text files whose columns have names. */
+/** Reader of text files with named columns. */
 public final class DelimitedTable {
     private static final CSVFormat COMMAS = CSVFormat.DEFAULT
             .builder()
             .setIgnoreSurroundingSpaces(true)
             .setIgnoreEmptyLines(true)
             .get();
-    /** Commands in these files may hold quotes that quote nothing. */
+    /** Commands in these files may contain unbalanced quotes, which are not delimiters. */
     private static final CSVFormat TABS = CSVFormat.TDF
             .builder()
             .setQuote(null)
@@ -28,7 +28,7 @@ public final class DelimitedTable {
     private DelimitedTable() {}
 
     /**
-     * The rows of a comma-separated file with a header.
+     * Returns the rows of a comma-separated file with a header.
      *
      * @throws IOException if the file cannot be read, or its header lacks one of {@code columns}
      */
@@ -38,7 +38,7 @@ public final class DelimitedTable {
         }
     }
 
-    /** The same from {@code reader}, which is called {@code name} in messages. */
+    /** Returns the rows of {@code reader} likewise; messages refer to it as {@code name}. */
     public static List<Row> read(Reader reader, String name, String... columns) throws IOException {
         CSVFormat format =
                 COMMAS.builder().setHeader().setSkipHeaderRecord(true).get();
@@ -54,12 +54,12 @@ public final class DelimitedTable {
         }
     }
 
-    /** The rows of a comma-separated file without a header, whose columns are {@code columns}. */
+    /** Returns the rows of a comma-separated file without a header, whose columns are {@code columns}. */
     public static List<Row> readHeaderless(Path file, List<String> columns) throws IOException {
         return readHeaderless(file, COMMAS, columns);
     }
 
-    /** The rows of a tab-separated file without a header, whose columns are {@code columns}. */
+    /** Returns the rows of a tab-separated file without a header, whose columns are {@code columns}. */
     public static List<Row> readTabs(Path file, List<String> columns) throws IOException {
         return readHeaderless(file, TABS, columns);
     }

@@ -2,11 +2,11 @@ package dev.spur.simulator.trace.parsing;
 
 import java.util.OptionalDouble;
 
-/** Numbers as files write them. */
+/** Parser of numbers in trace files. */
 final class NumberParser {
     private NumberParser() {}
 
-    /** The finite number that {@code text} is; empty if it is none. */
+    /** Parses {@code text} as a finite number; empty if it is not one. */
     static OptionalDouble finite(String text) {
         try {
             double number = Double.parseDouble(text);

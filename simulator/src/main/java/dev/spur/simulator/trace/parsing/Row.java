@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.commons.csv.CSVRecord;
 
-/** A row of a table. A cell that the row lacks, or that says there is nothing, is empty. */
+/** Row of a table. A missing cell, and a cell with a placeholder for a missing value, is empty. */
 public final class Row {
     private static final Set<String> NOTHING = Set.of("", "nan", "none", "null", "na", "n/a", "nat", "unknown");
 
@@ -16,17 +16,20 @@ public final class Row {
         this.cells = cells;
     }
 
-    /** Place of the row in its file, from 1 without the header. */
+    /** Returns the position of the row in its file, from 1 without the header. */
     public long number() {
         return cells.getRecordNumber();
     }
 
-    /** Number of cells, be they empty or not. */
+    /** Returns the number of cells, including empty ones. */
     public int size() {
         return cells.size();
     }
 
-    /** The cell without surrounding space; empty if there is none, or one of {@code nan}, {@code None} and the like. */
+    /**
+     * Returns the cell without surrounding space; empty if there is none, or one of {@code nan}, {@code None} and the
+     * like.
+     */
     public Optional<String> text(String column) {
         if (!cells.isMapped(column) || !cells.isSet(column)) {
             return Optional.empty();
@@ -35,22 +38,22 @@ public final class Row {
         return NOTHING.contains(text.toLowerCase(java.util.Locale.ROOT)) ? Optional.empty() : Optional.of(text);
     }
 
-    /** The finite number in the cell; empty if there is none. */
+    /** Returns the finite number in the cell; empty if there is none. */
     public OptionalDouble number(String column) {
         Optional<String> text = text(column);
         return text.isEmpty() ? OptionalDouble.empty() : NumberParser.finite(text.get());
     }
 
     /**
-     * The number in the cell, rounded to the nearest whole one, as files write counts with a point; empty if there is
-     * none.
+     * Returns the number in the cell, rounded to the nearest integer, since files may write counts with a decimal
+     * point; empty if there is none.
      */
     public OptionalInt count(String column) {
         OptionalDouble number = number(column);
         return number.isEmpty() ? OptionalInt.empty() : OptionalInt.of((int) Math.round(number.getAsDouble()));
     }
 
-    /** Seconds since 1970 of the time in the cell; empty if there is none. */
+    /** Returns the time in the cell in seconds since 1970; empty if there is none. */
     public OptionalDouble seconds(String column) {
         Optional<String> text = text(column);
         return text.isEmpty() ? OptionalDouble.empty() : TimeParser.seconds(text.get());

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 import java.util.OptionalDouble;
 
-/** Times as files write them: seconds, or a date with a time of day. */
+/** Parser of times in trace files: seconds, or a date with a time of day. */
 public final class TimeParser {
     private static final DateTimeFormatter FORMAT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd[ ]['T']HH:mm:ss[.SSSSSS][.SSS][XXX]");
@@ -16,8 +16,8 @@ public final class TimeParser {
     private TimeParser() {}
 
     /**
-     * Seconds since 1970; a date without an offset is taken as UTC, and a bare number is taken as seconds. Empty if
-     * {@code text} is none of these.
+     * Parses {@code text} to seconds since 1970. A date without an offset is in UTC; a bare number is in seconds. Empty
+     * if {@code text} is neither.
      */
     public static OptionalDouble seconds(String text) {
         OptionalDouble number = NumberParser.finite(text);

@@ -6,16 +6,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the files that belong to a trace. */
+/** Locator of the files that belong to a trace. */
 public final class TraceFileLocator {
     private TraceFileLocator() {}
 
     /**
-     * The first of {@code names} that exists: below the folder of {@code file} or any folder above it, or else in the
-     * data folder.
+     * Returns the first of {@code names} that exists in the folder of {@code file}, in any folder above it, or else in
+     * the data folder.
      *
-     * @param what what is looked for, in words
-     * @throws IOException if there is none; the message says what to look for
+     * @param what description of the missing file for the error message
+     * @throws IOException if there is none; the message states the names that were searched
      */
     public static Path near(Path file, String what, String... names) throws IOException {
         List<Path> folders = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * What readers of trace files share: tables whose cells may be missing, times as people write them, and a count of the
- * rows that were left out. What a row means is not known here.
+ * Shared parsing of trace files: tables with missing cells, times in several notations, and a count of skipped rows.
+ * The meaning of a row is left to each format.
  */
 @NullMarked
 package dev.spur.simulator.trace.parsing;

@@ -46,7 +46,7 @@ public final class Pai implements TraceReader {
 
     @Override
     public String summary() {
-        return "Alibaba PAI of 2020, pai_task_table.csv beside pai_job_table.csv";
+        return "Alibaba PAI of 2020, pai_task_table.csv next to pai_job_table.csv";
     }
 
     @Override

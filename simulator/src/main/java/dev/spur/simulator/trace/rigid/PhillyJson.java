@@ -44,11 +44,11 @@ public final class PhillyJson implements TraceReader {
         try {
             JsonNode jobs = MAPPER.readTree(Files.readString(file));
             if (!jobs.isArray()) {
-                throw new IOException("%s is no list of jobs".formatted(file));
+                throw new IOException("%s is not a JSON array of jobs".formatted(file));
             }
             return jobs;
         } catch (JacksonException noJson) {
-            throw new IOException("%s is no JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
+            throw new IOException("%s is not valid JSON: %s".formatted(file, noJson.getOriginalMessage()), noJson);
         }
     }
 

@@ -29,7 +29,8 @@ public final class TiresiasTrace implements TraceReader {
 
     /** Jobs that run on the fewest nodes. */
     public static TraceReader consolidated() {
-        return new TiresiasTrace("tiresias", "jobs of the Tiresias simulator, on the fewest nodes", MaxNodes.FEWEST);
+        return new TiresiasTrace(
+                "tiresias", "jobs of the Tiresias simulator, on as few nodes as possible", MaxNodes.FEWEST);
     }
 
     /** Jobs that run on any slots. */

@@ -31,7 +31,10 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 
-/** Reads Spur's own traces. Jobs run exactly as their models' speeds say, and everything is known from the start. */
+/**
+ * Reader of traces in Spur's own format. Jobs run exactly at the speeds of their models, and policies know these speeds
+ * from the start.
+ */
 public final class SpurTrace implements TraceReader {
     @Override
     public String format() {
@@ -49,9 +52,9 @@ public final class SpurTrace implements TraceReader {
     }
 
     /**
-     * The trace of {@code json} for a cluster of {@code nodes}.
+     * Returns the trace of {@code json} for a cluster of {@code nodes}.
      *
-     * @throws IOException if it is not a trace of Spur
+     * @throws IOException if it is not a trace in Spur's format
      */
     public static Trace parse(String name, String json, List<Node> nodes) throws IOException {
         try {
@@ -63,7 +66,7 @@ public final class SpurTrace implements TraceReader {
         }
     }
 
-    /** Jobs on their way into a trace. */
+    /** Collector of the jobs of a trace. */
     private static final class Jobs {
         private final SpurTraceFile own;
         private final List<Node> nodes;
@@ -134,7 +137,10 @@ public final class SpurTrace implements TraceReader {
                     model.hostSensitivity());
         }
 
-        /** Goodput on {@code slots} of one type at the best batch size, on average over the slots of the cluster. */
+        /**
+         * Returns the goodput on {@code slots} of one type at the best batch size, averaged over the slots of the
+         * cluster.
+         */
         private double meanGoodput(JobSpec spec, int slots) {
             double sum = 0;
             int all = 0;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The whole file.
+ * Content of a trace file.
  *
- * @param models by name
- * @param jobs in any order
+ * @param models models by name
+ * @param jobs jobs in any order
  */
 record SpurTraceFile(Map<String, SpurTraceModel> models, List<SpurTraceJob> jobs) {
     SpurTraceFile {

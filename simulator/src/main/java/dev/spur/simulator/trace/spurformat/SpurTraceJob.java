@@ -3,18 +3,18 @@ package dev.spur.simulator.trace.spurformat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job.
+ * Job of a trace file.
  *
  * @param id unique id
- * @param arrival when it is submitted, seconds since the start of the trace
+ * @param arrival submission time, seconds since the start of the trace
  * @param model name of the model that it trains
  * @param samples effective samples to do
- * @param requestedSlots slots that its user asked for
- * @param minSlots fewest slots; null for the slots asked for
- * @param maxSlots most slots; null for the slots asked for
+ * @param requestedSlots slots that its user requested
+ * @param minSlots minimum number of slots; null for the requested slots
+ * @param maxSlots maximum number of slots; null for the requested slots
  * @param powersOfTwo true if it runs only on powers of two; null for false
  * @param tenant name of its tenant; null for {@code root}
- * @param deadline when it must be done, seconds since the start of the trace; null for no deadline
+ * @param deadline deadline, seconds since the start of the trace; null for no deadline
  */
 record SpurTraceJob(
         String id,

@@ -12,16 +12,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model that jobs train.
+ * Model that jobs train.
  *
- * @param initialBatch global batch size that the model was tuned for
- * @param maxBatch largest global batch size; null for the initial one alone
- * @param maxBatchPerDevice most samples that fit one device; null for the initial batch size
- * @param noiseScale gradient noise scale in samples; null if unknown: the batch then stays at the initial size
- * @param restartSeconds time lost with each start; null for none
+ * @param initialBatch global batch size for which the model was tuned
+ * @param maxBatch largest global batch size; null for the initial one only
+ * @param maxBatchPerDevice maximum number of samples that fit one device; null for the initial batch size
+ * @param noiseScale gradient noise scale in samples; null if unknown: the batch size then stays at the initial one
+ * @param restartSeconds seconds lost with each start; null for none
  * @param speeds measured speeds
- * @param host what each slot needs of its node beside the accelerator; null for nothing
- * @param hostSensitivity how fast it is with more or less of that; null if only that may be granted
+ * @param host host resources of each slot in addition to the accelerator; null for none
+ * @param hostSensitivity speed with more or fewer host resources; null if exactly {@code host} must be granted
  */
 record SpurTraceModel(
         int initialBatch,
@@ -33,13 +33,13 @@ record SpurTraceModel(
         @Nullable HostDemand host,
         @Nullable HostSensitivity hostSensitivity) {
     /**
-     * A measured speed with AllReduce.
+     * Measured speed with AllReduce.
      *
      * @param type accelerator type
      * @param slots devices used
-     * @param nodes nodes they were on; null for one
+     * @param nodes nodes used; null for one
      * @param batch global batch size; null for the initial one
-     * @param samplesPerSecond the speed
+     * @param samplesPerSecond samples per second
      */
     record Speed(
             String type,

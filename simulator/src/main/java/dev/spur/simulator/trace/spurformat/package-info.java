@@ -1,4 +1,4 @@
-/** Spur's own format of traces: models with their measured speeds, and jobs that train them. */
+/** Spur's own trace format: models with their measured speeds, and jobs that train them. */
 @NullMarked
 package dev.spur.simulator.trace.spurformat;
 

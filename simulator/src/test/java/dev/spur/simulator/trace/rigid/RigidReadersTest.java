@@ -82,7 +82,7 @@ class RigidReadersTest {
                     .hasMessageContaining("has no column timestamp");
             assertThatThrownBy(() -> read(new PhillyJson(), "philly.csv"))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("is no JSON");
+                    .hasMessageContaining("is not valid JSON");
         }
     }
 
