@@ -45,7 +45,8 @@ class ArchiveCommandsTest {
         assertThat(restored.status()).isZero();
         try (var serving = SpurProcess.start(home("second"), "serve", "--port", "0")) {
             serving.awaitLine("Spur is ready");
-            assertThat(serving.awaitLine("The database was restored as of")).contains("executors say what they run");
+            assertThat(serving.awaitLine("The database was restored as of"))
+                    .contains("executors report their running jobs");
         }
     }
 
@@ -54,7 +55,7 @@ class ArchiveCommandsTest {
         var result =
                 SpurProcess.run(home("none"), "export", folder.resolve("file").toString());
 
-        assertThat(result.output()).startsWith("spur: There is no database in the Spur home");
+        assertThat(result.output()).startsWith("spur: The Spur home").contains("contains no database");
         assertThat(result.status()).isEqualTo(1);
     }
 

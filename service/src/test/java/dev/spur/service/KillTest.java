@@ -84,7 +84,7 @@ class KillTest {
             SpurProcess.Result end = spur.awaitEnd();
 
             assertThat(end.status()).isEqualTo(1);
-            assertThat(end.output()).contains("PostgreSQL has ended by itself");
+            assertThat(end.output()).contains("PostgreSQL ended unexpectedly");
         }
         try (SpurProcess again = start()) {
             assertThat(jobs(address(again))).isEmpty();

@@ -163,7 +163,7 @@ class SpurTest {
             try (var database = TestDatabase.create()) {
                 var environment = with(database.environment(), "SPUR_DATABASE_PASSWORD", "guess");
 
-                assertRefused(SpurProcess.run(environment, "serve", "--port", "0"), "refuses the login");
+                assertRefused(SpurProcess.run(environment, "serve", "--port", "0"), "rejects the login");
             }
         }
 

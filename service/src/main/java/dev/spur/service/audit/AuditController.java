@@ -10,7 +10,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The audit trail, the newest first. */
+/** The audit trail, the newest change first. */
 @RestController
 class AuditController {
     private final AuditStore store;
@@ -19,7 +19,7 @@ class AuditController {
         this.store = store;
     }
 
-    /** A change as it is shown. */
+    /** A change as returned to clients. */
     record View(
             long id,
             Instant at,

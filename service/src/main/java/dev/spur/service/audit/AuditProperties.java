@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How the audit trail is kept.
+ * Settings of the audit trail.
  *
- * @param keepDays days after which rows are forgotten
+ * @param keepDays retention of rows in days
  */
 @ConfigurationProperties("spur.audit")
 public record AuditProperties(@DefaultValue("365") int keepDays) {}

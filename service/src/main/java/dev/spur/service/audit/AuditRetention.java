@@ -4,7 +4,7 @@ import dev.spur.service.retention.RetentionTask;
 import dev.spur.service.store.AuditStore;
 import org.springframework.stereotype.Component;
 
-/** Forgets what was put down longer ago than it is to be kept. */
+/** Deletes rows whose retention has expired. */
 @Component
 class AuditRetention implements RetentionTask {
     private final AuditStore store;
@@ -17,7 +17,7 @@ class AuditRetention implements RetentionTask {
 
     @Override
     public String what() {
-        return "rows of the audit trail";
+        return "audit rows";
     }
 
     @Override

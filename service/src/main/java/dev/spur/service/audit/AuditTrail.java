@@ -13,8 +13,8 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Puts changes down. Who asks is known from the request that the thread serves; what the service does of its own accord
- * is told by the events of jobs and by rounds, and is not put down here.
+ * Records changes with the caller of the request that the current thread serves. Changes by the service itself are not
+ * recorded here, but in job events and rounds.
  */
 @Component
 public class AuditTrail {
@@ -25,13 +25,14 @@ public class AuditTrail {
     }
 
     /**
-     * Puts a change down; belongs into the transaction that makes it. Nothing is put down if nothing differs.
+     * Records a change; must run in the transaction that makes it. Records nothing if nothing differs.
      *
-     * @param kind of what was changed, such as {@code node}
+     * @param kind kind of the object, such as {@code node}
      * @param object its id or name
-     * @param before what it was; null if it is new
-     * @param after what it is; null if it is gone
-     * @throws IllegalStateException if there is no transaction, since the change might then stay without its row
+     * @param before former value; null if the object is new
+     * @param after new value; null if the object was deleted
+     * @throws IllegalStateException if there is no transaction, because the change might then be committed without its
+     *     row
      */
     public void changed(String kind, String object, @Nullable Object before, @Nullable Object after) {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)) {
@@ -42,7 +43,7 @@ public class AuditTrail {
             return;
         }
         if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException("a change of %s %s outside of a transaction".formatted(kind, object));
+            throw new IllegalStateException("change of %s %s is outside of a transaction".formatted(kind, object));
         }
         Map<String, JsonNode[]> change = Differences.between(tree(before), tree(after));
         if (!change.isEmpty() || before == null || after == null) {

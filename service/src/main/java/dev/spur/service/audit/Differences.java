@@ -9,22 +9,24 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The members in which two trees differ, by JSON pointer: what they were and what they are. Long values are cut, values
- * of secrets left out.
+ * Members in which two JSON trees differ, by JSON pointer, with the old and the new value. Long values are truncated,
+ * and secret values are omitted.
  */
 final class Differences {
     private static final int MOST_MEMBERS = 50;
     private static final int LONGEST = 200;
     private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
     private static final JsonNode HIDDEN = JsonNodeFactory.instance.stringNode("(hidden)");
-    /** Environments of commands are where people put passwords. */
+    /** Environment variables of commands, which often contain passwords. */
     private static final Pattern SECRET = Pattern.compile(".*/(command|nextCommand)/env/.*");
 
     private final Map<String, JsonNode[]> found = new LinkedHashMap<>();
 
     private Differences() {}
 
-    /** A tree that is null has no members; a value that is no object is a member without a name. */
+    /**
+     * Returns the differences. A null tree has no members; a value that is not an object is a member without a name.
+     */
     static Map<String, JsonNode[]> between(@Nullable JsonNode before, @Nullable JsonNode after) {
         Differences differences = new Differences();
         differences.compare("", before == null ? NOTHING : before, after == null ? NOTHING : after);

@@ -1,4 +1,7 @@
-/** Who changed what: a row for each change, written in the transaction of the change and never touched again. */
+/**
+ * Audit trail: one row per change, with its author. The row is written in the transaction of the change and never
+ * modified.
+ */
 @NullMarked
 package dev.spur.service.audit;
 

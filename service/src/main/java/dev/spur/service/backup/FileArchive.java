@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import org.springframework.stereotype.Component;
 
-/** Works on the database of the configuration. */
+/** Exports and restores the configured database. */
 @Component
 class FileArchive implements Archive {
     private final SpurProperties properties;

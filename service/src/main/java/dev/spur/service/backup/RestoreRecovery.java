@@ -15,7 +15,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The first thing that a replica does: takes its database up if that was restored and no other replica has done so. */
+/** First step of a starting replica: recovers a restored database unless another replica has already done so. */
 @Component
 class RestoreRecovery implements SmartLifecycle, StartupMessage {
     private static final Logger LOG = LoggerFactory.getLogger(RestoreRecovery.class);
@@ -58,7 +58,7 @@ class RestoreRecovery implements SmartLifecycle, StartupMessage {
         store.stopWhatCannotBeAsked(restored);
         store.tellJobs(restored);
         String line =
-                "The database was restored as of %s. Until %s nothing is planned or started: executors say what they run."
+                "The database was restored as of %s. Until %s the scheduler plans and starts nothing: executors report their running jobs."
                         .formatted(toSeconds(restored.exportedAt()), toSeconds(until));
         LOG.info(line);
         news = List.of(line);
@@ -83,7 +83,7 @@ class RestoreRecovery implements SmartLifecycle, StartupMessage {
         return running;
     }
 
-    /** Before everything that plans, sweeps or answers. */
+    /** Runs before all components that plan, expire rows or serve requests. */
     @Override
     public int getPhase() {
         return Integer.MIN_VALUE;

@@ -1,6 +1,7 @@
 /**
- * What a replica does when it finds that its database was restored from an export: no number is given twice, and
- * nothing is started before executors have had time to say what they still run. Files of exports are not known here.
+ * Recovery of a replica whose database was restored from an export. No number is assigned twice, and the scheduler
+ * starts nothing before executors have had time to report their running jobs. The format of export files is not part of
+ * this package.
  */
 @NullMarked
 package dev.spur.service.backup;

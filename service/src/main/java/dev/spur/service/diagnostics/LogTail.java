@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** Remembers the last lines of the log of this replica. */
+/** Buffer of the last lines of this replica's log. */
 @Component
 class LogTail implements DisposableBean {
     private static final int LINES = 2000;
@@ -26,7 +26,7 @@ class LogTail implements DisposableBean {
         root.addAppender(buffer);
     }
 
-    /** The lines, the oldest first. */
+    /** Returns the lines, the oldest first. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < buffer.getLength(); i++) {

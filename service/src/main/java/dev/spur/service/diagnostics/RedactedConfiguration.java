@@ -9,14 +9,14 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.stereotype.Component;
 
-/** The settings of this process, without what nobody else may know. */
+/** The settings of this process, with secrets redacted. */
 @Component
 class RedactedConfiguration {
     private static final Pattern OURS = Pattern.compile("^(spur|server|management|logging|spring)[._].*");
     private static final Pattern SECRET = Pattern.compile(".*(password|secret|credential).*", Pattern.CASE_INSENSITIVE);
     private static final Pattern TELLING =
             Pattern.compile(".*(token|url|uri|user|key|cert).*", Pattern.CASE_INSENSITIVE);
-    /** How many, or whether at all: no secret under a telling name. */
+    /** Numbers and truth values. They are not secret, even if the name of the setting suggests a secret. */
     private static final Pattern PLAIN = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]+)?|true|false");
 
     private final ConfigurableEnvironment environment;
@@ -25,7 +25,7 @@ class RedactedConfiguration {
         this.environment = environment;
     }
 
-    /** By name what it is set to, sorted by name. */
+    /** Returns the values by name, sorted by name. */
     Map<String, String> shown() {
         Map<String, String> shown = new TreeMap<>();
         environment.getPropertySources().stream()

@@ -24,7 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Puts together the state of this replica and of the last rounds. A part that cannot be had says why in its place. */
+/**
+ * Collects the state of this replica and of the last rounds. A part that cannot be read contains the cause of the
+ * failure instead.
+ */
 @Component
 class SupportBundle {
     private static final Logger LOG = LoggerFactory.getLogger(SupportBundle.class);
@@ -52,7 +55,7 @@ class SupportBundle {
         this.metrics = metrics;
     }
 
-    /** The bundle as a ZIP archive. */
+    /** Returns the bundle as a ZIP archive. */
     byte[] zip() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes, StandardCharsets.UTF_8)) {
@@ -84,8 +87,8 @@ class SupportBundle {
         try {
             return part.get();
         } catch (RuntimeException away) {
-            LOG.warn("{} of a support bundle cannot be had: {}", name, away.getMessage());
-            return text("This could not be read: " + away.getMessage());
+            LOG.warn("cannot read {} for a support bundle: {}", name, away.getMessage());
+            return text("Cannot read this part: " + away.getMessage());
         }
     }
 
@@ -102,7 +105,7 @@ class SupportBundle {
         return about;
     }
 
-    /** What the newest round solved of which that is kept; {@code ./spur solve} reads it. */
+    /** Returns the newest stored snapshot of a round, for {@code ./spur solve}; JSON null if none is stored. */
     private byte[] lastProblem() {
         List<RoundRecord> last = rounds.before(Long.MAX_VALUE, ROUNDS);
         return last.stream()

@@ -6,7 +6,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Hands out the support bundle. */
+/** Serves the support bundle. */
 @RestController
 class SupportController {
     private static final MediaType ZIP = new MediaType("application", "zip");

@@ -1,4 +1,4 @@
-/** What somebody elsewhere needs to see what went wrong here. */
+/** Support bundles for the analysis of a failure on another machine. */
 @NullMarked
 package dev.spur.service.diagnostics;
 

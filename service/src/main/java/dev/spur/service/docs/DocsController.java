@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 @Controller
 class DocsController {
 
-    /** RFC 9512; Spring knows the type only as an extension of its own. */
+    /** Media type of RFC 9512; Spring knows the type only as its own extension. */
     private static final MediaType YAML = MediaType.parseMediaType("application/yaml");
 
     @GetMapping("/docs")

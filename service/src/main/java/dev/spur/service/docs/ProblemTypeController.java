@@ -18,13 +18,13 @@ class ProblemTypeController {
     private static final MediaType HTML = new MediaType("text", "html", StandardCharsets.UTF_8);
 
     /**
-     * A problem type as clients see it.
+     * A problem type as returned to clients.
      *
      * @param type its URI
      * @param title short noun phrase
      * @param status HTTP status
      * @param cause cause of every problem of the type
-     * @param remedy what the caller does about it
+     * @param remedy action that the caller can take
      */
     record ProblemDescription(String type, String title, int status, String cause, String remedy) {
         static ProblemDescription of(ProblemType type) {
@@ -65,7 +65,7 @@ class ProblemTypeController {
                         marked(type.remedy()));
     }
 
-    /** Text with code in backquotes as HTML. */
+    /** Returns the text as HTML, with backquoted parts as code. */
     private static String marked(String text) {
         return HtmlUtils.htmlEscape(text).replaceAll("`([^`]*)`", "<code>$1</code>");
     }

@@ -1,6 +1,6 @@
 /**
- * The contract for people to read: {@code openapi.yaml} as it is, and pages that render it without reaching for
- * anything outside this machine.
+ * The API contract for users: {@code openapi.yaml} unchanged, and pages that render it without access to other
+ * machines.
  */
 @NullMarked
 package dev.spur.service.docs;

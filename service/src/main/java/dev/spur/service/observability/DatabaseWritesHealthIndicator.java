@@ -5,7 +5,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Readiness of the database for writes. It takes the outcome of the last writes and sends no statement. */
+/** Readiness of the database for writes. It reports the outcome of the last writes and sends no statement. */
 @Component
 class DatabaseWritesHealthIndicator implements HealthIndicator {
     private final WriteFailures failures;

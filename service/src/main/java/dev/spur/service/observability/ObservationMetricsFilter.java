@@ -5,7 +5,9 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Rounds and their steps have metrics of their own; what is observed of them for traces must not become others. */
+/**
+ * Filter that keeps trace observations of rounds and their steps from creating metrics. Rounds have their own metrics.
+ */
 @Configuration(proxyBeanMethods = false)
 class ObservationMetricsFilter {
     @Bean

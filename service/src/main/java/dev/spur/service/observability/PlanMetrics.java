@@ -13,7 +13,10 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.springframework.stereotype.Component;
 
-/** Metrics of the current plan, the same on every replica, and of those who wait for the next one here. */
+/**
+ * Metrics of the current plan, which are the same on every replica, and of the callers that wait for the next plan on
+ * this replica.
+ */
 @Component
 class PlanMetrics {
     private final PlanFeed feed;
@@ -25,52 +28,52 @@ class PlanMetrics {
         gauge(
                 registry,
                 "spur.jobs.running",
-                "Jobs that run by the current plan",
+                "Jobs that run in the current plan",
                 plan -> plan.running().size());
         for (PendingReason reason : PendingReason.values()) {
             Gauge.builder("spur.jobs.waiting", () -> of(plan -> waiting(plan, reason)))
-                    .description("Jobs that wait by the current plan, by reason")
+                    .description("Pending jobs in the current plan, by reason")
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
         gauge(
                 registry,
                 "spur.preparations.running",
-                "Preparations that run by the current plan",
+                "Preparations that run in the current plan",
                 prepared(preparations -> preparations.running().size()));
         gauge(
                 registry,
                 "spur.preparations.waiting",
-                "Preparations that wait by the current plan",
+                "Pending preparations in the current plan",
                 prepared(preparations -> preparations.waiting().size()));
         gauge(
                 registry,
                 "spur.memory.lent.gib",
-                "Memory of nodes that preparations on other nodes may use by the current plan, GiB",
+                "Memory of nodes that preparations on other nodes may use in the current plan, GiB",
                 prepared(preparations -> preparations.running().stream()
                         .mapToInt(entry -> entry.grant().borrowedGiB())
                         .sum()));
         gauge(
                 registry,
                 "spur.aggregators",
-                "Processes that sum gradients by the current plan",
+                "Aggregators in the current plan",
                 plan -> plan.aggregators().size());
         gauge(
                 registry,
                 "spur.aggregators.slots",
-                "Aggregation slots that they have",
+                "Aggregation slots of the aggregators in the current plan",
                 plan -> plan.aggregators().stream()
                         .mapToDouble(PlannedAggregator::cpus)
                         .sum());
         gauge(
                 registry,
                 "spur.aggregators.load",
-                "Aggregation slots that they are expected to keep busy, as far as is known",
+                "Expected busy aggregation slots in the current plan, where known",
                 plan -> plan.aggregators().stream()
                         .mapToDouble(PlanMetrics::load)
                         .sum());
         Gauge.builder("spur.feed.waiters", feed, PlanFeed::waiting)
-                .description("Callers who wait for the next plan")
+                .description("Callers that wait for the next plan")
                 .register(registry);
     }
 

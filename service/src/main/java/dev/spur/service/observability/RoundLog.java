@@ -17,7 +17,7 @@ import org.slf4j.MDC;
 import org.slf4j.event.Level;
 import org.springframework.stereotype.Component;
 
-/** One line per round, with the number of the round as a field of its own for logs that programs read. */
+/** One log line per round, with the round number as a separate field for structured logs. */
 @Component
 class RoundLog implements RoundObserver {
     private static final Logger LOG = LoggerFactory.getLogger(RoundLog.class);

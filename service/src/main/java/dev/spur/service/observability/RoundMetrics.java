@@ -25,15 +25,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
 
-/** Metrics of the rounds that this replica runs; a replica that does not plan shows none of them, or old ones. */
+/** Metrics of the rounds on this replica. A replica that does not plan exports no metrics or old values. */
 @Component
 class RoundMetrics implements RoundObserver {
-    /** Gaps are recorded in multiples of this: percentiles of values over more orders of magnitude need much memory. */
+    /** Unit of recorded gaps: percentiles of values over more orders of magnitude need too much memory. */
     private static final double GAP_UNIT = 1e-6;
 
     private final MeterRegistry registry;
     /**
-     * By accelerator type. A gauge for each that was ever there: replacing gauges would show some twice for a moment.
+     * Free slots by accelerator type. A gauge is kept for each type ever seen, because replacing gauges would export
+     * some twice for a moment.
      */
     private volatile Map<String, Integer> freeSlots = Map.of();
 
@@ -64,12 +65,12 @@ class RoundMetrics implements RoundObserver {
             }
         }
         registry.counter("spur.plan.validation.failures");
-        gauge("spur.round.gap", "Proven gap of the last round's plan", () -> gap);
+        gauge("spur.round.gap", "Optimality gap of the last round's plan", () -> gap);
         gauge(
                 "spur.round.improvement",
                 "Share of the possible improvement that the last round reached",
                 () -> improvement);
-        gauge("spur.round.age.seconds", "Time since the last round ended here", this::age);
+        gauge("spur.round.age.seconds", "Time since the last round on this replica ended", this::age);
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What is a part of traces, where there are any: requests and rounds, and not probes. */
+/** Scope of traces, if tracing is enabled: requests and rounds, but not health checks and metric scrapes. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("!'${" + TracingFilter.ENDPOINT + ":}'.isBlank()")
 class TracingConfiguration {

@@ -7,11 +7,11 @@ import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.Environment;
 
 /**
- * Leaves everything out that is there for traces, unless somebody says where to send them: what is not there costs
- * nothing.
+ * Excludes the auto-configuration of tracing unless a trace endpoint is configured, so that disabled tracing has no
+ * cost.
  */
 public final class TracingFilter implements AutoConfigurationImportFilter, EnvironmentAware {
-    /** Also set by the variables that OpenTelemetry itself knows. */
+    /** The variables defined by OpenTelemetry also set this property. */
     static final String ENDPOINT = "management.opentelemetry.tracing.export.otlp.endpoint";
 
     private boolean traced;

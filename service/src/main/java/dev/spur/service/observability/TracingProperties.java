@@ -4,10 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Where traces go.
+ * Settings of the export of traces.
  *
- * @param otlpEndpoint a collector that takes OTLP over HTTP, with its path; empty for no traces
- * @param share of traces that begin here and are kept, in [0, 1]; callers who send a traceparent decide for themselves
+ * @param otlpEndpoint collector of OTLP over HTTP, with its path; empty for no traces
+ * @param share fraction of kept traces among those that begin here, in [0, 1]; a traceparent header of the caller takes
+ *     precedence
  */
 @ConfigurationProperties("spur.tracing")
 record TracingProperties(

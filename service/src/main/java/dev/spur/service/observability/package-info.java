@@ -1,7 +1,4 @@
-/**
- * What operators see of the service: metrics and a log line per round. Nothing decides anything by what is measured
- * here.
- */
+/** Metrics, traces and a log line per round. No component makes decisions based on these metrics. */
 @NullMarked
 package dev.spur.service.observability;
 

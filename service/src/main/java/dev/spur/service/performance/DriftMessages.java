@@ -5,25 +5,25 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Says what a lasting change of a job's speed is. */
+/** Messages about a lasting change of a job's speed. */
 public final class DriftMessages {
     private DriftMessages() {}
 
-    /** The change in one sentence. */
+    /** Returns the change as one sentence. */
     public static String sentence(Drift drift) {
         String where = switch (drift.dimension()) {
-            case EVERYWHERE -> "in every shape";
+            case EVERYWHERE -> "in every configuration";
             case TYPE -> "on " + drift.acceleratorType();
-            case SLOTS -> "the more, the more slots it has";
-            case BATCH -> "depending on the batch of a slot";
-            case AGGREGATION -> "depending on the aggregation slots";
-            case SHAPE -> "in the shape in which it ran last";
+            case SLOTS -> "increasing with the number of slots";
+            case BATCH -> "depending on the batch size per slot";
+            case AGGREGATION -> "depending on the number of aggregation slots";
+            case SHAPE -> "in the last configuration of the job";
         };
         return String.format(
-                Locale.ROOT, "Its steps take %.2f times as long as was expected, %s.", drift.factor(), where);
+                Locale.ROOT, "The steps of the job take %.2f times as long as predicted, %s.", drift.factor(), where);
     }
 
-    /** The facts for the event of a job. */
+    /** Returns the details for the event of a job. */
     public static Map<String, Object> detail(Drift drift) {
         Map<String, Object> detail = new LinkedHashMap<>();
         detail.put("dimension", drift.dimension().name());

@@ -27,19 +27,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 
-/** How fast one job is expected to run on the types of a cluster, and how sure that is. */
+/** Predicted speed of one job on the types of a cluster, with its uncertainty. */
 public final class JobSpeedPrediction implements SpeedUncertainty {
-    /** Chance with which predicted bands hold. */
+    /** Coverage of prediction intervals. */
     public static final double PROBABILITY = 0.8;
 
     /**
-     * How far two runs in the same configuration differ, as a standard deviation of logarithms: the median of six
-     * models, measured on placements that differ in nothing but the order of the nodes (artifact of Sia, SOSP '23).
+     * Deviation between two runs in the same configuration, as a standard deviation of logarithms. The value is the
+     * median of six models, measured on placements that differ only in the order of the nodes (artifact of Sia, SOSP
+     * '23).
      */
     private static final double BETWEEN_RUNS = 0.037;
-    /** Warm steps that a profiling run is taken to need: those of two reports, of which the first may be cold. */
+    /** Assumed number of warm steps of a profiling run: those of two reports, of which the first may be cold. */
     private static final int MEASURED_STEPS = 40;
-    /** Half the width of a band in standard deviations. */
+    /** Half the width of an interval, in standard deviations. */
     private static final double DEVIATIONS =
             new NormalDistribution().inverseCumulativeProbability((1 + PROBABILITY) / 2);
 
@@ -57,11 +58,11 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
     }
 
     /**
-     * The forecast for a job.
+     * Returns the prediction for a job.
      *
-     * @param stated what the job asks for
-     * @param reported what it has measured while it ran
-     * @param families what other jobs have measured
+     * @param stated specification of the job
+     * @param reported measurements of the job
+     * @param families measurements of other jobs
      * @param offers types of the cluster
      */
     public static JobSpeedPrediction of(
@@ -72,17 +73,17 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
         return new JobSpeedPrediction(stated, grid, predictor, predictor.profile(grid, PROBABILITY));
     }
 
-    /** The predictions for all that a round may ask. */
+    /** Returns the predictions for all configurations that a round may request. */
     public PredictedProfile predicted() {
         return predicted;
     }
 
-    /** What is asked for, with the predicted speeds. */
+    /** Returns the stated specification with the predicted speeds. */
     public JobSpec spec(RiskAttitude stance) {
         return stated.withSpeed(predicted.profile(stance), stated.efficiency());
     }
 
-    /** The prediction for one configuration. */
+    /** Returns the prediction for one configuration. */
     public Prediction prediction(Configuration shape) {
         return predictor.predict(
                 new ProfilePoint(
@@ -97,9 +98,10 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
     }
 
     /**
-     * The run that tells most of its speed for what it costs; empty if none does that fits into {@code slotSeconds}.
+     * Returns the run with the most information about the speed per cost; empty if no run that adds information fits
+     * into {@code slotSeconds}.
      *
-     * @param closed shapes in which no run is to be made
+     * @param closed configurations that must not be profiled
      */
     public Optional<ProfilingRun> nextRun(double slotSeconds, Collection<ProfilingTarget> closed) {
         ProfilingBudget budget = new ProfilingBudget(slotSeconds, stated.restartPenaltySeconds(), MEASURED_STEPS);
@@ -118,7 +120,10 @@ public final class JobSpeedPrediction implements SpeedUncertainty {
                 .toList();
     }
 
-    /** The smallest, the middle and the largest batch size of each shape: the speeds of those between follow. */
+    /**
+     * Returns the points with the smallest, the middle and the largest batch size of each configuration; those between
+     * are interpolated.
+     */
     private static List<ProfilePoint> sparse(List<ProfilePoint> points) {
         Map<List<Object>, List<ProfilePoint>> byShape = points.stream()
                 .collect(Collectors.groupingBy(

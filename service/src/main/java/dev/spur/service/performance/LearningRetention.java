@@ -7,7 +7,7 @@ import dev.spur.service.store.LossStore;
 import dev.spur.service.store.ProfilingStore;
 import org.springframework.stereotype.Component;
 
-/** Forgets what jobs taught that ended long ago; their families keep it. */
+/** Deletes the measurements of jobs that ended long ago; their families keep them. */
 @Component
 class LearningRetention implements RetentionTask {
     private final LearningStore learning;
@@ -25,7 +25,7 @@ class LearningRetention implements RetentionTask {
 
     @Override
     public String what() {
-        return "lessons of ended jobs";
+        return "measurements of ended jobs";
     }
 
     @Override

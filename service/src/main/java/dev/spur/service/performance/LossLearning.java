@@ -6,8 +6,8 @@ import dev.spur.service.store.LossStore;
 import org.springframework.stereotype.Component;
 
 /**
- * Learns from losses when jobs with a target loss will be done. Each method belongs into the transaction that has
- * locked the job.
+ * Predicts from reported losses when jobs with a target loss will be done. Each method must run in the transaction that
+ * has locked the job.
  */
 @Component
 public class LossLearning {
@@ -20,7 +20,7 @@ public class LossLearning {
     /**
      * Learns from a reported loss.
      *
-     * @param done effective samples done by then
+     * @param done effective samples done at the time of the report
      * @return true if the target loss is reached; false if the job has none
      */
     public boolean learn(String job, JobSpec spec, double done, double loss) {

@@ -13,9 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/**
- * The families and the accelerator types that there are, read again only when the database says that they have changed.
- */
+/** The families and the accelerator types of the cluster, read again only if the database reports a change. */
 @Component
 public class PredictionContext {
     private final FamilyStore families;
@@ -28,15 +26,15 @@ public class PredictionContext {
     }
 
     /**
-     * What there was at a time.
+     * Inputs of predictions at one time.
      *
-     * @param basis numbers that tell whether it has changed since
-     * @param families the families, with the fits that were made from them
+     * @param basis version numbers, which differ if the inputs have changed since
+     * @param families the families, with the models fitted to them
      * @param offers the accelerator types
      */
     public record PredictionInputs(JobLearning.Basis basis, Families families, List<TypeOffer> offers) {}
 
-    /** What there is. The versions are read first: what is read after them is at least as new. */
+    /** Returns the current inputs. The versions are read first, so the data is at least as new as the versions. */
     public PredictionInputs now() {
         JobLearning.Basis basis = new JobLearning.Basis(families.version(), hardware.version());
         PredictionInputs current = known;
@@ -50,7 +48,7 @@ public class PredictionContext {
         return current;
     }
 
-    /** Types of {@code nodes} with devices, each with its largest node and all its slots. */
+    /** Returns the types of {@code nodes} with devices, each with its largest node and all its slots. */
     public static List<TypeOffer> offers(List<Node> nodes) {
         Map<String, int[]> byType = new LinkedHashMap<>();
         for (Node node : nodes) {

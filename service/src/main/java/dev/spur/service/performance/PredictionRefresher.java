@@ -6,9 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
 /**
- * Predicts jobs anew that have taught something, or whose family or cluster has changed, since they were predicted.
- * Some before each round: those that are left take their turn before the next ones, and are planned with older
- * predictions until then.
+ * Refreshes outdated predictions: those of jobs that have reported measurements, or whose family or cluster has
+ * changed, since their last prediction.
+ *
+ * <p>Each round is preceded by a limited number of refreshes. The remaining jobs come first before the next round and
+ * are planned with their older predictions until then.
  */
 @Component
 public class PredictionRefresher {
@@ -27,7 +29,7 @@ public class PredictionRefresher {
         this.learning = learning;
     }
 
-    /** Predicts some of the outdated jobs anew. Returns how many. */
+    /** Refreshes some of the outdated predictions. Returns their number. */
     public int refresh() {
         long end = System.nanoTime() + MOST_NANOS;
         int done = 0;

@@ -28,19 +28,21 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Has jobs measured whose owners allow it, one shape after the other: chooses the next one before a round, and ends a
- * run when its speed is known, when it has waited or run for too long without, or when the budget is used up. What is
- * wanted is a wish: {@link dev.spur.model.utility.Worth} makes it good for the job to run so, and a round gives it that
- * as it gives other shapes.
+ * Runs profiling for jobs whose owners allow it, one configuration after the other. Before a round it selects the next
+ * configuration. It ends a profiling run in these cases: the speed is known, the run has waited or run for too long
+ * without a result, or the budget is spent.
+ *
+ * <p>The selected configuration is not reserved. {@link dev.spur.model.utility.Utility} increases the utility of the
+ * job in that configuration, and a round assigns it as it assigns any other.
  */
 @Component
 public class Profiler {
     private static final Logger LOG = LoggerFactory.getLogger(Profiler.class);
     private static final int MOST = 100;
     private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-    /** After so long a shape is given up that others leave no room for. */
+    /** Time after which the profiler skips a configuration for which there is no capacity. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    /** A run may take so many times what it was expected to, reports being as rare as they are. */
+    /** Maximum duration of a run, as a multiple of the predicted one, because reports can be rare. */
     private static final double OVERRUN = 3;
 
     private final ProfilingStore store;
@@ -69,8 +71,8 @@ public class Profiler {
     }
 
     /**
-     * Brings the measuring of jobs up to date before a round. Those that are left take their turn before the next ones.
-     * Returns how many were looked at.
+     * Updates the profiling of jobs before a round. The remaining jobs come first before the next round. Returns the
+     * number of checked jobs.
      */
     public int beforeRound() {
         int looked = 0;
@@ -85,20 +87,20 @@ public class Profiler {
         return looked;
     }
 
-    /** A job that cannot be measured must not cost others the round. */
+    /** Updates one job. A failure is logged, so that it does not prevent the round of the other jobs. */
     private void bringUpToDate(String job) {
         try {
             transaction.executeWithoutResult(status -> jobs.lock(job).ifPresent(this::look));
             choose(job);
         } catch (RuntimeException failure) {
-            LOG.warn("what is to be measured of job {} stays as it is", job, failure);
+            LOG.warn("cannot update the profiling of job {}, its state is unchanged", job, failure);
         }
     }
 
     /**
-     * Ends the run of a job, in the transaction that has locked it, if a report has told its speed.
+     * Ends the run of a job if a report has determined its speed. Must run in the transaction that has locked the job.
      *
-     * @return true if it was ended
+     * @return true if the run was ended
      */
     public boolean reported(StoredJob job) {
         Optional<JobProfiling> measuring = store.find(job.id());
@@ -147,7 +149,7 @@ public class Profiler {
         return true;
     }
 
-    /** True if a warm window of the shape is known that is to be measured. */
+    /** Returns true if a warm window of the profiled configuration was reported. */
     private boolean isMeasured(StoredJob job, JobProfiling measuring) {
         ProfilingTarget profilingTarget = measuring.profilingTarget();
         return profilingTarget != null
@@ -170,7 +172,10 @@ public class Profiler {
                 && (batch == null || batch == Math.round(shape.batchSize()));
     }
 
-    /** A fit takes longer than reports may be held up, so the job is not locked while it is made. */
+    /**
+     * Selects the next configuration. A fit takes longer than reports may be blocked, so the job is not locked during
+     * the fit.
+     */
     private void choose(String id) {
         StoredJob job = jobs.find(id).orElse(null);
         JobProfiling before = store.find(id).orElse(null);

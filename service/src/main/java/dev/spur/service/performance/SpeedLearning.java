@@ -25,14 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Learns the speeds of jobs. Each method belongs into the transaction that has locked the job. */
+/**
+ * Learns the speeds of jobs. Each method must run in the transaction that has locked the job, unless it states
+ * otherwise.
+ */
 @Component
 public class SpeedLearning {
-    /** How far what owners state is believed of their family, beside what jobs of it measured. */
+    /** Weight of speeds that owners state for a family, relative to measurements of its jobs. */
     private static final double STATED_WEIGHT = 0.3;
-    /** Windows of a shape from which on it is well known. */
+    /** Number of measured windows from which on the speed in a configuration is well known. */
     private static final int SETTLED = 3;
-    /** How far a report may be from its prediction, as a difference of logarithms, without a new fit. */
+    /** Maximum deviation of a report from its prediction that needs no new fit, as a difference of logarithms. */
     private static final double AS_PREDICTED = 0.05;
 
     private static final Logger LOG = LoggerFactory.getLogger(SpeedLearning.class);
@@ -48,14 +51,14 @@ public class SpeedLearning {
     }
 
     /**
-     * What a job of a family, or one that may be measured, is expected to do before it has run; empty for others: their
-     * profile stands as stated.
+     * Returns the prediction for a job before its first run, if it has a family or may be profiled. Returns empty for
+     * other jobs, which are planned with their stated profile.
      */
     public Optional<JobLearning> before(JobSpec spec) {
         return isPredicted(spec) ? Optional.of(predict(spec, JobLearning.nothing(asStated(spec)))) : Optional.empty();
     }
 
-    /** The specification with which a round would plan a new job on {@code nodes}. */
+    /** Returns the specification with which a round would plan a new job on {@code nodes}. */
     public JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
         if (!isPredicted(spec)) {
             return spec;
@@ -69,7 +72,7 @@ public class SpeedLearning {
         return spec.family() != null || spec.profiling() != null;
     }
 
-    /** Writes down what is expected of a new job, and lets its family know what it states. */
+    /** Stores the prediction for a new job, and adds its stated speeds to its family. */
     public void begin(String job, JobSpec spec, JobLearning learning) {
         store.put(job, learning);
         if (spec.family() != null) {
@@ -82,7 +85,10 @@ public class SpeedLearning {
         }
     }
 
-    /** How much a sample is worth in a larger batch: by the noise scale that the job reported, or as stated. */
+    /**
+     * Returns the statistical efficiency of a larger batch, by the gradient noise scale that the job reported, or as
+     * stated.
+     */
     public StatisticalEfficiency efficiency(String job, JobSpec spec) {
         return store.noiseScale(job).map(StatisticalEfficiency::ofNoiseScale).orElseGet(spec::efficiency);
     }
@@ -96,12 +102,12 @@ public class SpeedLearning {
     }
 
     /**
-     * Learns from a report of a running job. What follows for other shapes is left to {@link PredictionRefresher}: a
-     * fit takes longer than a report may hold the job.
+     * Learns from a report of a running job. {@link PredictionRefresher} updates the predictions for other
+     * configurations, because a fit takes longer than a report may lock the job.
      *
-     * @param generation of the allocation
-     * @param held what it runs in
-     * @return the lasting change that this report made certain; empty if there is none
+     * @param generation generation of the allocation
+     * @param held its configuration
+     * @return the lasting change that this report confirmed; empty if there is none
      */
     public Optional<Drift> learn(
             String job, JobSpec spec, long generation, Configuration held, StepMeasurement measured) {
@@ -127,7 +133,10 @@ public class SpeedLearning {
         return lesson.drift();
     }
 
-    /** A shape that has been reported several times, and now again about as predicted: the fit is spared. */
+    /**
+     * Returns true if the configuration was reported several times and this report is close to the prediction. In this
+     * case no fit is necessary.
+     */
     private static boolean isAsPredicted(JobLearning before, SpeedReport report, Configuration held, int batch) {
         boolean settled = before.learned().steps().stream()
                 .anyMatch(step -> step.acceleratorType().equals(report.acceleratorType())
@@ -138,8 +147,9 @@ public class SpeedLearning {
     }
 
     /**
-     * What reports of an allocation are held against: what was predicted when its first one came, so that a change that
-     * predictions have followed since is noticed all the same. After a change was noticed it is what the change says.
+     * Returns the expected step time with which reports of an allocation are compared. It is the prediction at the
+     * first report of the allocation. Thus a change is detected even if later predictions have adapted to it. After a
+     * detected change it is the step time of that change.
      */
     private static JobLearning.ExpectedStepTime expected(
             JobLearning before, long generation, Configuration held, SpeedReport report, int batch) {
@@ -153,7 +163,10 @@ public class SpeedLearning {
         return new JobLearning.ExpectedStepTime(generation, batch, seconds);
     }
 
-    /** What a job asks for, with the median speeds that are expected; as stated if it is planned so. */
+    /**
+     * Returns the specification with predicted median speeds, or as stated if the job is planned with its stated
+     * profile.
+     */
     public JobSpec believed(String job, JobSpec spec) {
         return store.find(job)
                 .map(known -> predict(spec, known))
@@ -162,7 +175,7 @@ public class SpeedLearning {
                 .orElse(spec);
     }
 
-    /** Lets its family know what a job that has ended measured. */
+    /** Adds the measurements of an ended job to its family. */
     public void end(String job, JobSpec spec) {
         String family = spec.family();
         if (family != null) {
@@ -172,15 +185,19 @@ public class SpeedLearning {
         }
     }
 
-    /** Predicts a job anew whose specification has changed; nothing for a job that is planned as stated. */
+    /**
+     * Predicts a job again after a change of its specification; does nothing if the job is planned with its stated
+     * profile.
+     */
     public void renew(String job, JobSpec spec) {
         store.find(job).ifPresent(old -> store.put(job, predict(spec, old)));
     }
 
     /**
-     * Predicts a job anew that has taught something, or whose family or cluster has changed. Needs no transaction: a
-     * report that comes meanwhile stands, and leaves the job outdated. Returns false then, or if there is nothing to
-     * predict.
+     * Predicts a job again that has reported measurements, or whose family or cluster has changed.
+     *
+     * <p>Requires no transaction: a concurrent report is kept, and leaves the job outdated. Returns false in this case,
+     * or if there is nothing to predict.
      */
     boolean refresh(String job, JobSpec spec) {
         Optional<LearningStore.Versioned> known = store.findVersioned(job);
@@ -191,7 +208,7 @@ public class SpeedLearning {
         return store.replacePredictions(job, known.get().version(), now.predicted(), now.basis());
     }
 
-    /** What is known, with new predictions. A fit that fails leaves the former ones. */
+    /** Returns the learned state with new predictions. If a fit fails, the former predictions are kept. */
     private JobLearning predict(JobSpec spec, JobLearning before) {
         PredictionContext.PredictionInputs now = surroundings.now();
         try {
@@ -200,7 +217,7 @@ public class SpeedLearning {
                             .predicted(),
                     now.basis());
         } catch (RuntimeException failure) {
-            LOG.warn("a job's speed could not be predicted anew, the former prediction stands", failure);
+            LOG.warn("cannot predict the speed of a job, the former prediction is kept", failure);
             return before.predicted(before.predicted(), now.basis());
         }
     }

@@ -1,6 +1,6 @@
 /**
- * How fast jobs are expected to run: from what they state, from what they report while they run, and from other jobs of
- * their family. What is learnt stands in the database; a replica remembers only what it can read again.
+ * Prediction of job speeds: from stated profiles, from reports of running jobs, and from other jobs of the same family.
+ * The learned state is stored in the database; a replica caches only data that it can read again.
  */
 @NullMarked
 package dev.spur.service.performance;

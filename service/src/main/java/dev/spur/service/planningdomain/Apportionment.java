@@ -3,17 +3,17 @@ package dev.spur.service.planningdomain;
 import java.util.Arrays;
 import java.util.List;
 
-/** Divides a number among several parties, by one need after the other. */
+/** Apportionment of an integer among several parties, one need after the other. */
 final class Apportionment {
     private Apportionment() {}
 
     /**
-     * Whole numbers that add up to {@code total}.
+     * Returns integers that add up to {@code total}.
      *
      * @param total at least 0
-     * @param needs what each party needs, each at least 0; the first ones are met before the next ones, and where not
-     *     all of one can be met, each party gets a part in proportion
-     * @param weights what is left is divided in proportion to them, or evenly if all are 0
+     * @param needs need of each party, each at least 0, in order of precedence; if a need cannot be met for all
+     *     parties, each gets a proportional part
+     * @param weights the remainder is divided in proportion to the weights, or evenly if all are 0
      */
     static long[] of(long total, List<long[]> needs, long[] weights) {
         long[] given = new long[weights.length];
@@ -33,7 +33,7 @@ final class Apportionment {
         return given;
     }
 
-    /** The largest remainders are rounded up, of equal ones the first. */
+    /** Divides in proportion, by the largest-remainder method; of equal remainders, the first is rounded up. */
     private static long[] inProportion(long total, long[] weights) {
         double sum = Arrays.stream(weights).sum();
         double[] exact = new double[weights.length];

@@ -22,17 +22,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which domain plans which of the jobs that hold nothing. The load of a domain for a job is what all its jobs ask for
- * at least, of the types that the job may run on, over the slots of these types. A new job goes where the load with it
- * is lowest. A job that waits leaves a domain whose load is above 1, where not all can run, for one whose load with it
- * is at most 1, and so does not come straight back. The newest leave first.
+ * Assignment of jobs without slots to planning domains.
+ *
+ * <p>The load of a domain for a job is a quotient. Its numerator is the minimum demand of all jobs of the domain, for
+ * the types on which the job may run. Its denominator is the number of slots of these types.
+ *
+ * <p>A new job is assigned to the domain with the lowest load including the job. A pending job leaves a domain with a
+ * load above 1, where not all jobs can run. It moves to a domain whose load including it is at most 1, so that it does
+ * not move straight back. The newest jobs move first.
  */
 final class DomainAssignment {
-    /** Of one type in one domain. */
+    /** Slots of one type in one domain. */
     private static final class Slots {
         private long there;
         private double asked;
-        /** The largest number of slots in a pool: what one job can have. */
+        /** The largest number of slots in a pool: the maximum that one job can get. */
         private final Map<String, Long> byPool = new HashMap<>();
     }
 
@@ -53,11 +57,11 @@ final class DomainAssignment {
     }
 
     /**
-     * The jobs of {@code problem} that another domain is to plan, or that none does yet.
+     * Returns the jobs of {@code problem} that must move to another domain or have no domain yet.
      *
      * @param domainOfPool the domain of each pool
-     * @param now the domain of each job that has one
-     * @return their domains
+     * @param now the domain of each assigned job
+     * @return the new domain of each of these jobs
      */
     static Map<String, String> changes(
             RoundProblem problem, Map<String, String> domainOfPool, Map<String, String> now) {
@@ -86,7 +90,7 @@ final class DomainAssignment {
         return bySubmission(problem, changes);
     }
 
-    /** Rows of jobs are always locked in this order. */
+    /** Sorts the changes. Rows of jobs are always locked in this order. */
     private static Map<String, String> bySubmission(RoundProblem problem, Map<String, String> changes) {
         Map<String, String> ordered = new LinkedHashMap<>();
         problem.jobs().stream()
@@ -123,7 +127,10 @@ final class DomainAssignment {
                 });
     }
 
-    /** Where nothing fits: a domain with a pool that it names, which can say what is missing there. */
+    /**
+     * Returns the domain of a job that fits nowhere: one with a pool that the job names, whose planner can report the
+     * missing resources.
+     */
     private String nearest(Job job) {
         return job.spec().elasticity().pools().stream()
                 .filter(domainOfPool::containsKey)
@@ -153,7 +160,7 @@ final class DomainAssignment {
         return there == 0 ? Double.POSITIVE_INFINITY : asked / there;
     }
 
-    /** A job that waits asks for a part of its slots from each type that it may run on there. */
+    /** Adds the demand of a pending job: an equal part of its slots for each type on which it may run in the domain. */
     private void ask(Job job, String domain, int sign) {
         var held = job.allocation();
         if (held != null) {

@@ -18,12 +18,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The portion of every quota and cap that one domain plans with. Each is divided anew in each round, by the same rule
- * in all domains: first by what those need at least who run, then by what those need who wait, by priority and
- * submission, before others those whose domain has free slots for them; then by what is held beyond that, then by what
- * could be used, and the rest by the slots that are there. A portion is never more than what others leave free now, so
- * that domains that see different states exceed nothing; what holds in the end is held against the rows where plans are
- * published.
+ * The portion of every quota and cap with which one domain plans. Each round divides each quota again, by the same rule
+ * in all domains, in this order:
+ *
+ * <ol>
+ *   <li>the minimum demand of running jobs;
+ *   <li>the minimum demand of pending jobs, by priority and submission, where jobs whose domain has free slots for them
+ *       come first;
+ *   <li>the slots held beyond that;
+ *   <li>the slots that could be used;
+ *   <li>the rest, in proportion to the slots of the domain.
+ * </ol>
+ *
+ * <p>A portion never exceeds what the other domains leave free now, so domains with different views of the state do not
+ * exceed the quota. Publication of a plan finally checks the quotas against the database.
  */
 final class QuotaSplitter {
     private final RoundProblem problem;
@@ -36,9 +44,9 @@ final class QuotaSplitter {
     /**
      * @param problem the whole state
      * @param domains all domains
-     * @param homes by id of each job the domain that plans it
+     * @param homes domain that plans each job, by job id
      * @param domainOfPool the domain of each pool
-     * @param domain whose portions are wanted
+     * @param domain the domain whose portions are computed
      */
     QuotaSplitter(
             RoundProblem problem,
@@ -59,10 +67,10 @@ final class QuotaSplitter {
         }
     }
 
-    /** What one job needs at least. */
+    /** Minimum demand of one job. */
     private record Claim(int domain, int slots) {}
 
-    /** What some jobs hold and need, in slots or in jobs. Arrays are by domain. */
+    /** Held and needed amounts of a set of jobs, in slots or in jobs. Arrays are indexed by domain. */
     private final class Need {
         private final List<Claim> running = new ArrayList<>();
         private final List<Claim> waiting = new ArrayList<>();
@@ -111,7 +119,10 @@ final class QuotaSplitter {
             }
         }
 
-        /** The own portion of {@code total}. Jobs need what they need whole, or it is of no use to them. */
+        /**
+         * Returns this domain's portion of {@code total}. The minimum demand of a job is indivisible, because a part of
+         * it is of no use to the job.
+         */
         int portion(long total) {
             long[] given = new long[domains.size()];
             long[] room = free.clone();
@@ -139,7 +150,10 @@ final class QuotaSplitter {
             return (int) (given[own] + Apportionment.of(left, List.of(beyond, used), there)[own]);
         }
 
-        /** The same, and no more than the domain holds and nobody does. */
+        /**
+         * Returns the same, but at most the sum of the amount that the domain holds and the amount that no domain
+         * holds.
+         */
         int limit(long total) {
             long all = Arrays.stream(held).sum();
             return (int) Math.min(portion(total), held[own] + Math.max(0, total - all));
@@ -161,7 +175,7 @@ final class QuotaSplitter {
                 .sum();
     }
 
-    /** The tenants with the own portions of their quotas. */
+    /** Returns the tenants with this domain's portions of their quotas. */
     List<Tenant> tenants() {
         return problem.tenants().stream()
                 .map(tenant -> {
@@ -189,7 +203,7 @@ final class QuotaSplitter {
                 : job.allocation().configuration().acceleratorType().equals(type);
     }
 
-    /** The groups with the own portions of their caps. */
+    /** Returns the groups with this domain's portions of their caps. */
     List<JobGroup> groups() {
         List<JobGroup> portions = new ArrayList<>();
         for (JobGroup group : problem.groups()) {

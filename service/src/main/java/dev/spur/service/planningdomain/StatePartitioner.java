@@ -20,8 +20,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes out of the whole state what one planning domain plans: the nodes of its pools, the jobs that hold slots there
- * or were assigned to it, and its portion of common quotas. Data is prepared in the default domain only.
+ * Extracts the part of the state that one planning domain plans. It consists of the nodes of its pools, the jobs that
+ * hold slots there or are assigned to it, and its portion of common quotas. Only the default domain prepares data.
  */
 @Component
 public class StatePartitioner {
@@ -38,7 +38,7 @@ public class StatePartitioner {
         this.transaction = transaction;
     }
 
-    /** The part of a domain, for a round: jobs that wait are assigned first, where that is due. */
+    /** Returns the part of a domain for a round. Pending jobs are assigned first, where necessary. */
     public StateSnapshot assigned(StateSnapshot whole, String domain) {
         Map<String, String> pools = store.domainOfPools();
         Map<String, String> homes = homes(whole, pools);
@@ -52,7 +52,7 @@ public class StatePartitioner {
         return part(whole, domain, pools, homes);
     }
 
-    /** The part of the domain that plans a job; the whole state if none does. */
+    /** Returns the part of the domain that plans a job; the whole state if no domain plans it. */
     public StateSnapshot around(StateSnapshot whole, String job) {
         if (store.names().isEmpty()) {
             return whole;
@@ -63,7 +63,7 @@ public class StatePartitioner {
         return domain == null ? whole : part(whole, domain, pools, homes);
     }
 
-    /** Who holds slots is where they are, be it on nodes that are lost. */
+    /** Returns the domain of each job. A job with slots belongs to the domain of its nodes, even if these are lost. */
     private Map<String, String> homes(StateSnapshot whole, Map<String, String> pools) {
         Map<String, String> homes = new HashMap<>(store.domainOfJobs());
         whole.stamps().forEach((id, stamp) -> {

@@ -1,6 +1,6 @@
 /**
- * How the state is divided among planning domains: who plans which job, and how much of common quotas each may use.
- * What is decided here is held against the rows again when a plan is published.
+ * Partition of the state into planning domains: which domain plans which job, and its portion of common quotas.
+ * Publication of a plan checks these decisions against the database again.
  */
 @NullMarked
 package dev.spur.service.planningdomain;

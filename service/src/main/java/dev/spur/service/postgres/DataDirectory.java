@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The data directory of the server: created complete or not at all, and never used by two servers. */
+/**
+ * The data directory of the server. It is created completely or not at all, and two servers never use it at the same
+ * time.
+ */
 final class DataDirectory {
 
     static final String DATABASE = "spur";
@@ -27,7 +30,7 @@ final class DataDirectory {
         this.user = user;
     }
 
-    /** Makes the directory ready for a server to start on it. */
+    /** Prepares the directory so that a server can start on it. */
     Path prepare() throws IOException {
         user.openWay(home.way());
         user.requireReach(binaries.program("postgres"));
@@ -57,7 +60,7 @@ final class DataDirectory {
         Files.move(partial, home.data(), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The built-in locale sorts the same way on every machine; checksums notice a disk that lies. */
+    /** The built-in locale sorts identically on every machine; checksums detect silent disk corruption. */
     private static List<String> initdbArguments(Path data, Path password) {
         return List.of(
                 "--pgdata=" + data,
@@ -88,7 +91,10 @@ final class DataDirectory {
         }
     }
 
-    /** A server whose Spur was killed is on its way out, unless its watchdog was killed as well. */
+    /**
+     * Waits for the server of a killed Spur process, which is already stopping, or stops it if its watchdog was killed
+     * as well.
+     */
     private void stopOrphan() throws IOException {
         Optional<ProcessHandle> orphan = PostmasterFile.in(home.data())
                 .flatMap(file -> ProcessHandle.of(file.process()))
@@ -96,13 +102,14 @@ final class DataDirectory {
         if (orphan.isEmpty() || stopped(orphan.get(), "INT") || stopped(orphan.get(), "QUIT")) {
             return;
         }
-        throw new StartupFailure("A PostgreSQL of an earlier start (process %d) uses %s and does not stop. Stop it."
-                .formatted(orphan.get().pid(), home.data()));
+        throw new StartupFailure(
+                "A PostgreSQL server of an earlier start (process %d) uses %s and does not stop. Stop the process."
+                        .formatted(orphan.get().pid(), home.data()));
     }
 
     /**
-     * Whether this is a live server. The process id may have gone to an unrelated program since; and a server that has
-     * ended, but that its new parent has not noticed yet, has no program any more.
+     * Returns true if the process is a live server. The process id may belong to an unrelated program by now. A server
+     * that has ended but was not yet reaped by its new parent has no program any more.
      */
     private static boolean isServer(ProcessHandle process) {
         return process.info()

@@ -1,18 +1,18 @@
 package dev.spur.service.postgres;
 
-/** A PostgreSQL that answers, ours or somebody else's, and how to reach it. */
+/** A reachable PostgreSQL, bundled or external, with its connection settings. */
 public sealed interface Database extends AutoCloseable permits PostgresServer, ExternalDatabase {
 
-    /** Where clients connect to. */
+    /** Returns the URL to which clients connect. */
     String jdbcUrl();
 
-    /** The user to connect as; empty when the URL says it all. */
+    /** Returns the user; empty if the URL contains it. */
     String user();
 
-    /** The password of {@link #user()}; empty for none. */
+    /** Returns the password of {@link #user()}; empty for none. */
     String password();
 
-    /** Ends what this process started. */
+    /** Stops the server if this process started it. */
     @Override
     void close();
 }

@@ -8,19 +8,19 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The address of a PostgreSQL and who logs in.
+ * Address and credentials of a PostgreSQL.
  *
- * @param jdbcUrl without credentials unless it was given in the form of JDBC
- * @param user empty when none was given
- * @param password empty when none was given
+ * @param jdbcUrl JDBC URL; contains credentials only if the configured JDBC URL does
+ * @param user empty if none was given
+ * @param password empty if none was given
  */
 record DatabaseUrl(String jdbcUrl, String user, String password) {
 
     private static final String JDBC = "jdbc:postgresql:";
 
     /**
-     * Understands {@code jdbc:postgresql:…}, {@code postgresql://user:password@host:port/database?parameters} and the
-     * same with {@code postgres:}. User and password given apart win over those in the URL.
+     * Parses {@code jdbc:postgresql:…}, {@code postgresql://user:password@host:port/database?parameters} and the same
+     * with {@code postgres:}. A separate user or password takes precedence over the URL.
      */
     static DatabaseUrl of(SpurProperties.Database given) {
         String text = given.url().strip();
@@ -31,7 +31,7 @@ record DatabaseUrl(String jdbcUrl, String user, String password) {
                 given.password().isEmpty() ? url.password() : given.password());
     }
 
-    /** The address without anything secret. */
+    /** Returns the address without secrets, for messages. */
     String forPeople() {
         return jdbcUrl.substring("jdbc:".length()).replaceFirst("\\?.*", "");
     }
@@ -66,13 +66,13 @@ record DatabaseUrl(String jdbcUrl, String user, String password) {
         throw notUnderstood();
     }
 
-    /** Does not repeat the text, which may hold a password. */
+    /** The message does not repeat the URL, which may contain a password. */
     private static StartupFailure notUnderstood() {
-        return new StartupFailure("SPUR_DATABASE_URL is not understood. "
+        return new StartupFailure("SPUR_DATABASE_URL is invalid. "
                 + "Expected postgresql://user:password@host:port/database or jdbc:postgresql://host:port/database.");
     }
 
-    /** A plus sign is itself here, not a blank. */
+    /** Decodes percent escapes. A plus sign stays a plus sign and is not decoded as a blank. */
     private static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     }

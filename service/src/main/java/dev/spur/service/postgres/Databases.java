@@ -5,14 +5,14 @@ import dev.spur.service.StartupFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The database that the configuration names: somebody else's, or our own. */
+/** The configured database: an external one, or the bundled one. */
 public final class Databases {
     private Databases() {}
 
     /**
-     * Connects to the database that is configured, or starts our own.
+     * Connects to the configured database, or starts the bundled one.
      *
-     * @throws StartupFailure when that is not possible
+     * @throws StartupFailure if that is not possible
      */
     public static Database open(SpurProperties properties) {
         return isOwn(properties)
@@ -21,9 +21,9 @@ public final class Databases {
     }
 
     /**
-     * The same beside a service that may be running: our own server is started only if no other process has done so.
+     * Connects alongside a service that may be running. The bundled server is started only if no other process runs it.
      *
-     * @throws StartupFailure when that is not possible, or there never was a database
+     * @throws StartupFailure if that is not possible, or if the database was never created
      */
     public static Database join(SpurProperties properties) {
         if (!isOwn(properties)) {
@@ -31,7 +31,8 @@ public final class Databases {
         }
         Path data = PostgresHome.dataIn(properties.home());
         if (!Files.isDirectory(data)) {
-            throw new StartupFailure("There is no database in the Spur home %s.".formatted(properties.home()));
+            throw new StartupFailure("The Spur home %s contains no database. Start the service once, or set SPUR_HOME."
+                    .formatted(properties.home()));
         }
         return RunningServer.of(properties.home()).orElseGet(() -> open(properties));
     }

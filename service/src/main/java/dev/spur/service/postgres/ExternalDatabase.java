@@ -6,16 +6,16 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/** A PostgreSQL that somebody else runs. */
+/** PostgreSQL that is operated outside of Spur. */
 record ExternalDatabase(String jdbcUrl, String user, String password) implements Database {
 
     private static final int OLDEST_VERSION = 15;
     private static final String SECONDS_TO_CONNECT = "10";
 
     /**
-     * Connects once, so that a wrong address or password is told in words before anything else starts.
+     * Connects once, so that a wrong address or password is reported before any other component starts.
      *
-     * @throws StartupFailure when the database cannot be used
+     * @throws StartupFailure if the database cannot be used
      */
     static ExternalDatabase connect(DatabaseUrl url) {
         var database = new ExternalDatabase(url.jdbcUrl(), url.user(), url.password());
@@ -33,7 +33,7 @@ record ExternalDatabase(String jdbcUrl, String user, String password) implements
 
     @Override
     public void close() {
-        // It was running before this process and outlives it.
+        // The server was running before this process and outlives it.
     }
 
     @Override
@@ -56,7 +56,7 @@ record ExternalDatabase(String jdbcUrl, String user, String password) implements
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse(state);
         if (state.startsWith("28")) {
-            return "The database at %s refuses the login (%s). Check SPUR_DATABASE_USER and SPUR_DATABASE_PASSWORD."
+            return "The database at %s rejects the login (%s). Check SPUR_DATABASE_USER and SPUR_DATABASE_PASSWORD."
                     .formatted(url.forPeople(), reason);
         }
         if (state.startsWith("08")) {

@@ -9,12 +9,12 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** What is done to a directory and everything below it. */
+/** Operations on a directory and everything below it. */
 final class FileTree {
 
     private FileTree() {}
 
-    /** Deletes the tree; a tree that is not there is fine. */
+    /** Deletes the tree; does nothing if it does not exist. */
     static void delete(Path root) throws IOException {
         if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -22,12 +22,12 @@ final class FileTree {
         forEach(root, Files::delete);
     }
 
-    /** Gives the tree to the user with this numeric id; needs the rights of root. */
+    /** Changes the owner of the tree to the user with this numeric id; requires the rights of root. */
     static void chown(Path root, int user) throws IOException {
         forEach(root, path -> Files.setAttribute(path, "unix:uid", user, LinkOption.NOFOLLOW_LINKS));
     }
 
-    /** Visits everything, the content of a directory before the directory. */
+    /** Visits all files, the content of a directory before the directory. */
     private static void forEach(Path root, Action action) throws IOException {
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
             @Override

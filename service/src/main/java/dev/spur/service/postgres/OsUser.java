@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * As whom the server runs. PostgreSQL refuses to run as root, yet a container or a fresh machine often has nobody else.
+ * Operating-system user that runs the server. PostgreSQL does not run as root, but a container or a fresh machine often
+ * has no other user.
  */
 enum OsUser {
-    /** The user of this process, who is not root. */
+    /** The user of this process, which is not root. */
     SAME(""),
 
-    /** Root outside, nobody in particular inside a user namespace: no rights beyond those of a file's owner. */
+    /** Root outside a user namespace, an unprivileged user inside: no rights beyond those of a file's owner. */
     USER_NAMESPACE("unshare --user"),
 
-    /** The user "nobody", for containers that forbid user namespaces; the data directory is given to it. */
+    /** User 65534, for containers that forbid user namespaces. This user owns the data directory. */
     NOBODY("setpriv --reuid=65534 --regid=65534 --clear-groups");
 
     private static final int ROOT_ID = 0;
@@ -32,9 +33,9 @@ enum OsUser {
     }
 
     /**
-     * The first way that works on this machine.
+     * Returns the first option that works on this machine.
      *
-     * @throws StartupFailure when this is root and there is no way
+     * @throws StartupFailure if this process runs as root and no option works
      */
     static OsUser ofThisMachine() throws IOException {
         if (!isRoot()) {
@@ -45,11 +46,11 @@ enum OsUser {
                 return user;
             }
         }
-        throw new StartupFailure("PostgreSQL refuses to run as root, and neither unshare nor setpriv works here. "
+        throw new StartupFailure("PostgreSQL does not run as root, and neither unshare nor setpriv works here. "
                 + "Start Spur as another user, or set SPUR_DATABASE_URL.");
     }
 
-    /** The words that run {@code program} as this user. */
+    /** Returns the command line that runs {@code program} as this user. */
     List<String> run(Path program, List<String> arguments) {
         var words = new ArrayList<>(prefix());
         words.add(program.toString());
@@ -57,7 +58,7 @@ enum OsUser {
         return words;
     }
 
-    /** Lets this user pass through directories of another one. It cannot list them. */
+    /** Lets this user traverse directories of another user. It cannot list them. */
     void openWay(List<Path> directories) throws IOException {
         if (this == NOBODY) {
             for (Path directory : directories) {
@@ -69,9 +70,9 @@ enum OsUser {
     }
 
     /**
-     * Makes sure that this user can run a program of the Spur home.
+     * Checks that this user can run a program of the Spur home.
      *
-     * @throws StartupFailure when a directory above it is closed to this user
+     * @throws StartupFailure if a directory above it is not accessible to this user
      */
     void requireReach(Path program) throws IOException {
         if (this != SAME
@@ -79,12 +80,12 @@ enum OsUser {
                         .run("")
                         .succeeded()) {
             throw new StartupFailure(
-                    "PostgreSQL refuses to run as root, and other users cannot reach %s. Set SPUR_HOME to a directory that they can enter, for example /var/lib/spur."
+                    "PostgreSQL does not run as root, and other users cannot access %s. Set SPUR_HOME to a directory that they can access, for example /var/lib/spur."
                             .formatted(program));
         }
     }
 
-    /** Makes a tree belong to this user, who may have been another one at the last start. */
+    /** Makes this user the owner of a tree. The owner may have been another user at the last start. */
     void own(Path tree) throws IOException {
         if (this == SAME) {
             return;

@@ -17,12 +17,12 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** An unpacked PostgreSQL: the programs {@code postgres} and {@code initdb} with what they need beside them. */
+/** An unpacked PostgreSQL: the programs {@code postgres} and {@code initdb} with the files that they need. */
 record PostgresBinaries(Path directory) {
 
     /**
-     * Unpacks the archive on the class path below {@code cache}, unless that was done before. Processes that start
-     * together wait for the first; a directory with the final name is always complete.
+     * Unpacks the archive on the class path below {@code cache}, unless that was done before. Processes that start at
+     * the same time wait for the first; a directory with the final name is always complete.
      */
     static synchronized PostgresBinaries unpackOnce(Path cache) throws IOException {
         String archive = archiveOfThisMachine();
@@ -39,12 +39,12 @@ record PostgresBinaries(Path directory) {
         return new PostgresBinaries(target);
     }
 
-    /** The path of a program, for example {@code initdb}. */
+    /** Returns the path of a program, for example {@code initdb}. */
     Path program(String name) {
         return directory.resolve("bin").resolve(name);
     }
 
-    /** The version of the server, for example 17.11.0. */
+    /** Returns the version of the server, for example 17.11.0. */
     static String version() {
         var properties = new Properties();
         try (InputStream file = PostgresBinaries.class.getResourceAsStream("binaries.properties")) {
@@ -62,7 +62,7 @@ record PostgresBinaries(Path directory) {
         try (InputStream file = PostgresBinaries.class.getResourceAsStream("/" + archive)) {
             if (file == null) {
                 throw new StartupFailure(
-                        "No PostgreSQL for this machine comes with Spur (%s is not in the jar). Set SPUR_DATABASE_URL."
+                        "Spur contains no PostgreSQL for this machine (%s is not in the jar). Set SPUR_DATABASE_URL."
                                 .formatted(archive));
             }
             unpack(file, partial);

@@ -7,14 +7,14 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Gives the connection pool a database: the configured one, or else our own server. */
+/** Provides the database of the connection pool: the configured one, or else the bundled server. */
 @Configuration(proxyBeanMethods = false)
 class PostgresConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresConfiguration.class);
 
     @Bean
-    @SuppressWarnings("FutureReturnValueIgnored") // the end of the process needs no witness
+    @SuppressWarnings("FutureReturnValueIgnored") // the returned future is not needed when the process ends
     Database database(SpurProperties properties) {
         Database database = Databases.open(properties);
         if (database instanceof PostgresServer server) {
@@ -23,13 +23,13 @@ class PostgresConfiguration {
         return database;
     }
 
-    /** A service whose own server is gone can answer nothing; whoever starts it again starts both. */
+    /** Ends the process. A service cannot work without its bundled server; a restart starts both. */
     private static void end(String how) {
         LOG.error("{} The service ends; start it again to recover.", how);
         System.exit(1);
     }
 
-    /** Whoever connects depends on the database, so it stops after them. */
+    /** Beans that connect depend on the database, so it stops after them. */
     @Bean
     JdbcConnectionDetails jdbcConnectionDetails(Database database) {
         return new JdbcConnectionDetails() {

@@ -12,13 +12,13 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The Spur home as PostgreSQL uses it, held by this process until it is closed or dies.
+ * The PostgreSQL part of the Spur home. This process locks the home until it closes the home or ends.
  *
  * <pre>
- * HOME/lock                     held for life; contains the process id of the holder
- * HOME/postgres/password        of the only user, readable by the owner
+ * HOME/lock                     lock of this process; contains its process id
+ * HOME/postgres/password        password of the only user, readable by the owner
  * HOME/postgres/data            the data directory
- * HOME/postgres/server.log      what the server printed
+ * HOME/postgres/server.log      output of the server
  * HOME/postgres/NAME-VERSION    the unpacked server
  * </pre>
  */
@@ -37,9 +37,9 @@ final class PostgresHome implements AutoCloseable {
     }
 
     /**
-     * Creates the home if need be and takes it.
+     * Creates the home if it does not exist, and locks it.
      *
-     * @throws StartupFailure when it cannot be written or another process has it
+     * @throws StartupFailure if the home cannot be written or another process has locked it
      */
     static PostgresHome open(Path directory) {
         SpurHome home = SpurHome.take(directory);
@@ -58,43 +58,43 @@ final class PostgresHome implements AutoCloseable {
         }
     }
 
-    /** The directory for everything of PostgreSQL. */
+    /** Returns the directory for all PostgreSQL files. */
     Path directory() {
         return postgres;
     }
 
-    /** The directories that lead to everything of PostgreSQL. */
+    /** Returns the directories on the path to the PostgreSQL files. */
     List<Path> way() {
         return List.of(home.root(), postgres);
     }
 
-    /** The data directory; absent before the first start. */
+    /** Returns the data directory, which does not exist before the first start. */
     Path data() {
         return dataIn(home.root());
     }
 
-    /** Where the server prints to. */
+    /** Returns the log file of the server. */
     Path log() {
         return postgres.resolve("server.log");
     }
 
-    /** The password of the only user. */
+    /** Returns the password of the only user. */
     String password() {
         return password;
     }
 
-    /** Gives the home back. */
+    /** Releases the home. */
     @Override
     public void close() {
         home.close();
     }
 
-    /** The data directory of a home that another process may hold. */
+    /** Returns the data directory of a home that another process may have locked. */
     static Path dataIn(Path root) {
         return postgres(root).resolve("data");
     }
 
-    /** The file with the password of such a home. */
+    /** Returns the file with the password of such a home. */
     static Path passwordFileIn(Path root) {
         return postgres(root).resolve("password");
     }
@@ -113,7 +113,7 @@ final class PostgresHome implements AutoCloseable {
         return Files.readString(file).strip();
     }
 
-    /** Writes a file that only its owner can read, complete or not at all. */
+    /** Writes a file that only its owner can read, completely or not at all. */
     static void writePrivately(Path file, String content) throws IOException {
         Path partial = file.resolveSibling(file.getFileName() + ".partial");
         Files.deleteIfExists(partial);

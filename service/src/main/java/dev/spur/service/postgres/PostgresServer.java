@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A running PostgreSQL that belongs to this process: reachable from this machine only, with a password, every commit on
- * disk before it is acknowledged.
+ * A running PostgreSQL that belongs to this process. It is reachable from this machine only, requires a password, and
+ * writes every commit to disk before it acknowledges the commit.
  *
- * <p>A shell stands between this process and the server. When this process ends, even by {@code kill -9}, the pipe to
- * the shell closes and the shell stops the server. Both run in a session of their own, so that Ctrl-C in a terminal
- * reaches this process only, which can then finish its work before the server goes.
+ * <p>A shell runs between this process and the server. When this process ends, even by {@code kill -9}, the pipe to the
+ * shell closes and the shell stops the server. Both run in their own session, so that Ctrl-C in a terminal reaches this
+ * process only. This process can then finish its work before the server stops.
  */
 public final class PostgresServer implements Database {
 
@@ -27,7 +27,10 @@ public final class PostgresServer implements Database {
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final int START_ATTEMPTS = 3;
 
-    /** Runs its arguments as a child; interrupts the child when standard input ends; ends with the child's status. */
+    /**
+     * Runs its arguments as a child, interrupts the child when standard input closes, and exits with the child's
+     * status.
+     */
     private static final String WATCHDOG = """
             exec 3<&0
             "$@" </dev/null 3<&- &
@@ -47,7 +50,7 @@ public final class PostgresServer implements Database {
     private final CompletableFuture<String> loss = new CompletableFuture<>();
     private volatile boolean closing;
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what ended does cannot fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback cannot fail
     private PostgresServer(PostgresHome home, Process process, int port) {
         this.home = home;
         this.process = process;
@@ -57,16 +60,16 @@ public final class PostgresServer implements Database {
 
     private void ended(Process server) {
         if (!closing) {
-            loss.complete("PostgreSQL has ended by itself (status %d); its log is %s."
+            loss.complete("PostgreSQL ended unexpectedly (status %d); its log is %s."
                     .formatted(server.exitValue(), home.log()));
         }
     }
 
     /**
-     * Starts the server of a Spur home; creates the home, unpacks the server and creates the database when they are not
-     * there yet.
+     * Starts the server of a Spur home. Creates the home, unpacks the server and creates the database if they do not
+     * exist yet.
      *
-     * @throws StartupFailure when that is not possible, with the reason for people
+     * @throws StartupFailure if that is not possible, with the cause in the message
      */
     public static PostgresServer start(Path directory) {
         PostgresHome home = PostgresHome.open(directory);
@@ -90,7 +93,7 @@ public final class PostgresServer implements Database {
         return url(port);
     }
 
-    /** Where clients of a server of ours connect to. */
+    /** Returns the JDBC URL of the bundled server. */
     static String url(int port) {
         return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, DataDirectory.DATABASE);
     }
@@ -106,12 +109,12 @@ public final class PostgresServer implements Database {
         return home.password();
     }
 
-    /** Completes if the server ends without having been closed, saying how. */
+    /** Completes with the cause if the server ends without having been closed. */
     CompletableFuture<String> loss() {
         return loss;
     }
 
-    /** Stops the server, ending open connections, and gives the home back. */
+    /** Stops the server, closes open connections, and releases the home. */
     @Override
     public void close() {
         closing = true;
@@ -187,7 +190,7 @@ public final class PostgresServer implements Database {
         }
     }
 
-    /** Another program may take the port before the server does. */
+    /** Returns a port that is free now. Another program may take it before the server does. */
     private static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a running server says about itself in {@code postmaster.pid}.
+ * State of a running server as recorded in {@code postmaster.pid}.
  *
  * @param process its process id
- * @param port the TCP port, 0 while not yet known
- * @param ready whether it accepts connections
+ * @param port the TCP port, 0 if not yet known
+ * @param ready true if it accepts connections
  */
 record PostmasterFile(long process, int port, boolean ready) {
 
     private static final int PORT_LINE = 3;
     private static final int STATUS_LINE = 7;
 
-    /** Reads the file of a data directory; empty when no server left one, or while one is writing it. */
+    /** Reads the file of a data directory; returns empty if there is no file or a server is writing it. */
     static Optional<PostmasterFile> in(Path data) throws IOException {
         try {
             return parse(Files.readAllLines(data.resolve("postmaster.pid")));

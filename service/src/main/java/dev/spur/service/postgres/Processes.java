@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** Waiting for processes, and finding programs. */
+/** Waits for processes, and finds programs. */
 final class Processes {
 
     private static final long POLL_MILLIS = 20;
 
     private Processes() {}
 
-    /** Whether the process ended within the limit. */
+    /** Returns true if the process ended within the limit. */
     static boolean awaitExit(Process process, Duration limit) {
         try {
             return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -25,7 +25,7 @@ final class Processes {
         }
     }
 
-    /** Whether the condition became true within the limit. */
+    /** Returns true if the condition became true within the limit. */
     static boolean await(BooleanSupplier condition, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
@@ -41,7 +41,7 @@ final class Processes {
         return true;
     }
 
-    /** Whether a program of this name is on the path. */
+    /** Returns true if a program of this name is on the path. */
     static boolean isInstalled(String program) {
         return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(File.pathSeparator, -1))
                 .map(directory -> Path.of(directory, program))

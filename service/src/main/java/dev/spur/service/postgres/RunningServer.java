@@ -12,7 +12,7 @@ final class RunningServer {
     private RunningServer() {}
 
     /**
-     * The server if it answers.
+     * Returns the server if it accepts connections.
      *
      * @throws StartupFailure if this user may not read the home
      */

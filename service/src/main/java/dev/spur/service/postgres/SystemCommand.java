@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A program that is run to its end. */
+/** A program that is run until it exits. */
 record SystemCommand(List<String> words) {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -16,7 +16,7 @@ record SystemCommand(List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** What a program left behind: its exit status and everything that it printed. */
+    /** Result of a program: its exit status and all its output. */
     record Result(int status, String output) {
 
         boolean succeeded() {
@@ -27,7 +27,7 @@ record SystemCommand(List<String> words) {
     /**
      * Runs the program with {@code input} as its standard input.
      *
-     * @throws IOException when it cannot be started or does not end within five minutes
+     * @throws IOException if the program cannot be started or does not exit within five minutes
      */
     Result run(String input) throws IOException {
         Path output = Files.createTempFile("spur", ".out");
@@ -49,7 +49,7 @@ record SystemCommand(List<String> words) {
         }
     }
 
-    /** A builder whose environment cannot redirect PostgreSQL or translate its messages. */
+    /** Returns a builder whose environment cannot redirect PostgreSQL or translate its messages. */
     static ProcessBuilder processBuilder(List<String> words) {
         var builder = new ProcessBuilder(words);
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("LC_"));

@@ -1,7 +1,8 @@
 /**
- * The PostgreSQL that comes with Spur, for people who bring none: a real, durable server of its own in the Spur home,
- * reachable from this machine only and stopped when the process ends, however it ends. It knows nothing of what is
- * stored; tables and queries belong to the store.
+ * The bundled PostgreSQL, for installations without an external one. It is a durable server in the Spur home, reachable
+ * from this machine only. It stops when the process ends, in whatever way it ends.
+ *
+ * <p>This package does not know the stored data; tables and queries belong to the store.
  */
 @NullMarked
 package dev.spur.service.postgres;

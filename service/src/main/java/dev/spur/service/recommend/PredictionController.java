@@ -36,7 +36,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Tells how fast a job is expected to run, and when it is expected to be done. */
+/** Returns the predicted speed and the ETA of a job. */
 @RestController
 class PredictionController {
     private final JobStore jobs;

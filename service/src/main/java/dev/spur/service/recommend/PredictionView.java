@@ -17,21 +17,22 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a job is expected to run.
+ * Predicted speed of a job.
  *
  * @param jobId the job
  * @param family its family
- * @param used true if rounds plan with these speeds; false if they plan with the profile as stated
- * @param reports reports of measured steps so far
- * @param noiseScale gradient noise scale, smoothed over what was reported
- * @param loss what was reported of its loss; null before
- * @param profiling how far its measuring in runs of its own is; null if its owner does not allow it
- * @param drift the last lasting change that was noticed
- * @param remainingSamples effective samples to do
- * @param points speeds in the shapes that rounds may ask for
- * @param isolated the rest of the job on an empty cluster, as fast as can be; null if it fits nowhere or has ended
- * @param planned the rest of the job if it keeps what it holds; null if it holds nothing
- * @param eta when it is expected to start and to be done among the other jobs
+ * @param used true if rounds plan with these speeds; false if they plan with the stated profile
+ * @param reports number of reports of measured steps so far
+ * @param noiseScale gradient noise scale, smoothed over the reports
+ * @param loss training loss; null if none was reported
+ * @param profiling progress of its profiling runs; null if its owner does not allow profiling
+ * @param drift the last detected lasting change
+ * @param remainingSamples effective samples that remain
+ * @param points speeds in the configurations that rounds may request
+ * @param isolated remaining course of the job on an empty cluster, in its fastest configuration; null if it fits
+ *     nowhere or has ended
+ * @param planned remaining course of the job if it keeps its slots; null if it holds none
+ * @param eta predicted start and completion among the other jobs
  */
 record PredictionView(
         String jobId,
@@ -49,12 +50,12 @@ record PredictionView(
         @Nullable JobEta eta) {
 
     /**
-     * The measuring of a job.
+     * Profiling of a job.
      *
-     * @param slotSeconds what it may cost
-     * @param spentSlotSeconds what it has cost
-     * @param profilingTarget the shape in which it is to be measured now; null if there is none
-     * @param over runs that are over, the oldest first
+     * @param slotSeconds budget
+     * @param spentSlotSeconds spent part of the budget
+     * @param profilingTarget the configuration to be profiled now; null if there is none
+     * @param over ended runs, the oldest first
      */
     record Measuring(
             double slotSeconds,
@@ -67,17 +68,18 @@ record PredictionView(
     }
 
     /**
-     * The training loss of a job.
+     * Training loss of a job.
      *
-     * @param present median of the last ones; null if they are too few
-     * @param target at which the job is done; null for none
-     * @param expectedSamples effective samples after which it is expected to be that; null if nothing can be said
+     * @param present median of the last reports; null if they are too few
+     * @param target loss at which the job is done; null for none
+     * @param expectedSamples effective samples after which the job is predicted to reach the target; null if there is
+     *     no prediction
      */
     record Loss(
             @Nullable Double present,
             @Nullable Double target,
             @Nullable Double expectedSamples) {
-        /** Null if none was reported. */
+        /** Returns null if no loss was reported. */
         static @Nullable Loss of(LossHistory losses, @Nullable Double target) {
             if (losses.points().isEmpty()) {
                 return null;
@@ -92,7 +94,8 @@ record PredictionView(
     }
 
     /**
-     * A predicted point of a profile; the throughput lies between {@code low} and {@code high} with a chance of 80 %.
+     * Predicted point of a profile. The throughput lies between {@code low} and {@code high} with a probability of 80
+     * %.
      */
     record Point(
             String acceleratorType,
@@ -124,15 +127,15 @@ record PredictionView(
         }
     }
 
-    /** When something is done; with a chance of 80 % between {@code low} and {@code high}. */
+    /** Predicted time. It lies between {@code low} and {@code high} with a probability of 80 %. */
     record Moments(Instant low, Instant median, Instant high) {}
 
     /**
-     * The rest of a job.
+     * Predicted rest of a job.
      *
-     * @param configuration in which it runs
-     * @param seconds time until it is done
-     * @param completion when that is
+     * @param configuration configuration in which the job runs
+     * @param seconds remaining time
+     * @param completion predicted completion
      */
     record Course(Configuration configuration, Range seconds, Moments completion) {
         static Course of(Option option, Instant now) {

@@ -2,9 +2,9 @@ package dev.spur.service.recommend;
 
 import java.util.function.DoubleUnaryOperator;
 
-/** A predicted figure with the band that holds it in 80 % of cases. */
+/** Prediction interval of a quantity, with a coverage of 80 %. */
 record Range(double low, double median, double high) {
-    /** The band of a figure that is told by the chance with which it is kept. */
+    /** Returns the interval of a quantity that is given by its quantile function. */
     static Range of(DoubleUnaryOperator figure) {
         return new Range(figure.applyAsDouble(0.1), figure.applyAsDouble(0.5), figure.applyAsDouble(0.9));
     }

@@ -21,7 +21,7 @@ import org.springframework.web.context.request.async.DeferredResult;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Recommends how to run a job, by what its profile and its family tell of speeds. */
+/** Recommends a configuration for a job, based on the speeds in its profile and its family. */
 @RestController
 class RecommendationController {
     private final OnDemandSolver solves;
@@ -53,7 +53,7 @@ class RecommendationController {
         return solves.answer(() -> answer(asked, market, known));
     }
 
-    /** Most slots of one kind of the offered nodes; 0 if none are offered. */
+    /** Returns the largest number of slots of one type among the offered nodes; 0 if none are offered. */
     private static int largestOffer(JsonNode body) {
         return (int) body.path("nodeTypes")
                 .valueStream()
@@ -75,13 +75,13 @@ class RecommendationController {
 
     private static ProblemException refusal(NoCandidateReason unfit) {
         String reason = switch (unfit) {
-            case NONE, NO_GAIN -> "The profile knows no speed above 0 there.";
-            case NO_MATCHING_NODES -> "No node has devices of a type that the job allows and its profile knows.";
+            case NONE, NO_GAIN -> "The profile has no speed above 0 on these nodes.";
+            case NO_MATCHING_NODES -> "No node has devices of a type that the job allows and its profile contains.";
             case BATCH_EXCEEDS_GPU_MEMORY ->
                 "No allowed batch size divides into equal shares that fit the memory of the devices.";
             case UNSATISFIABLE -> "There are too few slots or nodes, or too little host or aggregation capacity.";
         };
-        return ProblemException.of(ProblemType.UNSATISFIABLE, "The job can run on none of the nodes.")
+        return ProblemException.of(ProblemType.UNSATISFIABLE, "The job cannot run on any of the nodes.")
                 .withReasons(List.of(reason));
     }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked.
+ * Request for a recommendation.
  *
  * @param spec the job
- * @param target what its owner wants
- * @param nodeTypes the nodes that could be had, each name once; null for those of the cluster
+ * @param target limits and goal of its owner
+ * @param nodeTypes the available node types, each name once; null for those of the cluster
  */
 record RecommendationRequest(
         JobSpec spec, RecommendationGoal target, @Nullable List<NodeOffer> nodeTypes) {
@@ -24,9 +24,7 @@ record RecommendationRequest(
             nodeTypes = List.copyOf(nodeTypes);
             List<String> names = nodeTypes.stream().map(NodeOffer::name).toList();
             Checks.require(
-                    names.stream().distinct().count() == names.size(),
-                    "nodeTypes (%s) must have names of their own",
-                    names);
+                    names.stream().distinct().count() == names.size(), "nodeTypes (%s) must have unique names", names);
         }
     }
 }

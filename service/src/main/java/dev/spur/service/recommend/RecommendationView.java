@@ -10,28 +10,28 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A recommendation as callers see it.
+ * A recommendation as returned to callers.
  *
  * @param chosen the best option
- * @param targetMet true if it keeps the limits with the wanted confidence
+ * @param targetMet true if it meets the limits with the required confidence
  * @param message the same in words
- * @param front options than which none is both faster and cheaper
- * @param considered how many options were compared
+ * @param front the Pareto front: no option is both faster and cheaper than one of these
+ * @param considered number of options compared
  */
 record RecommendationView(
         OptionView chosen, boolean targetMet, String message, List<OptionView> front, int considered) {
 
     /**
-     * A way to run the job.
+     * A configuration for the job.
      *
-     * @param nodeType name of the nodes
-     * @param configuration how it runs
+     * @param nodeType name of the node type
+     * @param configuration configuration of the job
      * @param goodput effective samples per second
      * @param seconds time from the first start to the end
-     * @param cost what that costs
-     * @param pricePerHour what an hour of it costs
-     * @param risk chance that it misses a limit
-     * @param origin where its speed comes from
+     * @param cost cost of that time
+     * @param pricePerHour cost per hour
+     * @param risk probability that the option misses a limit
+     * @param origin source of its speed
      */
     record OptionView(
             String nodeType,
@@ -56,7 +56,7 @@ record RecommendationView(
         }
     }
 
-    /** Chances below one in a million are told as none. */
+    /** Rounds a probability. A probability below one in a million is reported as 0. */
     private static double rounded(double risk) {
         return Math.round(1e6 * risk) / 1e6;
     }

@@ -1,5 +1,5 @@
 /**
- * Recommendations over REST: which nodes, how many of them, which batch size and strategy suit a job. Nothing is
+ * Recommendations over REST: the node type, number of nodes, batch size and strategy that suit a job. Nothing is
  * stored.
  */
 @NullMarked

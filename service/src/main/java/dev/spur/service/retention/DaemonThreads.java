@@ -2,16 +2,16 @@ package dev.spur.service.retention;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Threads that never keep the program from ending. */
+/** Factory of daemon threads, which do not keep the process alive. */
 public final class DaemonThreads {
     private DaemonThreads() {}
 
-    /** Threads of one name, for whoever reads a thread dump. */
+    /** Returns a factory of threads with one name, which identifies them in a thread dump. */
     public static ThreadFactory named(String name) {
         return task -> thread(name, task);
     }
 
-    /** A thread that has not begun. */
+    /** Returns a thread that has not been started. */
     public static Thread thread(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.stereotype.Component;
 
-/** Lets all that is {@link RetentionTask} forget once an hour, one after the other. */
+/** Runs all {@link RetentionTask}s once an hour, one after the other. */
 @Component
 class RetentionScheduler implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(RetentionScheduler.class);
@@ -17,19 +17,19 @@ class RetentionScheduler implements DisposableBean {
     private final ScheduledThreadPoolExecutor clock =
             new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-forgetting"));
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what a run throws is logged
+    @SuppressWarnings("FutureReturnValueIgnored") // a run logs its exceptions
     RetentionScheduler(List<RetentionTask> all) {
         this.all = List.copyOf(all);
         clock.scheduleWithFixedDelay(this::forget, 1, 1, TimeUnit.HOURS);
     }
 
-    /** Once each; what fails for one is no reason for another to keep anything. */
+    /** Runs each task once. A failing task does not keep the others from running. */
     void forget() {
         for (RetentionTask each : all) {
             try {
                 each.forget();
             } catch (RuntimeException away) {
-                LOG.warn("{} that are too old stay for another hour: {}", each.what(), away.getMessage());
+                LOG.warn("cannot delete expired {}, next attempt in one hour: {}", each.what(), away.getMessage());
             }
         }
     }

@@ -1,10 +1,16 @@
 package dev.spur.service.retention;
 
-/** Keeps rows that nobody needs for ever. Runs on every replica, beside the same on others. */
+/**
+ * Deletes rows whose retention has expired. It runs on every replica, concurrently with the same task on other
+ * replicas.
+ */
 public interface RetentionTask {
-    /** What is forgotten, as the subject of a sentence in the log. */
+    /** Returns a description of the deleted rows, as the subject of a sentence in the log. */
     String what();
 
-    /** Deletes what is too old, as much as one hour may bring. Whatever it throws is logged, and it is called again. */
+    /**
+     * Deletes expired rows, at most as many as one hour may produce. The caller logs any exception and calls this
+     * method again after an hour.
+     */
     void forget();
 }

@@ -1,4 +1,6 @@
-/** What runs behind requests and rounds: threads that end with the program, and the forgetting of what is too old. */
+/**
+ * Background work besides requests and rounds: daemon threads, and the deletion of rows whose retention has expired.
+ */
 @NullMarked
 package dev.spur.service.retention;
 

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Asking for simulations, following them, and reading what they gave. */
+/** Endpoints that submit simulations, report their progress, and return their results. */
 @RestController
 @RequestMapping("/api/v1/simulations")
 class SimulationController {
@@ -95,7 +95,7 @@ class SimulationController {
         }));
     }
 
-    /** The live state; who is confined to tenants sees the live jobs of these alone. */
+    /** Returns the live state. A caller restricted to tenants gets only the live jobs of these tenants. */
     private RoundProblem state(AccessScope reach) {
         RoundProblem whole = snapshots.read().problem();
         return reach.isAll()
@@ -105,7 +105,11 @@ class SimulationController {
                         .toList());
     }
 
-    /** What the key was used for before. @throws ProblemException 422 if that was another request */
+    /**
+     * Returns the simulation that this idempotency key created earlier.
+     *
+     * @throws ProblemException 422 if the key was used with a different request
+     */
     private Optional<Row> earlier(String owner, @Nullable String key, String body) {
         if (key == null) {
             return Optional.empty();
@@ -114,7 +118,7 @@ class SimulationController {
         if (claimed.isPresent() && !claimed.get().fingerprint().equals(Sha256.hex(body))) {
             throw ProblemException.of(
                             ProblemType.IDEMPOTENCY_KEY_REUSED,
-                            FieldError.inHeader("Idempotency-Key", "was used for another simulation"))
+                            FieldError.inHeader("Idempotency-Key", "was used for a different simulation"))
                     .withLocation(PATH + claimed.get().id());
         }
         return claimed.flatMap(found -> store.find(found.id()));
@@ -176,7 +180,7 @@ class SimulationController {
     ResponseEntity<SimulationView> cancel(ContractRequest request) {
         Row row = find(request.text("id"));
         if (!cancel(row) && !find(row.id()).state().equals("CANCELLED")) {
-            throw ProblemException.of(ProblemType.CONFLICT, "The simulation has ended already.");
+            throw ProblemException.of(ProblemType.CONFLICT, "The simulation has already ended.");
         }
         return ResponseEntity.ok(SimulationView.of(find(row.id())));
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a simulation that runs claimed, and tells it when to end. */
+/** Renews the claim on a running simulation and reports when the run must end. */
 final class SimulationHeartbeat implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SimulationHeartbeat.class);
 
@@ -21,17 +21,17 @@ final class SimulationHeartbeat implements AutoCloseable {
     private volatile double progress;
     private volatile boolean lost;
 
-    /** Why a run ends before its time. */
+    /** Reason why a run ends early. */
     enum CancelReason {
-        /** It was called off, or another worker has it. */
+        /** The simulation was canceled, or another worker has claimed it. */
         LOST,
         /** The service stops. */
         STOPPED,
-        /** It takes too long. */
+        /** The run exceeds its time limit. */
         LATE
     }
 
-    /** Ends a run before its time. */
+    /** Ends a run early. */
     static final class SimulationCanceledException extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final CancelReason why;
@@ -46,7 +46,7 @@ final class SimulationHeartbeat implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a beat logs what it throws
+    @SuppressWarnings("FutureReturnValueIgnored") // a heartbeat logs its exceptions
     SimulationHeartbeat(
             SimulationStore store, String id, String worker, SimulationProperties properties, RoundGate gate) {
         this.store = store;
@@ -60,10 +60,10 @@ final class SimulationHeartbeat implements AutoCloseable {
     }
 
     /**
-     * Waits while a round runs.
+     * Blocks while a round runs, then returns if the simulation may continue.
      *
-     * @param share how much of the simulation is done
-     * @throws Ended if the simulation should end
+     * @param share completed fraction of the simulation
+     * @throws SimulationCanceledException if the simulation must end
      */
     void goesOn(double share) {
         progress = share;
@@ -82,7 +82,7 @@ final class SimulationHeartbeat implements AutoCloseable {
         try {
             lost |= !store.isAlive(id, worker, progress);
         } catch (RuntimeException away) {
-            LOG.warn("the progress of simulation {} could not be written: {}", id, away.getMessage());
+            LOG.warn("cannot store the progress of simulation {}: {}", id, away.getMessage());
         }
     }
 

@@ -4,18 +4,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What simulations may cost.
+ * Limits on the cost of simulations.
  *
- * @param enabled false to run none here; requests are taken all the same
- * @param queue simulations that may wait; further ones get 429
- * @param maxSeconds longest time on the clock of one
- * @param maxJobs most jobs of the live state that is simulated
- * @param pollSeconds time between two looks for one that waits
- * @param heartbeatSeconds time between two signs of life
- * @param silentSeconds time without one after which a simulation is begun anew
- * @param attempts how often one is begun before it fails
- * @param keepHours how long an ended one is kept
- * @param keep how many ended ones are kept
+ * @param enabled false if this replica runs no simulations; it accepts requests in both cases
+ * @param queue maximum number of queued simulations; further requests get 429
+ * @param maxSeconds maximum wall-clock time of one simulation
+ * @param maxJobs maximum number of live jobs that a simulation of the live state may contain
+ * @param pollSeconds interval between two polls for a queued simulation
+ * @param heartbeatSeconds interval between two heartbeats of a running simulation
+ * @param silentSeconds time without a heartbeat after which another worker restarts the simulation
+ * @param attempts maximum number of starts before the simulation fails
+ * @param keepHours retention of an ended simulation
+ * @param keep maximum number of ended simulations kept
  */
 @ConfigurationProperties("spur.simulations")
 record SimulationProperties(

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is to be simulated.
+ * A simulation request.
  *
- * @param name what to call it
+ * @param name display name
  * @param trace the jobs
  * @param policies names of policies, in the order in which they are replayed
  * @param cluster the nodes; null for those of the live state
- * @param objective what Spur's own policies plan for; null for that in force
+ * @param objective objective of Spur's own policies; null for the current objective
  * @param roundSeconds time between two rounds
- * @param seed of every random choice
+ * @param seed seed of every random choice
  */
 record SimulationRequest(
         String name,
@@ -31,29 +31,29 @@ record SimulationRequest(
         policies = Checks.copy(policies);
     }
 
-    /** Where jobs come from. */
+    /** Source of the jobs. */
     enum Kind {
-        /** They are made up. */
+        /** Synthetic jobs. */
         GENERATED,
-        /** The request brings them. */
+        /** Jobs in the request. */
         UPLOADED,
-        /** They are those of the live state. */
+        /** Jobs of the live state. */
         LIVE
     }
 
     /**
      * The jobs.
      *
-     * @param kind where they come from
-     * @param generated how they are made up; null unless they are
-     * @param uploaded models and jobs as in a trace of Spur; null unless the request brings them
+     * @param kind source of the jobs
+     * @param generated settings of the generator; null unless the jobs are synthetic
+     * @param uploaded models and jobs in the trace format of Spur; null unless the request contains them
      */
     record TraceChoice(
             Kind kind,
             @Nullable SyntheticSettings generated,
             @Nullable JsonNode uploaded) {}
 
-    /** True if the live state is needed. */
+    /** Returns true if the simulation needs the live state. */
     boolean needsState() {
         return trace.kind == Kind.LIVE || cluster == null;
     }

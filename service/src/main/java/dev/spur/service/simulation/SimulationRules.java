@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a simulation must be like beyond the schema: every field that does not fit is named at once. */
+/** Validation of a simulation request beyond the schema. It reports all invalid fields at once. */
 final class SimulationRules {
     private static final long MOST_SLOTS = 20_000;
 
@@ -25,7 +25,7 @@ final class SimulationRules {
         this.request = request;
     }
 
-    /** @throws ProblemException 422 with everything that does not fit */
+    /** @throws ProblemException 422 with all invalid fields */
     static void require(SimulationRequest request, @Nullable RoundProblem state, int mostJobs) {
         SimulationRules rules = new SimulationRules(request);
         rules.policiesAreKnown();
@@ -44,9 +44,9 @@ final class SimulationRules {
         for (int p = 0; p < request.policies().size(); p++) {
             String name = request.policies().get(p);
             if (PolicyRegistry.policy(name).isEmpty()) {
-                errors.add(FieldError.at("/policies/" + p, "is no policy that there is"));
+                errors.add(FieldError.at("/policies/" + p, "is not a known policy"));
             } else if (!seen.add(name)) {
-                errors.add(FieldError.at("/policies/" + p, "is named twice"));
+                errors.add(FieldError.at("/policies/" + p, "is a duplicate"));
             }
         }
     }
@@ -58,7 +58,7 @@ final class SimulationRules {
                     .sum();
             if (slots > MOST_SLOTS) {
                 errors.add(FieldError.at(
-                        "/cluster", "has %d slots, at most %d are replayed".formatted(slots, MOST_SLOTS)));
+                        "/cluster", "has %d slots, more than the maximum of %d".formatted(slots, MOST_SLOTS)));
             }
         }
     }
@@ -73,13 +73,13 @@ final class SimulationRules {
             JsonNode job = trace.path("jobs").path(j);
             String pointer = "/trace/uploaded/jobs/" + j;
             if (!trace.path("models").has(job.path("model").asString())) {
-                errors.add(FieldError.at(pointer + "/model", "is no model of this trace"));
+                errors.add(FieldError.at(pointer + "/model", "is not a model of this trace"));
             }
             if (!ids.add(job.path("id").asString())) {
-                errors.add(FieldError.at(pointer + "/id", "is that of an earlier job"));
+                errors.add(FieldError.at(pointer + "/id", "is the id of an earlier job"));
             }
             if (job.path("minSlots").asInt(1) > job.path("maxSlots").asInt(Integer.MAX_VALUE)) {
-                errors.add(FieldError.at(pointer + "/minSlots", "is more than maxSlots"));
+                errors.add(FieldError.at(pointer + "/minSlots", "is greater than maxSlots"));
             }
         }
     }
@@ -87,15 +87,15 @@ final class SimulationRules {
     private void theStateHasWhatIsAskedFor(RoundProblem state, int mostJobs) {
         if (request.cluster() == null
                 && state.nodes().stream().mapToInt(Node::slots).sum() == 0) {
-            errors.add(FieldError.at("/cluster", "is needed as long as no node with slots is registered"));
+            errors.add(FieldError.at("/cluster", "is required because no node with slots is registered"));
         }
         if (request.trace().kind() == Kind.LIVE && state.jobs().isEmpty()) {
-            errors.add(FieldError.at("/trace", "has no jobs: none waits or runs now"));
+            errors.add(FieldError.at("/trace", "has no jobs: no job is pending or running"));
         }
         if (request.trace().kind() == Kind.LIVE && state.jobs().size() > mostJobs) {
             errors.add(FieldError.at(
                     "/trace",
-                    "has %d jobs, at most %d are replayed"
+                    "has %d jobs, more than the maximum of %d"
                             .formatted(state.jobs().size(), mostJobs)));
         }
     }

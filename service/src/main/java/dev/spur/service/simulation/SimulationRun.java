@@ -25,11 +25,11 @@ import java.util.Objects;
 import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Replays what was asked for, policy by policy. */
+/** Replays the requested trace once for each policy. */
 final class SimulationRun {
     /**
-     * What a decision may cost at most, so that long simulations end. The clock is far behind the work: equal requests
-     * give the same.
+     * Maximum solver budget of a decision, so that long simulations end. The work limit binds long before the time
+     * limit, so equal requests give equal results.
      */
     private static final SolveBudget MOST = new SolveBudget(5, 300, 1, 1);
 
@@ -42,9 +42,10 @@ final class SimulationRun {
     }
 
     /**
-     * The replays.
+     * Runs the replays.
      *
-     * @param progress told the share that is done, after each round of a replay; what it throws ends the run
+     * @param progress receives the completed fraction after each round of a replay; an exception that it throws ends
+     *     the run
      * @throws IOException if the trace cannot be read
      */
     List<Replay> replays(DoubleConsumer progress) throws IOException {
@@ -80,7 +81,7 @@ final class SimulationRun {
         return cluster == null ? liveNodes() : cluster.allNodes();
     }
 
-    /** Nodes that take jobs; the others would not in a replay either. */
+    /** Returns the schedulable nodes. A replay would not use the others either. */
     private List<Node> liveNodes() {
         return Objects.requireNonNull(state).nodes().stream()
                 .filter(node -> node.state() == NodeState.ACTIVE)

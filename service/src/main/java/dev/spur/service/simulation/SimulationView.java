@@ -6,19 +6,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulation as clients see it.
+ * A simulation as returned to clients.
  *
  * @param id its id
- * @param owner who asked for it
- * @param state where it is in its life
- * @param progress share that is done
- * @param attempts how often it was begun
- * @param submittedAt when it was asked for
- * @param startedAt when it was last begun
- * @param endedAt when it ended
- * @param error why it failed
- * @param request what was asked for, as JSON
- * @param results a row for each policy, as JSON; null until it is done
+ * @param owner caller that submitted it
+ * @param state state of its lifecycle
+ * @param progress completed fraction
+ * @param attempts number of starts
+ * @param submittedAt submission time
+ * @param startedAt time of the last start
+ * @param endedAt end time
+ * @param error cause of the failure
+ * @param request the request, as JSON
+ * @param results a row for each policy, as JSON; null until the simulation has succeeded
  */
 record SimulationView(
         String id,

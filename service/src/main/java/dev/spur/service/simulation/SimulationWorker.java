@@ -22,8 +22,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Runs simulations, one at a time, on a thread of its own that waits while a round runs. A simulation whose worker died
- * is begun anew by the next one who looks; one whose worker stops orderly is given back.
+ * Runs simulations one at a time, on its own thread, which waits while a round runs. If a worker dies, the next worker
+ * that polls restarts its simulation. A worker that stops orderly releases its simulation.
  */
 @Component
 class SimulationWorker implements SmartLifecycle {
@@ -85,7 +85,7 @@ class SimulationWorker implements SmartLifecycle {
             } catch (InterruptedException stop) {
                 return;
             } catch (RuntimeException away) {
-                LOG.warn("simulations cannot be looked for: {}", away.getMessage());
+                LOG.warn("cannot read queued simulations, next attempt follows: {}", away.getMessage());
                 if (!rests()) {
                     return;
                 }
@@ -120,7 +120,7 @@ class SimulationWorker implements SmartLifecycle {
             if (running) {
                 LOG.warn("simulation {} failed", row.id(), failure);
                 failed(row, String.valueOf(failure.getMessage()));
-            } else { // the interrupt of a stop also ends a wait for the database
+            } else { // the interrupt on shutdown also ends a wait for the database
                 withoutInterrupt(() -> ended(row, SimulationHeartbeat.CancelReason.STOPPED));
             }
         }
@@ -130,11 +130,17 @@ class SimulationWorker implements SmartLifecycle {
         if (why == SimulationHeartbeat.CancelReason.STOPPED) {
             store.giveBack(row.id(), name);
         } else if (why == SimulationHeartbeat.CancelReason.LATE) {
-            failed(row, "It took longer than %.0f s.".formatted(properties.maxSeconds()));
+            failed(
+                    row,
+                    "The simulation exceeded its time limit of %.0f s (spur.simulations.max-seconds)."
+                            .formatted(properties.maxSeconds()));
         }
     }
 
-    /** An interrupt that is still to be seen must not reach the database. */
+    /**
+     * Runs the task with the interrupt flag cleared and restores it afterwards, because a pending interrupt must not
+     * reach the database.
+     */
     private static void withoutInterrupt(Runnable last) {
         boolean interrupted = Thread.interrupted();
         last.run();

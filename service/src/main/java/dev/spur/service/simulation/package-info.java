@@ -1,6 +1,6 @@
 /**
- * Simulations that callers ask for over REST: kept in the database, run one at a time beside the rounds, and never
- * forgotten once they are accepted.
+ * Simulations requested over REST. They are stored in the database, run one at a time alongside the rounds, and survive
+ * a restart once accepted.
  */
 @NullMarked
 package dev.spur.service.simulation;

@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who has used how much of what, as JSON and as a table for spreadsheets. */
+/** Resource usage by tenant, user and label, as JSON and as a table for spreadsheets. */
 @RestController
 @RequestMapping("/api/v1/usage")
 class UsageController {
@@ -35,11 +35,11 @@ class UsageController {
     }
 
     /**
-     * A report.
+     * A usage report.
      *
-     * @param since start of the range
+     * @param since start of the range, inclusive
      * @param until end of the range, exclusive
-     * @param rows what was used, by key and type
+     * @param rows usage by key and accelerator type
      */
     record Report(Instant since, Instant until, List<Usage> rows) {}
 
@@ -74,9 +74,9 @@ class UsageController {
         Optional<String> label = request.optionalText("label");
         String by = request.text("by");
         if (by.equals("label") && label.isEmpty()) {
-            errors.add(FieldError.inParameter("label", "must be given if by is label"));
+            errors.add(FieldError.inParameter("label", "is required if by is label"));
         } else if (!by.equals("label") && label.isPresent()) {
-            errors.add(FieldError.inParameter("label", "means nothing unless by is label"));
+            errors.add(FieldError.inParameter("label", "is allowed only if by is label"));
         }
         return switch (by) {
             case "owner" -> UsageStore.Key.OWNER;

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 final class UsageTable {
     private static final String HEADER =
             "key,accelerator_type,slot_hours,aggregation_slot_hours,cost,jobs,allocations\r\n";
-    /** What spreadsheets take for a formula; names come from whoever submits jobs. */
+    /** Text that spreadsheets interpret as a formula. Submitters choose the names, so the table escapes it. */
     private static final Pattern FORMULA = Pattern.compile("^[=+\\-@\t\r]");
 
     private UsageTable() {}

@@ -1,4 +1,4 @@
-/** What tenants, users and labels have used, for reports. */
+/** Resource usage reports by tenant, user and label. */
 @NullMarked
 package dev.spur.service.usage;
 

@@ -39,7 +39,7 @@ class DatabaseUrlTest {
     void refusesAnythingElseWithoutRepeatingIt(String given) {
         assertThatThrownBy(() -> url(given, "", ""))
                 .isInstanceOf(StartupFailure.class)
-                .hasMessageStartingWith("SPUR_DATABASE_URL is not understood.")
+                .hasMessageStartingWith("SPUR_DATABASE_URL is invalid.")
                 .hasMessageNotContaining("secret");
     }
 

@@ -26,7 +26,7 @@ class ExternalDatabaseTest {
 
         assertThatThrownBy(() -> ExternalDatabase.connect(url))
                 .isInstanceOf(StartupFailure.class)
-                .hasMessageContaining("refuses the login")
+                .hasMessageContaining("rejects the login")
                 .hasMessageContaining("SPUR_DATABASE_PASSWORD")
                 .hasMessageNotContaining("guess");
     }
