@@ -11,8 +11,8 @@ comment on table cluster_version is
     'One row. Rises with every change of the data that submissions are validated against. Replicas use it to validate their caches.';
 insert into cluster_version default values;
 
--- Counts once per transaction, at commit. A statement-level trigger would hold the row lock until commit, so that two
--- transactions that write nodes and accelerator types in a different order would deadlock or wait for each other.
+-- Counts once per transaction, at commit. A statement-level trigger would hold the row lock until commit.
+-- Two transactions that write nodes and accelerator types in a different order would then deadlock or wait.
 create function increment_cluster_version() returns trigger language plpgsql as $$
 begin
     if current_setting('spur.cluster_version_incremented_in', true) is distinct from pg_current_xact_id()::text then

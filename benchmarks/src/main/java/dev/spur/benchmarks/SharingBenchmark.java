@@ -124,7 +124,7 @@ final class SharingBenchmark implements Benchmark {
                                         .orElse(0),
                         2),
                 text(mean(outcomes, Outcome::movesPerHour), 1),
-                text(mean(outcomes, Outcome::refused), 0));
+                text(mean(outcomes, Outcome::rejected), 0));
     }
 
     private static double mean(List<Outcome> outcomes, ToDoubleFunction<Outcome> figure) {

@@ -41,7 +41,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
      * @param loss mean stall fraction of the jobs: throughput lost at the slowest slot of a job
      * @param worstLoss largest stall fraction of any job at any time
      * @param movesPerHour shards moved per hour
-     * @param refused number of jobs rejected for lack of slots
+     * @param rejected number of jobs rejected for lack of slots
      */
     public record Outcome(
             double own,
@@ -50,7 +50,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             double loss,
             double worstLoss,
             double movesPerHour,
-            int refused) {}
+            int rejected) {}
 
     /** Replays the jobs of {@code seed} under {@code limits}. */
     public Outcome run(SharingLimits limits, long seed) {
@@ -90,7 +90,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
     /** Time-weighted sums of a replay. */
     private static final class Means {
         private final SharingLimits limits;
-        private final Set<String> refused = new HashSet<>();
+        private final Set<String> rejected = new HashSet<>();
         private ShardPlacement sharing = ShardPlacement.NONE;
         private double seconds;
         private double jobSeconds;
@@ -111,7 +111,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
             ShardPacker.Result result = ShardPacker.arrange(sharing, demands, MANY_SLOTS, limits);
             sharing = result.sharing();
             moves += result.moved();
-            refused.addAll(result.rejected());
+            rejected.addAll(result.rejected());
             seconds += during;
             jobSeconds += during * active.size();
             own += during * active.stream().mapToInt(Served::ownSlots).sum();
@@ -132,7 +132,7 @@ public record SharedReplay(int jobs, double meanPauseSeconds, double meanSeconds
                     loss / jobSeconds,
                     worst,
                     moves / (seconds / HOUR),
-                    refused.size());
+                    rejected.size());
         }
     }
 }

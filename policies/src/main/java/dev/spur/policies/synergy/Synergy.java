@@ -53,14 +53,14 @@ public final class Synergy implements Policy {
                 return (j, demand) -> demand.floor();
             }
         },
-        /** What each job is fastest with, as far as there is room (Synergy-TUNE). */
+        /** The grant with which each job is fastest, as far as hosts allow (Synergy-TUNE). */
         TUNE("synergy-tune", "hosts at each job's fastest level, limited to its share under contention.") {
             @Override
             Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {
                 return (j, demand) -> demand.best();
             }
         },
-        /** What Synergy's first program chooses for all jobs at once, as far as there is room (after Synergy-OPT). */
+        /** The grants of Synergy's first program for all jobs jointly, as far as hosts allow (after Synergy-OPT). */
         OPT("synergy-opt", "hosts by one integer program over the throughput of all jobs.") {
             @Override
             Tune.LevelChoice levelChoice(SlotAllocations grants, HostRequests demands) {

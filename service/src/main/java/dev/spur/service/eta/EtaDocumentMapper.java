@@ -11,7 +11,7 @@ import dev.spur.service.store.StateSnapshot;
 import dev.spur.service.store.StoredPreparation;
 import dev.spur.simulator.eta.EtaInterval;
 import dev.spur.simulator.eta.Forecast;
-import dev.spur.simulator.eta.JobEta;
+import dev.spur.simulator.eta.SimulatedEta;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
@@ -74,7 +74,7 @@ final class EtaDocumentMapper {
                 .collect(Collectors.toMap(PendingPreparation::preparationId, PendingPreparation::message));
     }
 
-    private Map<String, Times> times(List<JobEta> forecasts, Map<String, String> never) {
+    private Map<String, Times> times(List<SimulatedEta> forecasts, Map<String, String> never) {
         Map<String, Times> times = new HashMap<>();
         forecasts.forEach(job -> times.put(job.jobId(), times(job, never.get(job.jobId()))));
         return times;
@@ -101,7 +101,7 @@ final class EtaDocumentMapper {
         return Optional.empty();
     }
 
-    private Times times(JobEta job, @Nullable String never) {
+    private Times times(SimulatedEta job, @Nullable String never) {
         if (never != null && job.start() != null && job.start().median() == null) {
             Eta not = Eta.never(never);
             return new Times(not, not);

@@ -10,8 +10,8 @@ import dev.spur.service.testing.ServiceTest;
 import dev.spur.simulator.eta.EtaInterval;
 import dev.spur.simulator.eta.Forecast;
 import dev.spur.simulator.eta.ForecastAccuracy;
-import dev.spur.simulator.eta.JobEta;
-import dev.spur.simulator.eta.JobEta.Replayed;
+import dev.spur.simulator.eta.SimulatedEta;
+import dev.spur.simulator.eta.SimulatedEta.Replayed;
 import dev.spur.simulator.eta.Uncertainty;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +57,7 @@ class ForecastBacktestTest extends ServiceTest {
                 Uncertainty.PRIOR,
                 0,
                 List.of(),
-                List.of(new JobEta(job, null, BAND, new Replayed(ahead, 0.01))),
+                List.of(new SimulatedEta(job, null, BAND, new Replayed(ahead, 0.01))),
                 List.of());
         records.keep(records.before(now), now, revision, forecast);
     }

@@ -1,6 +1,6 @@
 package dev.spur.simulator.eta;
 
-import dev.spur.simulator.eta.JobEta.Replayed;
+import dev.spur.simulator.eta.SimulatedEta.Replayed;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

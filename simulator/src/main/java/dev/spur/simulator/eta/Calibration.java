@@ -159,7 +159,7 @@ public final class Calibration {
         return new ForecastHistory(ended, now - since, List.of(counts), comers, drift);
     }
 
-    private void compare(Forecast forecast, JobEta job, List<BacktestSample> trials) {
+    private void compare(Forecast forecast, SimulatedEta job, List<BacktestSample> trials) {
         JobOutcome outcome = outcomes.get(job.jobId());
         if (job.start() != null) {
             Double came = firstAfter(job.jobId(), forecast.now());

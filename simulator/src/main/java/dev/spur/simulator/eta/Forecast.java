@@ -28,8 +28,8 @@ public record Forecast(
         Uncertainty uncertainty,
         double arrivalsPerHour,
         List<String> cuts,
-        List<JobEta> jobs,
-        List<JobEta> preparations) {
+        List<SimulatedEta> jobs,
+        List<SimulatedEta> preparations) {
     public Forecast {
         cuts = Checks.copy(cuts);
         jobs = Checks.copy(jobs);

@@ -120,7 +120,7 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     /** Returns the record with the ETAs of a forecast. */
     public ForecastAccuracy with(Forecast forecast) {
         Map<String, List<CompletionForecast>> all = new HashMap<>(open);
-        for (JobEta job : forecast.jobs()) {
+        for (SimulatedEta job : forecast.jobs()) {
             if (job.replayed() != null && (all.size() < MOST_OPEN || all.containsKey(job.jobId()))) {
                 CompletionForecast told = new CompletionForecast(
                         forecast.now(), job.replayed().ahead(), job.replayed().variance());

@@ -223,7 +223,7 @@ public final class Forecaster {
         }
 
         /** @param awaited preparations that must end before the job starts */
-        private JobEta told(Job job, List<String> awaited) {
+        private SimulatedEta told(Job job, List<String> awaited) {
             double[] from = IntStream.range(0, courses.count())
                     .mapToDouble(sample -> awaited.stream()
                             .mapToDouble(id -> prepared(sample, id))
@@ -236,17 +236,17 @@ public final class Forecaster {
             BiasCorrectedTimes wide = new BiasCorrectedTimes(
                     past.drift().noNarrowerThan(ForecastAccuracy.NONE.drift()), problem.now(), courses.until());
             EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
-            return new JobEta(job.id(), start, drifted.band(ends, from), drifted.replayed(ends));
+            return new SimulatedEta(job.id(), start, drifted.band(ends, from), drifted.replayed(ends));
         }
 
-        private JobEta told(Preparation preparation) {
+        private SimulatedEta told(Preparation preparation) {
             PreparationPlan plan = decision.plan().preparations();
             String id = preparation.id();
             boolean runs = plan != null
                     && plan.running().stream()
                             .anyMatch(planned -> planned.preparationId().equals(id));
             EtaInterval start = runs ? null : EtaInterval.of(times(id, preparing, SimulatedTimes::started));
-            return new JobEta(id, start, EtaInterval.of(times(id, preparing, SimulatedTimes::ended)), null);
+            return new SimulatedEta(id, start, EtaInterval.of(times(id, preparing, SimulatedTimes::ended)), null);
         }
 
         /** Returns the times by sample. Times beyond the end of the shortest simulation are infinite in all samples. */

@@ -65,7 +65,8 @@ class BiasCorrectedTimesTest {
     class TheSamplesAlone {
         @Test
         void sayHowFarApartTheyAreHoweverFarAhead() {
-            JobEta.Replayed replayed = times(3, 1).replayed(new double[] {NOW + HOUR, NOW + 4 * HOUR, NOW + 2 * HOUR});
+            SimulatedEta.Replayed replayed =
+                    times(3, 1).replayed(new double[] {NOW + HOUR, NOW + 4 * HOUR, NOW + 2 * HOUR});
 
             assertThat(replayed.ahead()).isCloseTo(2 * HOUR, within(1.0));
             assertThat(Math.sqrt(replayed.variance())).isCloseTo(Math.log(2), within(0.02));

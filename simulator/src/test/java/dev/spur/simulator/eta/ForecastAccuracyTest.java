@@ -3,7 +3,7 @@ package dev.spur.simulator.eta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spur.simulator.eta.JobEta.Replayed;
+import dev.spur.simulator.eta.SimulatedEta.Replayed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ class ForecastAccuracyTest {
                 Uncertainty.PRIOR,
                 0,
                 List.of(),
-                List.of(new JobEta(job, null, BAND, new Replayed(ahead, variance))),
+                List.of(new SimulatedEta(job, null, BAND, new Replayed(ahead, variance))),
                 List.of());
     }
 

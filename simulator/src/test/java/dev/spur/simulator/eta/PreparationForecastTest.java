@@ -111,8 +111,8 @@ class PreparationForecastTest {
         void startsWhenThatIsThere() {
             Forecast forecast = forecast(List.of("p"));
 
-            JobEta data = forecast.preparations().get(0);
-            JobEta training = forecast.jobs().get(0);
+            SimulatedEta data = forecast.preparations().get(0);
+            SimulatedEta training = forecast.jobs().get(0);
             assertThat(data.start()).isNull();
             assertThat(data.end().median()).isBetween(NOW + 1800, NOW + 7200);
             assertThat(training.jobId()).isEqualTo("job");
@@ -123,7 +123,7 @@ class PreparationForecastTest {
 
         @Test
         void isNotExpectedWhereThatNeverComes() {
-            JobEta training = forecast(List.of("p", "unknown")).jobs().get(0);
+            SimulatedEta training = forecast(List.of("p", "unknown")).jobs().get(0);
 
             assertThat(training.start().low()).isNull();
             assertThat(training.end().low()).isNull();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param replayed uncorrected statistics of the end; null if more than half of the samples are beyond the simulated
  *     time
  */
-public record JobEta(
+public record SimulatedEta(
         String jobId,
         @Nullable EtaInterval start,
         EtaInterval end,
