@@ -17,7 +17,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 
 /**
- * A cluster to replay a trace on: {@code {"nodes": [{"type": "A100", "count": 2, "slots": 8}]}}.
+ * Cluster of a replay: {@code {"nodes": [{"type": "A100", "count": 2, "slots": 8}]}}.
  *
  * @param nodes kinds of nodes, at least one
  */
@@ -27,7 +27,11 @@ public record ClusterFile(List<NodeKind> nodes) {
         Checks.require(!nodes.isEmpty(), "nodes must name at least one kind of node");
     }
 
-    /** @throws IOException if the file cannot be read or is not a cluster; the message says what is wrong */
+    /**
+     * Reads a cluster file.
+     *
+     * @throws IOException if the file cannot be read or is invalid; the message states the cause
+     */
     public static ClusterFile read(Path file) throws IOException {
         String json = Files.readString(file);
         try {
@@ -39,7 +43,7 @@ public record ClusterFile(List<NodeKind> nodes) {
         }
     }
 
-    /** The nodes, in the order of the file; the ids are the type and a number. */
+    /** Returns the nodes, in the order of the file; an id is the type and a number. */
     public List<Node> allNodes() {
         Map<String, Integer> numbered = new HashMap<>();
         List<Node> all = new ArrayList<>();
@@ -50,14 +54,14 @@ public record ClusterFile(List<NodeKind> nodes) {
         return all;
     }
 
-    /** The accelerator types, in the order of the file; the memory is what the first kind of a type states. */
+    /** Returns the accelerator types, in the order of the file; the memory is that of the first kind of a type. */
     public List<AcceleratorType> acceleratorTypes() {
         Map<String, AcceleratorType> types = new LinkedHashMap<>();
         nodes.forEach(kind -> types.putIfAbsent(kind.type(), kind.acceleratorType()));
         return List.copyOf(types.values());
     }
 
-    /** The pools; none of them demands whole nodes. */
+    /** Returns the pools; none requires whole nodes. */
     public List<Pool> pools() {
         return allNodes().stream()
                 .map(Node::pool)
@@ -66,7 +70,7 @@ public record ClusterFile(List<NodeKind> nodes) {
                 .toList();
     }
 
-    /** All slots. */
+    /** Returns the total number of slots. */
     public int slots() {
         return nodes.stream().mapToInt(kind -> kind.count() * kind.slots()).sum();
     }

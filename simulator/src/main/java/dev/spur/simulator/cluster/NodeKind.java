@@ -32,7 +32,7 @@ public record NodeKind(
         @Nullable Double aggregationSlots,
         @Nullable Double pricePerSlotHour,
         @Nullable String pool) {
-    /** What a host has if the file does not say: more than any job asks for. */
+    /** Host resources if the file does not state them: more than any job requests. */
     private static final double PLENTY = 1e6;
 
     private static final String MAIN = "main";
@@ -45,13 +45,14 @@ public record NodeKind(
     }
 
     /**
-     * {@code count} nodes of {@code slots} slots of {@code type} in the pool {@code main}, with nothing else to bind.
+     * Returns {@code count} nodes of {@code slots} slots of {@code type} in the pool {@code main}, without other
+     * limits.
      */
     public static NodeKind of(String type, int count, int slots) {
         return new NodeKind(type, count, slots, null, null, null, null, null, null);
     }
 
-    /** The nodes; their ids end in a number from {@code first} on. */
+    /** Returns the nodes; their ids end in a number from {@code first} on. */
     List<Node> nodes(int first) {
         List<String> devices =
                 IntStream.range(0, slots).mapToObj(Integer::toString).toList();
@@ -70,7 +71,7 @@ public record NodeKind(
                 .toList();
     }
 
-    /** What the type has on one slot; 0 if it was not stated. */
+    /** Returns the type with its memory per slot; 0 if it was not stated. */
     AcceleratorType acceleratorType() {
         return new AcceleratorType(type, orElse(memoryGiBPerSlot, 0));
     }

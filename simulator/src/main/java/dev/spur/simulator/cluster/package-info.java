@@ -1,4 +1,4 @@
-/** The cluster on which a trace is replayed, as a file says it. */
+/** Cluster files: the cluster on which a trace is replayed. */
 @NullMarked
 package dev.spur.simulator.cluster;
 

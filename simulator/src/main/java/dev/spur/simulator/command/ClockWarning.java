@@ -5,11 +5,11 @@ import dev.spur.simulator.report.Summary;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Says that a replay may not be the same on another machine. */
+/** Warning that a replay may differ on another machine. */
 final class ClockWarning {
     private ClockWarning() {}
 
-    /** A sentence; empty if deterministic work alone has limited the decisions. */
+    /** Returns the warning; empty if only deterministic work limited the decisions. */
     static Optional<String> of(Summary row, ReplaySettings settings) {
         if (!settings.mayBeCutByClock(row.maxDecisionSeconds())) {
             return Optional.empty();

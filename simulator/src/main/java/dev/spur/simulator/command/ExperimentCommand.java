@@ -25,11 +25,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code spur experiment}: lists the experiments, or runs one. Ends with 2 if results cannot be read or written. */
+/**
+ * {@code spur experiment}: lists the experiments, or runs one. The exit code is 2 if results cannot be read or written.
+ */
 @Command(
         name = "experiment",
         description = {
-            "Lists the experiments, or runs one: a grid of loads and seeds, every policy on the same made-up traces.",
+            "List the experiments, or run one: a grid of loads and seeds, each policy on the same synthetic traces.",
             "With --out, finished replays are kept there, and the same command goes on where it was stopped."
         },
         mixinStandardHelpOptions = true)
@@ -37,7 +39,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     private static final int FINE = 0;
     private static final int BAD_FILE = 2;
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "The experiment; without one, all are listed.")
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Experiment; without a name, the command lists all.")
     private @Nullable String name;
 
     @Option(
@@ -61,25 +63,25 @@ public final class ExperimentCommand implements Callable<Integer> {
     @Option(
             names = "--objective",
             paramLabel = "KIND",
-            description = "What Spur's own policy plans for (default: that of a new installation).")
+            description = "Objective of Spur's own policy (default: that of a new installation).")
     private @Nullable ObjectiveKind objective;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Replays at the same time (default: as many as there are processors).")
+            description = "Number of parallel replays (default: number of processors).")
     private int workers = Runtime.getRuntime().availableProcessors();
 
     @Option(names = "--tsv", description = "Print tables with cells separated by tabs.")
     private boolean tsv;
 
-    @Option(names = "--quiet", description = "Do not say how far it is.")
+    @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
     @Option(
             names = "--out",
             paramLabel = "FOLDER",
-            description = "Keep finished replays here, and write tables, a page and plots.")
+            description = "Folder for finished replays, tables, a report page and plots.")
     private @Nullable Path out;
 
     @Spec

@@ -43,29 +43,30 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code spur simulate}: replays a trace under policies. Ends with 2 if a file is not fit, with 1 if a policy is not.
+ * {@code spur simulate}: replays a trace under policies. The exit code is 2 for an invalid file, 1 for an unknown
+ * policy.
  */
 @Command(
         name = "simulate",
-        description = "Replays a trace under one policy after the other, and prints a row for each.",
+        description = "Replay a trace under one or more policies, and print a row for each.",
         mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
     private static final int FINE = 0;
     private static final int BAD_POLICY = 1;
     private static final int BAD_FILE = 2;
-    /** From this many jobs on, the judge looks at one round in {@link #SELDOM}. */
+    /** Number of jobs from which the plan validator checks only one round in {@link #SELDOM}. */
     private static final int LONG_TRACE = 5000;
 
     private static final int SELDOM = 100;
 
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "The trace.")
+    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "Trace file.")
     private Path trace = Path.of("");
 
     @Option(
             names = "--format",
             required = true,
             paramLabel = "NAME",
-            description = "Format of the trace, such as spur or philly; a wrong one is answered with all.")
+            description = "Trace format, such as spur or philly. An unknown name prints all supported formats.")
     private String format = "";
 
     @Option(
@@ -73,58 +74,56 @@ public final class SimulateCommand implements Callable<Integer> {
             required = true,
             split = ",",
             paramLabel = "NAME",
-            description = "One policy or more, with commas between; a wrong one is answered with all.")
+            description = "Policies, separated by commas. An unknown name prints all policies.")
     private List<String> policies = List.of();
 
-    @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "The cluster, JSON.")
+    @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "Cluster file (JSON).")
     private Path cluster = Path.of("");
 
     @Option(
             names = "--profiles",
             paramLabel = "PATH",
-            description = "Speeds of the trace's models, if they are not where the trace's authors keep them.")
+            description = "Throughput of the trace's models, if it is not in the folder of the trace.")
     private @Nullable Path profiles;
 
     @Option(
             names = "--knowledge",
             paramLabel = "HOW_MUCH",
-            description = "What policies know of speeds: oracle, bootstrap, predicted or profiled (default: oracle).")
+            description =
+                    "Knowledge of the policies about throughput: oracle, bootstrap, predicted or profiled (default: oracle).")
     private String knowledge = "oracle";
 
-    @Option(
-            names = "--round",
-            paramLabel = "SECONDS",
-            description = "From one round to the next (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--round", paramLabel = "SECONDS", description = "Time between rounds (default: ${DEFAULT-VALUE}).")
     private double round = ReplaySettings.DEFAULT.roundSeconds();
 
     @Option(
             names = "--early",
             paramLabel = "SECONDS",
-            description = "Let a round follow each arrival and each end, so long after the last one; 0 for at once.")
+            description = "Run a round after each arrival and end, with this delay; 0 for none.")
     private @Nullable Double early;
 
     @Option(
             names = "--objective",
             paramLabel = "KIND",
-            description = "What Spur's own policies plan for (default: that of a new installation).")
+            description = "Objective of Spur's own policies (default: that of a new installation).")
     private @Nullable ObjectiveKind objective;
 
     @Option(
             names = "--gap",
             paramLabel = "SHARE",
-            description = "Distance from the best plan at which Spur's own policies may stop (default: 0.002).")
+            description = "Optimality gap at which Spur's own policies may stop (default: 0.002).")
     private @Nullable Double gap;
 
     @Option(
             names = "--node-failures",
             paramLabel = "HOURS",
-            description = "Let each node fail, on average after so many hours (default: never).")
+            description = "Mean time to failure of a node in hours (default: no failures).")
     private @Nullable Double failureHours;
 
     @Option(
             names = "--repair",
             paramLabel = "SECONDS",
-            description = "Until a failed node is back (default: ${DEFAULT-VALUE}).")
+            description = "Repair time of a failed node (default: ${DEFAULT-VALUE}).")
     private double repair = 3600;
 
     @Option(
@@ -137,10 +136,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--check-every",
             paramLabel = "ROUNDS",
-            description = "Judge one decision in so many (default: each; one in 100 beyond 5,000 jobs).")
+            description = "Validate one of N decisions (default: each; one of 100 beyond 5,000 jobs).")
     private @Nullable Integer checkEvery;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of every random choice (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: ${DEFAULT-VALUE}).")
     private long seed = ReplaySettings.DEFAULT.seed();
 
     @Option(names = "--tsv", description = "Print a header and rows separated by tabs.")
@@ -149,10 +148,13 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Show no progress bar.")
     private boolean quiet;
 
-    @Option(names = "--report", paramLabel = "FILE.html", description = "Write one page with plots.")
+    @Option(names = "--report", paramLabel = "FILE.html", description = "Write an HTML report with plots.")
     private @Nullable Path report;
 
-    @Option(names = "--csv", paramLabel = "FOLDER", description = "Write policies, jobs, rounds and stays as CSV.")
+    @Option(
+            names = "--csv",
+            paramLabel = "FOLDER",
+            description = "Write policies, jobs, rounds and allocation intervals as CSV.")
     private @Nullable Path csv;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write summaries, jobs and rounds as JSON.")
@@ -161,7 +163,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "FILE",
-            description = "Keep the row of each finished policy here, and do not replay it again; for the table alone.")
+            description = "File with the rows of finished policies, which are not replayed again; table output only.")
     private @Nullable Path resume;
 
     @Spec
@@ -196,7 +198,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /** The rows of finished policies are read, the others are replayed and kept. */
+    /** Reads the rows of finished policies; the others are replayed and stored. */
     private List<Summary> resumed(Path file, Trace jobs, ClusterFile nodes, List<Policy> chosen) throws IOException {
         if (csv != null || json != null || report != null) {
             throw mistake("--resume keeps rows of the table only: leave out --csv, --json and --report.");
@@ -244,8 +246,9 @@ public final class SimulateCommand implements Callable<Integer> {
         print(SummaryTable.of(replays.stream().map(Summary::of).toList()));
         for (Replay replay : replays) {
             Summary row = Summary.of(replay);
-            tell("%s: %,d decisions, %,d of them judged; %,d jobs never ended, %,d could never run here."
-                    .formatted(row.policy(), replay.rounds().size(), replay.judged(), row.unfinished(), row.rejected()));
+            tell("%s: %,d decisions, %,d of them validated; %,d unfinished jobs, %,d unsatisfiable jobs."
+                    .formatted(
+                            row.policy(), replay.rounds().size(), replay.judged(), row.unfinished(), row.rejected()));
             ClockWarning.of(row, settings).ifPresent(this::tell);
         }
         if (csv != null) {

@@ -1,4 +1,4 @@
-/** The command line of the simulator. */
+/** Command line of the simulator. */
 @NullMarked
 package dev.spur.simulator.command;
 

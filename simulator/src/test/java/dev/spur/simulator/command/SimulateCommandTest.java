@@ -49,7 +49,7 @@ class SimulateCommandTest {
                             "gap median/p99/max (%)");
             assertThat(lines.get(1)).startsWith("srtf\t60\t");
             assertThat(lines.get(2)).startsWith("fifo\t60\t");
-            assertThat(result.err()).contains("60 jobs", "0 jobs never ended");
+            assertThat(result.err()).contains("60 jobs", "0 unfinished jobs");
         }
 
         @Test
