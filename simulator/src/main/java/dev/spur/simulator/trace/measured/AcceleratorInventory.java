@@ -7,11 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which accelerator types there are, in the order of the nodes, with how many slots in all and on the largest node. */
+/** Accelerator types in the order of the nodes, with the slots of each type in total and on its largest node. */
 final class AcceleratorInventory {
     private final Map<String, int[]> slotsOf = new LinkedHashMap<>();
 
-    /** @param known types to assume where there is no node: plenty of nodes of 8 slots each */
+    /**
+     * Creates the inventory of {@code nodes}.
+     *
+     * @param known types to assume if there are no nodes, with an unlimited number of nodes of 8 slots each
+     */
     AcceleratorInventory(List<Node> nodes, Set<String> known) {
         for (Node node : nodes) {
             if (node.acceleratorType() != null && node.slots() > 0) {
@@ -29,17 +33,17 @@ final class AcceleratorInventory {
         return slotsOf.keySet();
     }
 
-    /** All slots of a type. */
+    /** Returns the number of slots of a type. */
     int slots(String type) {
         return slotsOf.getOrDefault(type, new int[2])[0];
     }
 
-    /** Slots of the largest node of a type, at least 1. */
+    /** Returns the slots of the largest node of a type, at least 1. */
     int perNode(String type) {
         return Math.max(1, slotsOf.getOrDefault(type, new int[2])[1]);
     }
 
-    /** The shape of {@code slots} on the fewest nodes. */
+    /** Returns the shape of {@code slots} on the minimum number of nodes. */
     List<Integer> tight(String type, int slots) {
         return Shapes.consolidated(slots, perNode(type));
     }

@@ -4,7 +4,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.simulator.trace.GroundTruth;
 import dev.spur.simulator.trace.ProgressRate;
 
-/** The truth of a job that tunes its batch size. */
+/** Ground truth of a job that tunes its batch size. */
 record AdaptiveGroundTruth(AdaptiveModel model) implements GroundTruth {
     @Override
     public ProgressRate pace(Configuration configuration, double doneSamples) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How fast jobs of one model really learn if they choose their batch size themselves: in each epoch that of the highest
- * goodput on the placement they have. Progress counts samples at the initial batch size.
+ * True goodput of jobs of one model that choose their batch size themselves. In each epoch they use the batch size of
+ * the highest goodput on their placement. Progress counts samples at the initial batch size.
  */
 final class AdaptiveModel {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
@@ -42,7 +42,7 @@ final class AdaptiveModel {
         return boundaries.length - 1;
     }
 
-    /** Progress at which {@code epoch} ends. */
+    /** Returns the progress at which {@code epoch} ends. */
     double endOf(int epoch) {
         return boundaries[epoch + 1];
     }
@@ -51,19 +51,21 @@ final class AdaptiveModel {
         return boundaries[boundaries.length - 1];
     }
 
-    /** The epoch, counted from 0, in which a job is that has made this progress; the last one if it is done. */
+    /** Returns the epoch, counted from 0, at a given progress; the last one if the job is done. */
     int epochAt(double doneSamples) {
         int at = Arrays.binarySearch(boundaries, doneSamples);
         int begun = at >= 0 ? at : -at - 2;
         return Math.max(0, Math.min(epochs() - 1, begun));
     }
 
-    /** What a job does during {@code epoch}; empty if it cannot run on {@code shape} of {@code type}. */
+    /**
+     * Returns the batch choice of a job during {@code epoch}; empty if it cannot run on {@code shape} of {@code type}.
+     */
     Optional<BatchChoice> choice(String type, List<Integer> shape, int epoch) {
         return choices.computeIfAbsent(new Stretch(type, shape, epoch), this::best);
     }
 
-    /** Useful samples per second; 0 if it cannot run there. */
+    /** Returns the effective samples per second; 0 if the job cannot run there. */
     double samplesPerSecond(String type, List<Integer> shape, int epoch) {
         return choice(type, shape, epoch).map(BatchChoice::goodput).orElse(0.0);
     }
@@ -87,7 +89,7 @@ final class AdaptiveModel {
                 / times.at(stretch.shape, perDevice).accumulated(accumulation);
     }
 
-    /** Useful samples per second if the job runs as {@code choice} says; 0 if it cannot run there. */
+    /** Returns the effective samples per second if the job runs with {@code choice}; 0 if it cannot run there. */
     double trueSamplesPerSecond(String type, List<Integer> shape, int epoch, BatchChoice choice) {
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         return model.stepTimes(type)
@@ -101,19 +103,19 @@ final class AdaptiveModel {
                 .orElse(0.0);
     }
 
-    /** Iterations at the initial batch size that one at {@code batch} is worth. */
+    /** Returns the number of iterations at the initial batch size that one iteration at {@code batch} replaces. */
     double gain(int batch, int epoch) {
         return model.epochs().gain(batch, epoch);
     }
 
-    /** Batch sizes on {@code shape} of {@code type}, on which the model was measured. */
+    /** Returns the batch sizes on {@code shape} of {@code type}, for which the model was measured. */
     BatchRange range(String type, List<Integer> shape) {
         return model.range(model.stepTimes(type).orElseThrow(), shape, conventions.mostPerDevice(model.name()));
     }
 
     /**
-     * Seconds of all work on {@code slots} of the type on which that is fastest, on the fewest nodes; infinite if none
-     * can.
+     * Returns the seconds of all work on {@code slots} of the fastest type, on the minimum number of nodes; infinite if
+     * no type fits.
      */
     double secondsAlone(AcceleratorInventory fleet, int slots) {
         return fleet.types().stream()

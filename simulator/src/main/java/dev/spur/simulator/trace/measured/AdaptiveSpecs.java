@@ -22,10 +22,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What policies are told of jobs that tune their batch size: limits, and profiles over a grid of global batch sizes.
+ * Specs that policies receive for jobs that tune their batch size: limits, and profiles over a grid of global batch
+ * sizes.
  */
 final class AdaptiveSpecs {
-    /** Global batch sizes of a profile, in geometric progression. */
+    /** Number of global batch sizes of a profile, in geometric progression. */
     private static final int BATCHES = 12;
 
     private final AdaptiveModel adaptive;
@@ -33,7 +34,11 @@ final class AdaptiveSpecs {
     private final int largestBatch;
     private final BatchLimits limits;
 
-    /** @param largestBatch largest global batch size that policies plan with, at least the initial one */
+    /**
+     * Creates the specs.
+     *
+     * @param largestBatch largest global batch size that policies plan with, at least the initial one
+     */
     AdaptiveSpecs(AdaptiveModel adaptive, AcceleratorInventory fleet, int largestBatch) {
         this.adaptive = adaptive;
         this.fleet = fleet;
@@ -59,7 +64,7 @@ final class AdaptiveSpecs {
         return fleet;
     }
 
-    /** Types of the cluster on which the model was measured, in the order of the cluster. */
+    /** Returns the types of the cluster for which the model was measured, in the order of the cluster. */
     List<String> types() {
         return fleet.types().stream().filter(adaptive.model().types()::contains).toList();
     }
@@ -75,7 +80,7 @@ final class AdaptiveSpecs {
         return new BatchRange(all.initial(), largestBatch, all.minPerDevice(), all.maxPerDevice(), true);
     }
 
-    /** Most slots that a job may ever get on this cluster: as many as the largest batch keeps busy. */
+    /** Returns the maximum number of slots of a job on this cluster: as many as the largest batch keeps busy. */
     int mostSlots() {
         int most = 1;
         for (String type : types()) {
@@ -85,7 +90,7 @@ final class AdaptiveSpecs {
         return Math.min(most, adaptive.conventions().mostSlots(adaptive.model().name()));
     }
 
-    /** How long a step of {@code perDevice} samples a pass takes. */
+    /** Duration of a step with {@code perDevice} samples per pass. */
     interface StepSeconds {
         double of(int perDevice, int accumulation);
     }
@@ -108,8 +113,8 @@ final class AdaptiveSpecs {
     }
 
     /**
-     * Adds what {@code model} says of up to {@code mostSlots} slots. It tells one node from several: one shape for each
-     * is enough.
+     * Adds the speeds of {@code model} for up to {@code mostSlots} slots. The model distinguishes only between one node
+     * and several nodes, so one shape for each suffices.
      */
     void addGrid(List<ProfilePoint> points, String type, StepModel model, int mostSlots) {
         int perNode = fleet.perNode(type);
@@ -133,7 +138,7 @@ final class AdaptiveSpecs {
                 (perDevice, accumulation) -> model.stepSeconds(nodes, slots, perDevice, accumulation));
     }
 
-    /** Powers of two, whole nodes, and the most there may be: profiles are straight between them. */
+    /** Returns powers of two, multiples of a node, and the maximum; profiles interpolate linearly between them. */
     private static NavigableSet<Integer> counts(int most, int perNode) {
         NavigableSet<Integer> counts = new TreeSet<>(Set.of(most));
         for (int slots = 1; slots <= most; slots *= 2) {
@@ -145,7 +150,7 @@ final class AdaptiveSpecs {
         return counts;
     }
 
-    /** One slot of each type, all equally fast: one step a second. */
+    /** Returns the profile of an unobserved job: one slot of each type, at one step per second on each type. */
     ThroughputProfile ofNothing() {
         int batch = adaptive.model().initialBatch();
         return new ThroughputProfile(
@@ -155,7 +160,7 @@ final class AdaptiveSpecs {
                 List.of());
     }
 
-    /** The job, as it is to be told with this profile and efficiency, and at most so many slots. */
+    /** Returns the job's spec with this profile and efficiency, and at most {@code mostSlots} slots. */
     JobSpec spec(ThroughputProfile profile, StatisticalEfficiency efficiency, int mostSlots) {
         return new JobSpec(
                 JobKind.TRAINING,

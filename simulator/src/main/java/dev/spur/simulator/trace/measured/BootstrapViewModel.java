@@ -15,11 +15,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a job has found out by running. Before its first progress nothing but that it runs on one slot. Then a step-time
- * model is fitted for each type it has run on; types it has not run on are taken for as much faster or slower as a
- * single slot of them is at its largest batch; and it may get twice the slots that it has run with so far. Gradient
- * noise is known as it is now. As in the simulator of Sia (Jayaram Subramanya et al., SOSP '23). One for all jobs of a
- * model.
+ * Information that a job gains by running, shared by all jobs of a model. Before its first progress the view has one
+ * slot only. Then a step-time model is fitted for each type on which the job has run.
+ *
+ * <p>The speed on any other type is scaled by the ratio of the peak speeds of a single slot at its largest batch. The
+ * slot limit is twice the maximum that the job has run with. The current gradient noise is known. As in the simulator
+ * of Sia (Jayaram Subramanya et al., SOSP '23).
  */
 final class BootstrapViewModel implements PolicyViewModel {
     private record Known(Map<String, Set<ObservedStep>> seen, int epoch, int batch) {}
@@ -50,7 +51,7 @@ final class BootstrapViewModel implements PolicyViewModel {
         return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left);
     }
 
-    /** Configurations by type. */
+    /** Returns the observed steps of {@code ran} by type. */
     static Map<String, Set<ObservedStep>> seen(List<Configuration> ran) {
         Map<String, Set<ObservedStep>> seen = new LinkedHashMap<>();
         for (Configuration configuration : ran) {

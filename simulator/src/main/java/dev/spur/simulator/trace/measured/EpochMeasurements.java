@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What training runs at several global batch sizes showed, epoch by epoch. Progress counts iterations at the smallest
- * of these batch sizes, the initial one; between batch sizes everything is interpolated straight.
+ * Measurements by epoch of training runs at several global batch sizes. Progress counts iterations at the smallest of
+ * these batch sizes, the initial one. Values between batch sizes are interpolated linearly.
  */
 final class EpochMeasurements {
     private static final Pattern FILE = Pattern.compile("validation-(\\d+)\\.csv");
@@ -69,18 +69,19 @@ final class EpochMeasurements {
         return runs.lastKey();
     }
 
-    /** Batch sizes that were run, ascending. */
+    /** Returns the measured batch sizes, ascending. */
     List<Integer> batches() {
         return List.copyOf(runs.keySet());
     }
 
-    /** Epochs that every run has. */
+    /** Returns the number of epochs that all runs have. */
     int count() {
         return runs.values().stream().mapToInt(run -> run.length).min().orElse(0);
     }
 
     /**
-     * Iterations at the initial batch size after {@code epochs} whole epochs: those of the run that needed the fewest.
+     * Returns the iterations at the initial batch size after {@code epochs} complete epochs, of the run with the
+     * minimum.
      */
     double progressAfter(int epochs) {
         return epochs == 0
@@ -92,9 +93,11 @@ final class EpochMeasurements {
     }
 
     /**
-     * Iterations at the initial batch size that one iteration at {@code batch} is worth during {@code epoch}, counted
-     * from 0. By the variance and the squared norm of gradients there: (var + sqr) / (var * initial / batch + sqr).
-     * Source: Johnson et al., AdaScale SGD, ICML '20.
+     * Returns the number of iterations at the initial batch size that one iteration at {@code batch} replaces during
+     * {@code epoch}, counted from 0.
+     *
+     * <p>The gain is (var + sqr) / (var * initial / batch + sqr), with the variance and the squared norm of gradients
+     * in that epoch. Source: Johnson et al., AdaScale SGD, ICML '20.
      */
     double gain(double batch, int epoch) {
         double within = Math.min(largestBatch(), Math.max(initialBatch(), batch));
@@ -109,8 +112,8 @@ final class EpochMeasurements {
     }
 
     /**
-     * Gradient noise scale in samples during {@code epoch}, as seen at {@code batch}; empty runs count as without
-     * noise.
+     * Returns the gradient noise scale in samples during {@code epoch}, as measured at {@code batch}. An epoch with a
+     * squared gradient norm of 0 in the measurements counts as free of noise.
      */
     double noiseScale(double batch, int epoch) {
         double scale = Math.min(largestBatch(), Math.max(initialBatch(), batch)) / initialBatch();

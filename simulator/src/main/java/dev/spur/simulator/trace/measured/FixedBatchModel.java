@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How fast jobs of one model learn at one global batch size. Progress counts samples at that batch size, so that the
- * rate is the same in every epoch; an epoch that gains less from it has more of them.
+ * True speed of jobs of one model at one global batch size. Progress counts samples at that batch size, so the rate is
+ * the same in every epoch. An epoch with a lower gain per sample has more samples.
  */
 final class FixedBatchModel implements GroundTruth {
     private final MeasuredModel model;
@@ -60,7 +60,7 @@ final class FixedBatchModel implements GroundTruth {
         return conventions.startSeconds(model.name());
     }
 
-    /** Samples per second on {@code shape}, in descending order; 0 on a type that was not measured. */
+    /** Returns the samples per second on {@code shape}, in descending order; 0 on a type that was not measured. */
     double samplesPerSecond(String type, List<Integer> shape) {
         return model.stepTimes(type)
                 .map(times -> batch / seconds(times, shape, sum(shape), perDevice -> times.at(shape, perDevice)))
@@ -78,7 +78,7 @@ final class FixedBatchModel implements GroundTruth {
         return step * conventions.slowdown(model.name());
     }
 
-    /** Most slots that the batch keeps busy on any type of the cluster. */
+    /** Returns the maximum number of slots that the batch keeps busy on any type of the cluster. */
     int mostSlots(AcceleratorInventory fleet) {
         int most = 1;
         for (String type : types(fleet)) {
@@ -88,7 +88,7 @@ final class FixedBatchModel implements GroundTruth {
         return Math.min(most, conventions.mostSlots(model.name()));
     }
 
-    /** What is to be told of a job of from {@code fewest} to {@code most} slots. */
+    /** Returns the spec that policies receive for a job on {@code fewest} to {@code most} slots. */
     JobSpec spec(AcceleratorInventory fleet, int fewest, int most) {
         List<ProfilePoint> points = new ArrayList<>();
         types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), most)));
@@ -124,7 +124,7 @@ final class FixedBatchModel implements GroundTruth {
         }
     }
 
-    /** Seconds of all work on {@code slots} of the type on which that is fastest; infinite if there is none. */
+    /** Returns the seconds of all work on {@code slots} of the fastest type; infinite if no type fits. */
     double secondsAlone(AcceleratorInventory fleet, int slots) {
         return types(fleet).stream()
                 .filter(type -> fleet.slots(type) >= slots)

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Profiles by step-time models that are fitted to what jobs have seen. */
+/** Profiles by step-time models fitted to the observations of jobs. */
 final class LearnedProfiles implements StepModel.Learner {
     private record Seen(String type, Set<ObservedStep> steps) {}
 
@@ -28,7 +28,11 @@ final class LearnedProfiles implements StepModel.Learner {
         this.specs = specs;
     }
 
-    /** What is concluded for up to {@code mostSlots} slots from {@code seen}, which has at least one type. */
+    /**
+     * Returns the fitted profile for up to {@code mostSlots} slots.
+     *
+     * @param seen observed steps by type, of at least one type
+     */
     ThroughputProfile of(Map<String, Set<ObservedStep>> seen, int mostSlots) {
         return profiles.computeIfAbsent(new SeenUpTo(seen, mostSlots), this::learned);
     }
@@ -58,7 +62,7 @@ final class LearnedProfiles implements StepModel.Learner {
         return type -> Optional.ofNullable(seen.get(type)).map(steps -> model(type, steps)::stepSeconds);
     }
 
-    /** The step-time model fitted to {@code steps}, of which there is at least one. */
+    /** Returns the step-time model fitted to {@code steps}, which is not empty. */
     StepTimeModel model(String type, Set<ObservedStep> steps) {
         return models.computeIfAbsent(new Seen(type, steps), seen -> {
             StepTimes times = specs.times(type);

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The truth of a job that tunes its batch size by what it has learnt: on a type of which it knows something, by the
- * step-time model that it believes in, and elsewhere it keeps the initial batch size. How fast it then is was measured.
- * As in the simulator of Sia (Jayaram Subramanya et al., SOSP '23).
+ * Ground truth of a job that tunes its batch size by what it has learned. On a type with observations it uses its
+ * fitted step-time model; on other types it keeps the initial batch size. Its resulting speed is the measured one. As
+ * in the simulator of Sia (Jayaram Subramanya et al., SOSP '23).
  */
 final class LearningGroundTruth implements GroundTruth {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
@@ -25,7 +25,7 @@ final class LearningGroundTruth implements GroundTruth {
     private final Map<Known, GroundTruth> others;
     private final Map<Stretch, BatchChoice> choices = new ConcurrentHashMap<>();
 
-    /** The truth of a job that has never run. */
+    /** Creates the ground truth of a job that has never run. */
     LearningGroundTruth(AdaptiveModel model, StepModel.Learner learner) {
         this(model, learner, learner.after(List.of(), List.of()), new ConcurrentHashMap<>());
         others.put(new Known(List.of(), List.of()), this);
@@ -68,7 +68,7 @@ final class LearningGroundTruth implements GroundTruth {
         return true;
     }
 
-    /** What the job does, and how fast it really is then. */
+    /** Returns the batch size that the job chooses, with its true speed. */
     private BatchChoice choice(Configuration held, int epoch) {
         return choices.computeIfAbsent(new Stretch(held.acceleratorType(), held.shape(), epoch), this::chosen);
     }

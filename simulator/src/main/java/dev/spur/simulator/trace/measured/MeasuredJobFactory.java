@@ -12,11 +12,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes jobs of one measured model. Jobs that are alike share their truth and their insight. */
+/** Factory of jobs of one measured model. Equal jobs share their ground truth and their view model. */
 final class MeasuredJobFactory {
-    /** Who chooses slots and batch size. */
+    /** Division of the choice of slots and batch size. */
     enum Kind {
-        /** Policy and job. */
+        /** The policy chooses the slots, and the job its batch size. */
         ADAPTIVE,
         /** The policy chooses slots, the workload the batch size. */
         FIXED_BATCH,
@@ -24,10 +24,10 @@ final class MeasuredJobFactory {
         RIGID
     }
 
-    /** How adaptive jobs run, and what policies are told of them. */
+    /** Ground truth of adaptive jobs, with the view model of policies. */
     private record Seen(GroundTruth truth, PolicyViewModel insight) {}
 
-    /** What jobs that are alike share. */
+    /** Properties that equal jobs share. */
     private record Shared(GroundTruth truth, PolicyViewModel insight, double aloneSeconds, boolean fits) {}
 
     private final MeasuredModel model;
@@ -48,7 +48,7 @@ final class MeasuredJobFactory {
         adaptive = new AdaptiveModel(model, conventions);
     }
 
-    /** The job of {@code row}; empty if it cannot be replayed, which is counted. */
+    /** Returns the job of {@code row}; empty if it cannot be replayed, which {@code skips} counts. */
     Optional<TraceJob> job(Row row, SkipCounter skips) {
         int slots = row.count("num_replicas").orElse(0);
         int batch = row.count("batch_size").orElse(0);

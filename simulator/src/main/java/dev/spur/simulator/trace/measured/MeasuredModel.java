@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A model whose step times and gradient noise were measured. */
+/** Model with measured step times and gradient noise. */
 public final class MeasuredModel {
     /** Accelerator types by the suffixes of the files. */
     private static final List<Map.Entry<String, String>> TYPES = List.of(
@@ -33,7 +33,7 @@ public final class MeasuredModel {
     }
 
     /**
-     * Reads {@code folder/name}; types are T4, RTX2080Ti, A100, V100 and QuadroRTX6000, as far as there are files.
+     * Reads {@code folder/name}. Types are T4, RTX2080Ti, A100, V100 and QuadroRTX6000, if their files exist.
      *
      * @return empty if there is no such folder
      * @throws IOException if a file cannot be read or is not of this format
@@ -53,32 +53,32 @@ public final class MeasuredModel {
         return Optional.of(new MeasuredModel(name, stepTimes, EpochMeasurements.read(own)));
     }
 
-    /** Name of the model, which is that of its folder. */
+    /** Returns the name of the model, which is that of its folder. */
     public String name() {
         return name;
     }
 
-    /** Types with step times. */
+    /** Returns the types with step times. */
     public Set<String> types() {
         return stepTimes.keySet();
     }
 
-    /** Step times on {@code type}; empty if it was not measured. */
+    /** Returns the step times on {@code type}; empty if it was not measured. */
     public Optional<StepTimes> stepTimes(String type) {
         return Optional.ofNullable(stepTimes.get(type));
     }
 
-    /** The global batch size for which the model was tuned: the smallest one that was validated. */
+    /** Returns the global batch size for which the model was tuned: the smallest one that was validated. */
     public int initialBatch() {
         return epochs.initialBatch();
     }
 
-    /** The largest global batch size that was validated. */
+    /** Returns the largest global batch size that was validated. */
     public int largestBatch() {
         return epochs.largestBatch();
     }
 
-    /** Median over the epochs of the gradient noise scale at the initial batch size, in samples. */
+    /** Returns the median over the epochs of the gradient noise scale at the initial batch size, in samples. */
     public double medianNoiseScale() {
         double[] noise = IntStream.range(0, epochs.count())
                 .mapToDouble(epoch -> epochs.noiseScale(initialBatch(), epoch))
@@ -91,7 +91,10 @@ public final class MeasuredModel {
         return epochs;
     }
 
-    /** Batch sizes on {@code shape} of a type with {@code times}, of at most {@code mostPerDevice} samples a pass. */
+    /**
+     * Returns the batch sizes on {@code shape} of a type with {@code times}, of at most {@code mostPerDevice} samples
+     * per pass.
+     */
     BatchRange range(StepTimes times, List<Integer> shape, int mostPerDevice) {
         int least = times.leastPerDevice();
         int most = Math.max(least, Math.min(mostPerDevice, times.mostPerDevice(shape)));

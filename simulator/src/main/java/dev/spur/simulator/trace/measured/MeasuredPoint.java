@@ -1,11 +1,11 @@
 package dev.spur.simulator.trace.measured;
 
 /**
- * A measured step.
+ * Measured step.
  *
  * @param nodes nodes used
  * @param slots devices used
- * @param perDevice samples of a pass on a device
- * @param timing how long it took
+ * @param perDevice samples per pass and device
+ * @param timing duration of the step
  */
 public record MeasuredPoint(int nodes, int slots, int perDevice, Timing timing) {}

@@ -18,10 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Workloads of the simulators of Sia and Pollux, {@code name,time,application,num_replicas,batch_size}, with the
- * measured models beside them. The same file holds three kinds of jobs: adaptive ones, which choose slots and batch
- * size; jobs of the stated batch size on any number of slots; and rigid ones of the stated slots and batch size, which
- * the authors call tuned.
+ * Reader of workloads of the simulators of Sia and Pollux, {@code name,time,application,num_replicas,batch_size}, with
+ * the measured models next to them.
+ *
+ * <p>The same file describes three kinds of jobs. Adaptive jobs choose slots and batch size. Jobs of a fixed batch size
+ * run on any number of slots. Rigid jobs, which the authors call tuned, run with the stated slots and batch size.
  */
 public final class MeasuredWorkload implements TraceReader {
     private static final String PROFILES = "placement-timings";
@@ -39,7 +40,10 @@ public final class MeasuredWorkload implements TraceReader {
         this.kind = kind;
     }
 
-    /** The three kinds of jobs by the conventions of Sia's simulator, then by those of Pollux'. */
+    /**
+     * Returns a reader for each of the three kinds of jobs, first by the conventions of Sia's simulator, then by those
+     * of Pollux.
+     */
     public static List<TraceReader> all() {
         return List.of(
                 of("sia", "Sia workload, adaptive jobs", SimulatorConventions.SIA, MeasuredJobFactory.Kind.ADAPTIVE),
@@ -110,7 +114,10 @@ public final class MeasuredWorkload implements TraceReader {
         return new Trace(file.getFileName().toString().replace(".csv", ""), jobs, skips.counts());
     }
 
-    /** Where the options say; otherwise {@code profiles/placement-timings} above the file, or in the data folder. */
+    /**
+     * Locates the models: the folder of the options, or {@code profiles/placement-timings} above the file or in the
+     * data folder.
+     */
     private static Path profiles(Path file, ReadOptions options) throws IOException {
         Path given = options.profiles();
         if (given != null) {

@@ -3,10 +3,10 @@ package dev.spur.simulator.trace.measured;
 import java.util.List;
 
 /**
- * A way in which a job has run.
+ * Observed configuration of a step.
  *
  * @param shape slots on each node, descending
- * @param perDevice samples of a pass on a device
+ * @param perDevice samples per pass and device
  */
 record ObservedStep(List<Integer> shape, int perDevice) {
     int slots() {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** All that was measured is known, and in each epoch its gradient noise. One for all jobs of a model. */
+/** View model with all measurements and the gradient noise of each epoch, shared by all jobs of a model. */
 final class OracleViewModel implements PolicyViewModel {
     private final AdaptiveModel adaptive;
     private final List<JobSpec> byEpoch;
@@ -58,7 +58,7 @@ final class OracleViewModel implements PolicyViewModel {
         return new ThroughputProfile(points, List.of());
     }
 
-    /** Efficiency at the batch sizes that were validated: gain per sample. */
+    /** Returns the efficiency at the validated batch sizes: gain per sample. */
     static StatisticalEfficiency efficiency(MeasuredModel model, int epoch) {
         return new StatisticalEfficiency(
                 null,

@@ -18,13 +18,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the module {@code prediction} says of jobs of one model. As soon as a job or its family has run, one step on a
- * single slot of each type is known beside what was run in: the one by which a bootstrap compares types. Before that,
- * nothing is.
+ * Speeds that the module {@code prediction} predicts for jobs of one model. Before the job or its family has run, no
+ * speed is known. From then on, the observations also include one step on a single slot of each type. It is the step
+ * with which a bootstrap compares types.
  */
 final class PredictedSpeeds implements StepModel.Learner {
     /**
-     * Batch sizes of a slot count as the same up to a factor of 2, because each further observation makes fits slower.
+     * Key of similar configurations. Batch sizes per slot within the same power of 2 share a key, since each further
+     * observation makes fits slower.
      */
     private record Way(String type, int nodes, int slots, int octave) {
         static Way of(Configuration ran) {
@@ -49,7 +50,7 @@ final class PredictedSpeeds implements StepModel.Learner {
                 .toList();
     }
 
-    /** Name of the family: that of the model. */
+    /** Returns the name of the family: that of the model. */
     String family() {
         return specs.adaptive().model().name();
     }
@@ -61,13 +62,13 @@ final class PredictedSpeeds implements StepModel.Learner {
         }
         Map<Way, Configuration> own = distinct(ran);
         Map<Way, Configuration> others = distinct(kin);
-        // What the job has seen itself must not count twice.
+        // The job's own observations must not count twice.
         others.keySet().removeAll(own.keySet());
         return believed.computeIfAbsent(
                 new Known(List.copyOf(own.values()), List.copyOf(others.values())), this::predicted);
     }
 
-    /** The first configuration of each way to run. */
+    /** Returns the first configuration of each key. */
     private static Map<Way, Configuration> distinct(List<Configuration> ran) {
         Map<Way, Configuration> first = new LinkedHashMap<>();
         ran.forEach(configuration -> first.putIfAbsent(Way.of(configuration), configuration));
@@ -83,7 +84,10 @@ final class PredictedSpeeds implements StepModel.Learner {
     }
 
     /**
-     * What is predicted of a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}.
+     * Returns the predictor of a job.
+     *
+     * @param ran configurations in which the job has run
+     * @param kin configurations in which its family has run
      */
     JobPredictor predictor(List<Configuration> ran, List<Configuration> kin) {
         Map<Way, Configuration> own = distinct(ran);

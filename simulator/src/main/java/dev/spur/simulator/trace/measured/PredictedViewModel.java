@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Spur predicts of a job from what it and others of its model have run in. Until one of them has made progress
- * nothing is known but that it runs on one slot. It may get twice the slots that they have run with so far. Gradient
- * noise is known as it is now. One for all jobs of a model.
+ * Predictions of Spur from the observations of the job and of other jobs of its model; all jobs of a model share it.
+ * Until the first progress of one of them, the view has one slot only. The slot limit is twice the maximum that they
+ * have run with. The current gradient noise is known.
  */
 final class PredictedViewModel implements PolicyViewModel {
     private record Known(StepModel.ByType believed, int mostSlots, int epoch, int batch) {}
@@ -33,7 +33,11 @@ final class PredictedViewModel implements PolicyViewModel {
     private final Map<Profiled, ThroughputProfile> profiles = new ConcurrentHashMap<>();
     private final Map<Known, JobSpec> beliefs = new ConcurrentHashMap<>();
 
-    /** @param probes chooses in which shapes jobs are measured; null if they are not */
+    /**
+     * Creates a view model.
+     *
+     * @param probes selects the shapes in which jobs are profiled; null for no profiling
+     */
     PredictedViewModel(AdaptiveSpecs specs, PredictedSpeeds predicted, @Nullable ProfilingTargetSelection probes) {
         this.specs = specs;
         this.probes = probes;

@@ -19,15 +19,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * In which shape a job of one model is measured next, by the plan that the service follows. A job is measured in the
- * first tenth of its work alone, since shapes that others leave no room for are not given up here; batch sizes it
- * chooses itself. Each shape in which it has run counts as a run, two rounds long, against a budget: a hundredth of the
- * time that the job takes on one slot.
+ * Selection of the next profiling target of a job of one model, by the profiling plan of the service. A job is profiled
+ * only in the first tenth of its work, because this selection never drops shapes that lack free slots. The job chooses
+ * its batch sizes itself.
+ *
+ * <p>Each shape in which the job has run counts as a run of two rounds against a budget. The budget is a hundredth of
+ * the time that the job takes on one slot.
  */
 final class ProfilingTargetSelection {
     private static final double FIRST = 0.1;
     private static final double BUDGET = 0.01;
-    /** Of a run before it tells anything, rounds being a minute long. */
+    /** Seconds of a run before its first observation, at rounds of one minute. */
     private static final double START_SECONDS = 120;
 
     private static final int STEPS = 20;
@@ -50,7 +52,12 @@ final class ProfilingTargetSelection {
         budget = Double.isFinite(alone) ? BUDGET * alone : 0;
     }
 
-    /** The shape, if any is worth it, for a job that has done so much and may get at most so many slots. */
+    /**
+     * Returns the next shape whose information justifies its cost, if any.
+     *
+     * @param done effective samples done
+     * @param mostSlots maximum number of slots of the job
+     */
     Optional<ProfilingTarget> next(double done, List<Configuration> ran, List<Configuration> kin, int mostSlots) {
         return done > FIRST * specs.adaptive().totalSamples()
                 ? Optional.empty()

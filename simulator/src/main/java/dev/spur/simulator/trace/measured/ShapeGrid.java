@@ -7,9 +7,9 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Curves by nodes and slots, and what to mix where there is none. */
+/** Curves by nodes and slots, with interpolation between measured shapes. */
 final class ShapeGrid {
-    /** A curve, and how much it counts; the weights of a mixture add up to 1. */
+    /** Curve with its weight; the weights of a mixture sum to 1. */
     record Share(TimingCurve curve, double weight) {}
 
     private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve>> cells = new TreeMap<>();
@@ -18,7 +18,7 @@ final class ShapeGrid {
         cells.computeIfAbsent(nodes, n -> new TreeMap<>()).put(slots, curve);
     }
 
-    /** Pairs of nodes and slots that were measured. */
+    /** Returns the measured pairs of nodes and slots. */
     Map<Integer, Set<Integer>> shapes() {
         Map<Integer, Set<Integer>> shapes = new TreeMap<>();
         cells.forEach((nodes, bySlots) -> shapes.put(nodes, bySlots.navigableKeySet()));
@@ -26,8 +26,9 @@ final class ShapeGrid {
     }
 
     /**
-     * The measured curves nearest to {@code slots} on {@code nodes}: between two numbers of nodes those with as many
-     * slots per node, between two numbers of slots both. Beyond what was measured the outermost ones.
+     * Returns the measured curves nearest to {@code slots} on {@code nodes}. Between two numbers of nodes these are the
+     * curves with the same slots per node; between two numbers of slots, both neighbors. Outside the measured range the
+     * outermost ones apply.
      */
     List<Share> mixture(int nodes, int slots) {
         int wanted = Math.min(cells.lastKey(), Math.max(cells.firstKey(), nodes));
@@ -44,7 +45,10 @@ final class ShapeGrid {
         void add(int key, V value, double weight);
     }
 
-    /** Gives {@code sink} the entries around {@code wanted}, with {@code weight} in all, the nearer one more. */
+    /**
+     * Passes the entries around {@code wanted} to {@code sink}. Their weights sum to {@code weight}; the nearer entry
+     * has more.
+     */
     private static <V> void addBetween(NavigableMap<Integer, V> map, double wanted, double weight, Sink<V> sink) {
         Map.Entry<Integer, V> below = map.floorEntry((int) Math.floor(wanted));
         Map.Entry<Integer, V> above = map.ceilingEntry((int) Math.ceil(wanted));

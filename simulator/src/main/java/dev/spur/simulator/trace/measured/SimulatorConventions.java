@@ -2,12 +2,9 @@ package dev.spur.simulator.trace.measured;
 
 import java.util.Map;
 
-/** What the published simulators take for granted of the models, beyond what was measured. */
+/** Assumptions of the published simulators about the models, in addition to the measurements. */
 enum SimulatorConventions {
-    /**
-     * Sia's simulator (Jayaram Subramanya et al., SOSP '23): seconds of a start by model, and jobs slower than
-     * measured.
-     */
+    /** Sia's simulator (Jayaram Subramanya et al., SOSP '23): start times by model, and jobs slower than measured. */
     SIA {
         @Override
         double startSeconds(String model) {
@@ -41,7 +38,7 @@ enum SimulatorConventions {
     },
 
     /**
-     * Pollux' simulator (Qiao et al., OSDI '21): 30 s for each start, recommendation on one slot, small detector
+     * Pollux's simulator (Qiao et al., OSDI '21): 30 s for each start, recommendation on one slot, small detector
      * passes.
      */
     POLLUX {
@@ -86,29 +83,29 @@ enum SimulatorConventions {
     private static final Map<String, Integer> EPOCHS =
             Map.of("bert", 2, "cifar10", 100, "ncf", 10, "imagenet", 90, "deepspeech2", 80, "yolov3", 50);
 
-    /** Seconds from getting slots to progress. */
+    /** Returns the seconds from the assignment of slots to progress. */
     abstract double startSeconds(String model);
 
-    /** The same as the policy assumes it. */
+    /** Returns the same seconds as assumed by the policy. */
     abstract double assumedStartSeconds(String model);
 
-    /** How many times longer a step takes than it was measured, at least 1. */
+    /** Returns the ratio of the simulated to the measured step time, at least 1. */
     abstract double slowdown(String model);
 
-    /** Most slots that a job of the model may get. */
+    /** Returns the maximum number of slots of a job of the model. */
     abstract int mostSlots(String model);
 
-    /** Most samples of a pass on a device, should less have been measured to fit. */
+    /** Returns the upper limit for the samples per pass and device, in addition to the measured limit. */
     abstract int mostPerDevice(String model);
 
     /**
-     * Largest global batch size that policies which learn plan adaptive jobs with, whose workload states
-     * {@code stated}. The jobs themselves are not bound by it: in Sia's simulator only the planner takes the stated
-     * size for the largest.
+     * Returns the largest global batch size with which learning policies plan adaptive jobs whose workload states
+     * {@code stated}. It does not limit the jobs: in Sia's simulator only the planner treats the stated size as the
+     * largest one.
      */
     abstract int plannedBatch(int stated);
 
-    /** Epochs after which a job of the model is done, at most those {@code measured}. */
+    /** Returns the number of epochs of a job of the model, at most {@code measured}. */
     int epochs(String model, int measured) {
         return Math.min(measured, EPOCHS.getOrDefault(model, measured));
     }

@@ -4,20 +4,23 @@ import dev.spur.model.allocation.Configuration;
 import java.util.List;
 import java.util.Optional;
 
-/** Seconds of a step on one accelerator type, as a job believes. */
+/** Estimated seconds of a step on one accelerator type. */
 interface StepModel {
     double stepSeconds(int nodes, int slots, double perDevice, int accumulation);
 
-    /** What a job believes of each type. */
+    /** Step-time estimates of a job by type. */
     interface ByType {
-        /** Empty if nothing is known of {@code type}. */
+        /** Returns the step model on {@code type}; empty without information. */
         Optional<StepModel> on(String type);
     }
 
-    /** How jobs come to believe it. */
+    /** Source of step-time estimates. */
     interface Learner {
         /**
-         * What is believed by a job that has run in all of {@code ran}, and whose family has run in all of {@code kin}.
+         * Returns the estimates of a job.
+         *
+         * @param ran configurations in which the job has run
+         * @param kin configurations in which its family has run
          */
         ByType after(List<Configuration> ran, List<Configuration> kin);
     }

@@ -9,15 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the step times of one model on one accelerator type from the files of the published simulators. */
+/** Reader of the step times of one model on one accelerator type, from the files of the published simulators. */
 final class StepTimeFiles {
     private StepTimeFiles() {}
 
     /**
      * Reads {@code placements-SUFFIX.csv} and, where it exists, {@code scalability-SUFFIX.csv}; empty if there is no
-     * such file. Rows without a step time are left out.
+     * such file. Rows without a step time are skipped.
      *
-     * @param suffix how the files call the accelerator type
+     * @param suffix name of the accelerator type in the file names
      * @throws IOException if a file cannot be read, lacks a column or has no row
      */
     static Optional<StepTimes> read(Path folder, String suffix) throws IOException {

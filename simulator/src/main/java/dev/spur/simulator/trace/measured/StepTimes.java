@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Step times of one model on one accelerator type. A placement that was measured is read off its own points, whatever
- * the order of its nodes; any other one is mixed from shapes of about as many slots per node.
+ * Step times of one model on one accelerator type. A measured placement has its own points, whatever the order of its
+ * nodes. Any other placement is interpolated from shapes with similar slots per node.
  */
 public final class StepTimes {
     private final Map<List<Integer>, TimingCurve> placements;
@@ -30,7 +30,7 @@ public final class StepTimes {
     }
 
     /**
-     * Seconds of a step on {@code shape}, which is in descending order, with {@code perDevice} samples per pass and
+     * Returns the timing of a step on {@code shape}, in descending order, with {@code perDevice} samples per pass and
      * device.
      */
     public Timing at(List<Integer> shape, double perDevice) {
@@ -45,12 +45,12 @@ public final class StepTimes {
         return sum;
     }
 
-    /** The same for any placement of {@code slots} on {@code nodes}: the mean of those that were measured. */
+    /** Returns the timing for any placement of {@code slots} on {@code nodes}: the mean of the measured ones. */
     Timing mean(int nodes, int slots, double perDevice) {
         return sum(grid.mixture(nodes, slots), perDevice);
     }
 
-    /** Most samples of one pass on one device of {@code shape}. */
+    /** Returns the maximum number of samples per pass and device on {@code shape}. */
     int mostPerDevice(List<Integer> shape) {
         return mixture(shape).stream()
                 .mapToInt(share -> share.curve().most())
@@ -58,19 +58,19 @@ public final class StepTimes {
                 .orElseThrow();
     }
 
-    /** Fewest samples of one pass on one device that were measured. */
+    /** Returns the minimum number of samples per pass and device that was measured. */
     int leastPerDevice() {
         return leastPerDevice;
     }
 
-    /** Measured numbers of slots, by the number of nodes. */
+    /** Returns the measured numbers of slots, by the number of nodes. */
     Map<Integer, Set<Integer>> shapes() {
         return grid.shapes();
     }
 
     /**
-     * The largest batch of a single slot over its longest step, samples per second: how types are compared before a job
-     * has run. 0 if a single slot was never measured.
+     * Returns the largest batch of a single slot over its longest step, in samples per second; 0 if a single slot was
+     * never measured. It compares types before a job has run.
      */
     double peakOfOneSlot() {
         TimingCurve one = placements.get(List.of(1));
@@ -84,9 +84,7 @@ public final class StepTimes {
                 .orElseThrow();
     }
 
-    /**
-     * Everything that was measured, in the order of the files: placements, then shapes of which only the size is known.
-     */
+    /** Returns all measurements in the order of the files: placements, then shapes of which only the size is known. */
     public List<MeasuredPoint> points() {
         return points;
     }
@@ -104,19 +102,19 @@ public final class StepTimes {
         return shape.stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Collects measured points. */
+    /** Collector of measured points. */
     static final class Builder {
         private final Map<List<Integer>, TimingCurve.Builder> placements = new HashMap<>();
         private final NavigableMap<Integer, NavigableMap<Integer, TimingCurve.Builder>> cells = new TreeMap<>();
         private final List<MeasuredPoint> points = new ArrayList<>();
 
-        /** A point of {@code shape}, slots on each node in descending order. */
+        /** Adds a point of {@code shape}, slots on each node in descending order. */
         void place(List<Integer> shape, int perDevice, Timing timing) {
             placements.computeIfAbsent(shape, key -> new TimingCurve.Builder()).add(perDevice, timing);
             scale(shape.size(), slots(shape), perDevice, timing);
         }
 
-        /** A point of which only the numbers of nodes and slots are known. */
+        /** Adds a point of which only the numbers of nodes and slots are known. */
         void scale(int nodes, int slots, int perDevice, Timing timing) {
             points.add(new MeasuredPoint(nodes, slots, perDevice, timing));
             cells.computeIfAbsent(nodes, n -> new TreeMap<>())

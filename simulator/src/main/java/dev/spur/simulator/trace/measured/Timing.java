@@ -1,13 +1,13 @@
 package dev.spur.simulator.trace.measured;
 
 /**
- * Seconds of a step of one pass.
+ * Duration of a step of one pass.
  *
- * @param step the whole step
- * @param sync the part in which gradients are combined
+ * @param step seconds of the complete step
+ * @param sync seconds of the gradient synchronization in it
  */
 public record Timing(double step, double sync) {
-    /** Seconds of a step with {@code accumulationSteps} passes before the one that synchronises. */
+    /** Returns the seconds of a step with {@code accumulationSteps} passes before the one that synchronizes. */
     double accumulated(int accumulationSteps) {
         return step + accumulationSteps * (step - sync);
     }

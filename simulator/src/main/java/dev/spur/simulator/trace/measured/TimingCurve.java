@@ -3,7 +3,7 @@ package dev.spur.simulator.trace.measured;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Step times of one placement by samples per pass and device: straight between measured ones, level beyond. */
+/** Step times of one placement by samples per pass and device: linear between measurements, constant outside them. */
 final class TimingCurve {
     private final int[] batches;
     private final Timing[] timings;
@@ -36,12 +36,12 @@ final class TimingCurve {
         return batches[batches.length - 1];
     }
 
-    /** Measured samples per pass and device, ascending. */
+    /** Returns the measured samples per pass and device, ascending. */
     int[] measured() {
         return batches.clone();
     }
 
-    /** Collects points; one that is measured several times counts with the mean. */
+    /** Collector of points; repeated measurements of a point are averaged. */
     static final class Builder {
         private final NavigableMap<Integer, double[]> sums = new TreeMap<>();
 

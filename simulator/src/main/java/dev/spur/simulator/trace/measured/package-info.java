@@ -1,6 +1,6 @@
 /**
- * Jobs whose models were measured: step times by placement and batch size, and gradient noise by epoch, in the files
- * that come with the simulators of Pollux and Sia. Other traces know no such files.
+ * Jobs of measured models: step times by placement and batch size, and gradient noise by epoch. The files come with the
+ * simulators of Pollux and Sia; other traces do not use them.
  */
 @NullMarked
 package dev.spur.simulator.trace.measured;

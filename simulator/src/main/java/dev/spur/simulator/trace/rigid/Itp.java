@@ -18,9 +18,9 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
- * Microsoft's ITP traces: {@code job_id,submission_time,duration,num_gpu} for each of ten clusters, in one compressed
- * archive or unpacked. {@code raw-traces.tar.gz} reads all clusters, {@code raw-traces.tar.gz/cluster06.csv} one. The
- * tenant of a job is its cluster. Source of the trace: Gu et al., ElasticFlow, ASPLOS '23.
+ * Reader of Microsoft's ITP traces: {@code job_id,submission_time,duration,num_gpu} for each of ten clusters, in one
+ * compressed archive or unpacked. {@code raw-traces.tar.gz} reads all clusters, {@code raw-traces.tar.gz/cluster06.csv}
+ * one. The tenant of a job is its cluster. Source of the trace: Gu et al., ElasticFlow, ASPLOS '23.
  */
 public final class Itp implements TraceReader {
     private static final String ARCHIVE = ".tar.gz";

@@ -2,9 +2,9 @@ package dev.spur.simulator.trace.rigid;
 
 import java.util.stream.IntStream;
 
-/** Over how many nodes a recorded job may be spread. */
+/** Allowed numbers of nodes of a recorded job. */
 enum MaxNodes {
-    /** One node, 2, 4, 8 and so on, or as many as it has slots. */
+    /** One node, 2, 4, 8 and so on, up to the number of slots. */
     DOUBLING {
         @Override
         IntStream nodes(int slots, int perNode) {
@@ -12,14 +12,14 @@ enum MaxNodes {
                     IntStream.iterate(1, nodes -> nodes < slots, nodes -> 2 * nodes), IntStream.of(slots));
         }
     },
-    /** No more nodes than it takes. */
+    /** The minimum number of nodes. */
     FEWEST {
         @Override
         IntStream nodes(int slots, int perNode) {
             return IntStream.of((slots + perNode - 1) / perNode);
         }
     },
-    /** Any number: slots are counted, and it does not matter where they are. */
+    /** Any number: only the number of slots matters, not their placement. */
     ANY {
         @Override
         IntStream nodes(int slots, int perNode) {
@@ -28,7 +28,7 @@ enum MaxNodes {
     };
 
     /**
-     * Numbers of nodes, ascending.
+     * Returns the allowed numbers of nodes, ascending.
      *
      * @param slots slots of the job, at least 1
      * @param perNode slots of the largest node, at least 1

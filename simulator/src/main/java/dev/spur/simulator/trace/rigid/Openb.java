@@ -17,8 +17,9 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Alibaba's openb trace of 2023: a list of pods, and a list of nodes for the cluster. A pod ran from its scheduling to
- * its deletion; one that shares an accelerator counts as holding it alone. Source: Weng et al., USENIX ATC '23.
+ * Reader of Alibaba's openb trace of 2023: a list of pods, and a list of nodes for the cluster. A pod ran from its
+ * scheduling to its deletion; a pod that shares an accelerator counts as its only holder. Source: Weng et al., USENIX
+ * ATC '23.
  */
 public final class Openb implements TraceReader {
     @Override
@@ -48,8 +49,8 @@ public final class Openb implements TraceReader {
     }
 
     /**
-     * The nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main}. Nodes without
-     * accelerators are left out.
+     * Returns the nodes of a list {@code sn,cpu_milli,memory_mib,gpu,model}, all in the pool {@code main}. Nodes
+     * without accelerators are skipped.
      */
     public static List<Node> nodes(Path file) throws IOException {
         List<Node> nodes = new ArrayList<>();

@@ -20,10 +20,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and for users and times of submission
- * {@code pai_job_table.csv} beside it, both without a header as published. The tasks of a job run together: its
- * accelerators are the sum over its tasks, a share of one counting as a whole; it held them from the first start to the
- * last end of these tasks. Source: Weng et al., NSDI '22.
+ * Reader of Alibaba's PAI trace of 2020: {@code pai_task_table.csv}, and next to it {@code pai_job_table.csv} for users
+ * and submission times. Both have no header, as published.
+ *
+ * <p>The tasks of a job run together. Its accelerators are the sum over its tasks; a fraction of an accelerator counts
+ * as one. The job held them from the first start to the last end of these tasks. Source: Weng et al., NSDI '22.
  */
 public final class Pai implements TraceReader {
     private static final List<String> TASKS = List.of(
@@ -66,7 +67,7 @@ public final class Pai implements TraceReader {
         return trace.named("PAI");
     }
 
-    /** The tasks with accelerators, by their job. Jobs without any are counted as one row each. */
+    /** Returns the tasks with accelerators, by their job. Jobs without accelerators are counted as one row each. */
     private static Map<String, List<Row>> tasks(Path file, RigidTrace trace) throws IOException {
         Map<String, List<Row>> byJob = new LinkedHashMap<>();
         for (Row row : DelimitedTable.readHeaderless(file, TASKS)) {
@@ -104,13 +105,13 @@ public final class Pai implements TraceReader {
                 wish(tasks, types));
     }
 
-    /** Instances times accelerators of each, rounded up: {@code plan_gpu} is in hundredths. */
+    /** Returns instances times the accelerators of each, rounded up: {@code plan_gpu} is in hundredths. */
     private static int slots(Row task) {
         int instances = task.count("inst_num").orElse(1);
         return instances * (int) Math.ceil(task.number("plan_gpu").orElse(0) / 100);
     }
 
-    /** The type the job was given, if the cluster has it. */
+    /** Returns a request for the recorded accelerator type of the job, if it is unique and the cluster has it. */
     private static ResourceRequest wish(List<Row> tasks, List<String> types) {
         List<String> wanted = tasks.stream()
                 .flatMap(task -> task.text("gpu_type").stream())

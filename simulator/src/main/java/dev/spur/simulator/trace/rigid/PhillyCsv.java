@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Microsoft's Philly trace in its cleaned form: {@code timestamp,duration,num_gpus,gpu_time,cluster}. The tenant of a
- * job is its virtual cluster. Source of the trace: Jeon et al., USENIX ATC '19.
+ * Reader of Microsoft's Philly trace in its cleaned form: {@code timestamp,duration,num_gpus,gpu_time,cluster}. The
+ * tenant of a job is its virtual cluster. Source of the trace: Jeon et al., USENIX ATC '19.
  */
 public final class PhillyCsv implements TraceReader {
     @Override

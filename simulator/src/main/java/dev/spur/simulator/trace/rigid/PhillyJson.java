@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Microsoft's Philly trace as published, the file {@code cluster_job_log}: a list of jobs with their scheduling
- * attempts. A job held accelerators as long as all its attempts together that have both a start and an end, and as many
- * as the largest of them. Source of the trace: Jeon et al., USENIX ATC '19.
+ * Reader of Microsoft's Philly trace as published, the file {@code cluster_job_log}: a list of jobs with their
+ * scheduling attempts. The duration of a job is the sum over its attempts that have both a start and an end. Its
+ * accelerators are those of the largest of these attempts. Source of the trace: Jeon et al., USENIX ATC '19.
  */
 public final class PhillyJson implements TraceReader {
     private static final JsonMapper MAPPER = new JsonMapper();

@@ -6,19 +6,21 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** Makes jobs of a fixed number of slots for a fixed time, as readers of this package do. */
+/** Factory of jobs with a fixed number of slots and a fixed duration, as created by the readers of this package. */
 public final class RigidJobs {
     private final RigidSpecs specs;
 
     /**
-     * @param nodes the cluster; its types are those on which the jobs run
-     * @param restartSeconds time lost with each start after the first
+     * Creates a factory.
+     *
+     * @param nodes nodes of the cluster; jobs run on their types
+     * @param restartSeconds seconds lost with each start after the first
      */
     public RigidJobs(List<Node> nodes, double restartSeconds) {
         specs = new RigidSpecs(nodes, restartSeconds);
     }
 
-    /** A job that arrives at {@code arrival} and takes {@code seconds} on {@code slots}. */
+    /** Creates a job that arrives at {@code arrival} and takes {@code seconds} on {@code slots}. */
     public TraceJob job(String id, double arrival, int slots, double seconds) {
         return specs.job(
                 new TraceRow(

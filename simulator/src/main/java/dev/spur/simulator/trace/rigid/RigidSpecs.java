@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns recorded jobs into rigid ones. A job of k slots trains one sample per slot and second, in batches of k, and has
- * as many samples to do as it held slot-seconds. Jobs of as many slots share their profile.
+ * Conversion of recorded jobs to rigid ones. A job of k slots trains one sample per slot and second, in batches of k.
+ * Its samples equal its recorded slot-seconds. Jobs with the same number of slots share their profile.
  */
 final class RigidSpecs {
-    /** The type of a cluster that nobody has described. */
+    /** Accelerator type of a cluster without a description. */
     private static final String ANY_TYPE = "GPU";
 
     private final Map<String, Integer> slotsByType = new HashMap<>();
@@ -50,7 +50,7 @@ final class RigidSpecs {
         knowsHosts = nodes.stream().anyMatch(node -> node.cpus() > 0);
     }
 
-    /** Most slots of one type that a job with this wish could get on the empty cluster. */
+    /** Returns the maximum number of slots of one type for a job with this request on the empty cluster. */
     int mostSlots(ResourceRequest wish) {
         return slotsByType.entrySet().stream()
                 .filter(type -> wish.types().isEmpty() || wish.types().contains(type.getKey()))
@@ -59,7 +59,7 @@ final class RigidSpecs {
                 .orElse(0);
     }
 
-    /** The job, with {@code start} as the beginning of time. */
+    /** Returns the job, with times relative to {@code start}. */
     TraceJob job(TraceRow recorded, double start) {
         int slots = recorded.slots().orElseThrow();
         double seconds = recorded.seconds().orElseThrow();
@@ -99,7 +99,10 @@ final class RigidSpecs {
                 wish.types(), List.of(), slots, slots, false, List.of(), null, wish.spread() == MaxNodes.FEWEST);
     }
 
-    /** As fast on every number of nodes that {@code spread} allows: policies may choose from these. */
+    /**
+     * Returns a profile with the same speed on every number of nodes that {@code spread} allows, so that policies may
+     * choose any of them.
+     */
     private ThroughputProfile profile(int slots, MaxNodes spread) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : slotsByType.keySet().stream().sorted().toList()) {

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects recorded jobs into a trace. The first arrival becomes 0; what cannot be replayed is counted. */
+/** Collector of recorded jobs for a trace. The first arrival becomes 0; rows that cannot be replayed are counted. */
 final class RigidTrace {
     private final List<TraceRow> kept = new ArrayList<>();
     private final Set<String> ids = new HashSet<>();
@@ -18,13 +18,18 @@ final class RigidTrace {
     private final List<Node> nodes;
     private final RigidSpecs specs;
 
-    /** @param restartSeconds time lost with each start after the first; the recorded durations hold the first one */
+    /**
+     * Creates an empty trace.
+     *
+     * @param restartSeconds seconds lost with each start after the first; the recorded durations include the first
+     *     start
+     */
     RigidTrace(ReadOptions options, double restartSeconds) {
         nodes = options.nodes();
         specs = new RigidSpecs(nodes, restartSeconds);
     }
 
-    /** Keeps {@code job}, or counts why not. */
+    /** Adds {@code job}, or counts the reason for skipping it. */
     void add(TraceRow job) {
         String reason = reasonAgainst(job);
         if (reason.isEmpty()) {
@@ -34,12 +39,12 @@ final class RigidTrace {
         }
     }
 
-    /** Counts a row that is no job at all. */
+    /** Counts a row that contains no job. */
     void skip(String reason) {
         skips.add(reason);
     }
 
-    /** The trace of all jobs that were kept. */
+    /** Returns the trace of all added jobs. */
     Trace named(String name) {
         double start = kept.stream()
                 .mapToDouble(job -> job.submitted().orElseThrow())
@@ -71,7 +76,7 @@ final class RigidTrace {
         return ids.add(job.id()) ? "" : "id seen before";
     }
 
-    /** True if no cluster is known, or the job could run on it, were it alone. */
+    /** Returns true if no cluster is known, or the empty cluster can run the job. */
     private boolean fits(TraceRow job) {
         return nodes.isEmpty() || job.slots().getAsInt() <= specs.mostSlots(job.wish());
     }

@@ -1,8 +1,8 @@
 package dev.spur.simulator.trace.rigid;
 
-/** What is assumed where a trace is silent. */
+/** Defaults for values that a trace does not state. */
 final class RigidTraceDefaults {
-    /** Seconds lost with each restart; what Sia assumes of jobs that nobody has measured (SOSP '23). */
+    /** Seconds lost with each restart; the value that Sia assumes for jobs without measurements (SOSP '23). */
     static final double RESTART_SECONDS = 30;
 
     /** Tenant of jobs whose file names none. */

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.OptionalDouble;
 
 /**
- * The job logs that SenseTime and Shanghai AI Laboratory publish:
- * {@code job_id,user,...,gpu_num,...,submit_time,start_time, end_time,duration,...}. A duration that is missing is
- * taken from start and end. Jobs of every final state are read: a job that failed held its accelerators all the same.
+ * Reader of the job logs of SenseTime and Shanghai AI Laboratory:
+ * {@code job_id,user,...,gpu_num,...,submit_time,start_time, end_time,duration,...}. A missing duration is computed
+ * from start and end. Jobs of every final state are read, since a failed job held its accelerators too.
  */
 public final class SlurmCsv implements TraceReader {
     private final String format;
@@ -26,14 +26,17 @@ public final class SlurmCsv implements TraceReader {
     }
 
     /**
-     * SenseTime's Helios, {@code cluster_log.csv} of one cluster; tenants are virtual clusters. Source: Hu et al., SC
-     * '21.
+     * Returns the reader of SenseTime's Helios, {@code cluster_log.csv} of one cluster; tenants are virtual clusters.
+     * Source: Hu et al., SC '21.
      */
     public static SlurmCsv helios() {
         return new SlurmCsv("helios", "SenseTime Helios, cluster_log.csv of one cluster", "vc");
     }
 
-    /** Acme, {@code trace_seren.csv} or {@code trace_kalos.csv}; tenants are users. Source: Hu et al., NSDI '24. */
+    /**
+     * Returns the reader of Acme, {@code trace_seren.csv} or {@code trace_kalos.csv}; tenants are users. Source: Hu et
+     * al., NSDI '24.
+     */
     public static SlurmCsv acme() {
         return new SlurmCsv("acme", "Acme of Shanghai AI Laboratory, trace_seren.csv or trace_kalos.csv", "user");
     }

@@ -11,10 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}. A restart
- * costs nothing there. What its first-come baseline places runs on the fewest nodes that could hold it, or waits; its
- * queues by attained service count slots, wherever they are. Source: Gu et al., Tiresias, NSDI '19, and its published
- * simulator.
+ * Reader of jobs of the Tiresias simulator: {@code job_id,num_gpu,submit_time,iterations,model_name,duration,interval}.
+ * In that simulator a restart takes no time.
+ *
+ * <p>Its first-come baseline runs a job only on the minimum number of nodes that can hold it. Its queues by attained
+ * service count slots, regardless of placement. Source: Gu et al., Tiresias, NSDI '19, and its published simulator.
  */
 public final class TiresiasTrace implements TraceReader {
     private final String format;
@@ -27,13 +28,13 @@ public final class TiresiasTrace implements TraceReader {
         wish = new ResourceRequest(List.of(), HostDemand.NONE, spread);
     }
 
-    /** Jobs that run on the fewest nodes. */
+    /** Returns the reader of jobs that run on the minimum number of nodes. */
     public static TraceReader consolidated() {
         return new TiresiasTrace(
                 "tiresias", "jobs of the Tiresias simulator, on as few nodes as possible", MaxNodes.FEWEST);
     }
 
-    /** Jobs that run on any slots. */
+    /** Returns the reader of jobs that run on any slots. */
     public static TraceReader counted() {
         return new TiresiasTrace("tiresias-counted", "jobs of the Tiresias simulator, on any slots", MaxNodes.ANY);
     }

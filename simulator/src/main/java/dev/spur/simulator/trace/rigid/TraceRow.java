@@ -4,14 +4,14 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What a file says of a job, which may be less than a job needs.
+ * Recorded job of a file, possibly with missing values.
  *
  * @param id id in the file
  * @param tenant name of its tenant
- * @param submitted when it was submitted, seconds on any clock that the whole file shares
+ * @param submitted submission time, seconds on any clock that the complete file shares
  * @param slots accelerators it held
- * @param seconds how long it held them
- * @param wish what else it asks for
+ * @param seconds seconds for which it held them
+ * @param wish request in addition to the slots
  */
 record TraceRow(
         String id,

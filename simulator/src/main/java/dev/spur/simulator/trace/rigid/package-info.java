@@ -1,6 +1,6 @@
 /**
- * Traces that say of a job only how many accelerators it held for how long. Such a job runs on exactly that many slots,
- * equally fast on every type and placement.
+ * Traces that record only the number of accelerators and the duration of each job. Such a job runs on exactly that many
+ * slots, at the same speed on every type and placement.
  */
 @NullMarked
 package dev.spur.simulator.trace.rigid;
