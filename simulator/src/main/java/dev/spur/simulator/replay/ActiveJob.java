@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A job between its arrival and its end. */
+/** Job between its arrival and its end. */
 final class ActiveJob {
     private final TraceJob source;
-    /** Job-seconds of all active jobs together when it arrived. */
+    /** Job-seconds of all active jobs at its arrival. */
     private final double crowdAtArrival;
 
     private final FamilyHistory lore;
@@ -56,8 +56,8 @@ final class ActiveJob {
     }
 
     /**
-     * A job that a round has seen at {@code now}, with all that it has had. Progress counts from there: {@code source}
-     * is about what is left.
+     * Creates a job from its state in a round at {@code now}, with its past service. Progress starts at 0 there:
+     * {@code source} describes the remaining work.
      */
     static ActiveJob goingOn(TraceJob source, Job job, double now) {
         ActiveJob active = new ActiveJob(source, 0, new FamilyHistory());
@@ -97,12 +97,12 @@ final class ActiveJob {
         return allocation;
     }
 
-    /** When it will be done if it is left alone; infinite if it waits or stands still. */
+    /** Returns the end of the job under its current allocation; infinite if it waits or makes no progress. */
     double end() {
         return end;
     }
 
-    /** When it may be touched again; in the past if it may be now. */
+    /** Returns the end of its protection from preemption; in the past if it may be preempted now. */
     double untouchableUntil() {
         if (allocation == null || belief == null || !belief.spec().preemptible()) {
             return Double.NEGATIVE_INFINITY;
@@ -111,7 +111,7 @@ final class ActiveJob {
         return allocation.since() + Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
     }
 
-    /** The job as a policy sees it at {@code now}; the same object as long as nothing has changed. */
+    /** Returns the job as a policy sees it at {@code now}; the same object as long as nothing has changed. */
     Job seenAt(double now) {
         if (allocation == null) {
             hear();
@@ -144,9 +144,9 @@ final class ActiveJob {
     }
 
     /**
-     * Takes what a decision gives.
+     * Applies the allocation of a decision.
      *
-     * @return what it has held until now if that ends here, otherwise null
+     * @return the allocation interval that ends by it; null if none ends
      */
     @Nullable
     AllocationInterval take(@Nullable Allocation given, double now) {
@@ -170,7 +170,7 @@ final class ActiveJob {
         return before;
     }
 
-    /** Loses its slots since one of its nodes has failed, and what it has not saved. */
+    /** Ends the current allocation after a failure of one of its nodes. Progress since the last checkpoint is lost. */
     AllocationInterval fail(double now, double checkpointSeconds) {
         double done = doneSamples(now);
         double kept = run == null ? saved : Math.max(saved, run.savedBy(now, checkpointSeconds));
@@ -178,18 +178,22 @@ final class ActiveJob {
         return stop(now, kept);
     }
 
-    /** Ends; the last stay. */
+    /** Ends the job. Returns its last allocation interval. */
     AllocationInterval finish() {
         endedAt = end;
         return stop(end, doneSamples(end));
     }
 
-    /** What has become of it since the replay began. */
+    /** Returns the start and end of the job since the replay began. */
     SimulatedTimes fate() {
         return new SimulatedTimes(startedHere, endedAt);
     }
 
-    /** @param fairness finish-time fairness; null if it never ended */
+    /**
+     * Returns the outcome.
+     *
+     * @param fairness finish-time fairness; null if the job never ended
+     */
     JobOutcome outcome(@Nullable Double ended, @Nullable Double fairness) {
         return new JobOutcome(
                 id(), source.arrival(), firstStart, ended, Math.max(0, starts - 1), attained, useful, lost, fairness);
@@ -212,7 +216,7 @@ final class ActiveJob {
     private AllocationInterval stop(double now, double done) {
         Allocation held = allocation;
         if (held == null) {
-            throw new IllegalStateException("job %s holds nothing at %s".formatted(id(), now));
+            throw new IllegalStateException("job %s has no allocation at %s".formatted(id(), now));
         }
         catchUp(now);
         if (belief != null && done > saved) {
@@ -247,7 +251,10 @@ final class ActiveJob {
         }
     }
 
-    /** What its family has run in is news for a job that waits or starts. While it runs, it goes by its own runs. */
+    /**
+     * Updates the observations of the job's family. They matter for a job that waits or starts; a running job uses its
+     * own.
+     */
     @SuppressWarnings("ReferenceEquality")
     private void hear() {
         List<Configuration> told = lore.of(source.insight());
@@ -257,7 +264,10 @@ final class ActiveJob {
         }
     }
 
-    /** Goes on by what it has learnt. Truths are the same object as long as nothing is new, so that identity tells. */
+    /**
+     * Updates the ground truth after new observations. Without new observations it is the same object, so identity
+     * suffices.
+     */
     @SuppressWarnings("ReferenceEquality")
     private void learn(double now) {
         GroundTruth learnt = source.truth().after(ran, kin);
@@ -268,15 +278,15 @@ final class ActiveJob {
         }
     }
 
-    /** True if a job that tunes its batch size itself is only told another one. */
+    /** Returns true if only the batch size of a job that tunes it itself differs. */
     private boolean onlyRetunes(Allocation held, Allocation given) {
         return source.truth().tunesBatch()
                 && given.sameRunAs(AllocationCopies.withBatchOf(given.configuration(), held));
     }
 
     /**
-     * An adaptive job runs at the batch size that is best by what is known: so its policy sees it. Insights give the
-     * same object as long as nothing is new, so that identity tells.
+     * Sets the batch size of an adaptive job to the best one by its current observations, so that its policy sees it.
+     * Without new observations the view model returns the same object, so identity suffices.
      */
     @SuppressWarnings("ReferenceEquality")
     private void tuneBatch(JobSpec spec) {

@@ -3,7 +3,7 @@ package dev.spur.simulator.replay;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 
-/** What a job holds, but for one thing. */
+/** Copies of an allocation with one property changed. */
 final class AllocationCopies {
     private AllocationCopies() {}
 
@@ -12,7 +12,7 @@ final class AllocationCopies {
         return new Allocation(same, held.placement(), held.aggregation(), held.since());
     }
 
-    /** With the batch size of {@code tuned}. */
+    /** Returns {@code held} with the batch size of {@code tuned}. */
     static Allocation withBatchOf(Configuration tuned, Allocation held) {
         return withBatch(held, tuned.batchSize(), tuned.accumulationSteps());
     }

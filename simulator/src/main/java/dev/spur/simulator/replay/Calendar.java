@@ -7,7 +7,7 @@ import dev.spur.model.round.RoundProblem;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** What opens and closes nodes at times that are known beforehand: reservations and maintenance. */
+/** Calendar of planned events that open and close nodes: reservations and maintenance. */
 final class Calendar {
     private final List<MaintenanceWindow> maintenance;
     private final PriorityQueue<Double> times = new PriorityQueue<>();
@@ -17,20 +17,20 @@ final class Calendar {
         CalendarEvents.times(scene.reservations(), maintenance).forEach(times::add);
     }
 
-    /** When a node opens or closes next; infinite if none will. */
+    /** Returns the time at which a node opens or closes next; infinite if none does. */
     double next() {
         Double next = times.peek();
         return next == null ? Double.POSITIVE_INFINITY : next;
     }
 
-    /** Forgets what is up to and including {@code time}. */
+    /** Removes the events up to and including {@code time}. */
     void passUntil(double time) {
         while (next() <= time) {
             times.remove();
         }
     }
 
-    /** The problem with its maintenance, in which whoever is on a node that is worked on waits. */
+    /** Returns {@code problem} with its maintenance windows; jobs on nodes under maintenance wait. */
     RoundProblem applied(RoundProblem problem) {
         return maintenance.isEmpty() ? problem : NodeLossHandling.stopJobs(problem.withMaintenance(maintenance));
     }

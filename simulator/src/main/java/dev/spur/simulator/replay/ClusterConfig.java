@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What stays as it is while jobs come and go.
+ * Configuration of the cluster that is constant during a replay.
  *
- * @param types the accelerator types
- * @param pools the pools
- * @param nodes the nodes, as they are at the beginning
- * @param reservations nodes kept for somebody; times are on the clock of the replay
- * @param maintenance times in which nodes are worked on, on the clock of the replay
- * @param tenants the tree of tenants
+ * @param types accelerator types
+ * @param pools pools
+ * @param nodes nodes in their initial states
+ * @param reservations reservations of nodes; times are on the clock of the replay
+ * @param maintenance maintenance windows of nodes; times are on the clock of the replay
+ * @param tenants tree of tenants
  * @param groups groups of jobs with a cap
- * @param pastUsage what tenants have used before the beginning, where that counts
+ * @param pastUsage usage of tenants before the replay begins, if fair share counts it
  */
 public record ClusterConfig(
         List<AcceleratorType> types,
@@ -51,7 +51,7 @@ public record ClusterConfig(
         pastUsage = Checks.copy(pastUsage);
     }
 
-    /** The cluster of a file, and the tenants of a trace, all equal; no groups. */
+    /** Returns the cluster of a file with the tenants of a trace, all of equal weight, without groups. */
     public static ClusterConfig of(ClusterFile cluster, Trace trace) {
         return new ClusterConfig(
                 cluster.acceleratorTypes(),
@@ -64,7 +64,10 @@ public record ClusterConfig(
                 List.of());
     }
 
-    /** This for the tenants of {@code trace}, all equal, and without reservations, maintenance and groups. */
+    /**
+     * Returns this cluster with the tenants of {@code trace}, all of equal weight, and without reservations,
+     * maintenance and groups.
+     */
     public ClusterConfig withTenantsOf(Trace trace) {
         return new ClusterConfig(types, pools, nodes, List.of(), List.of(), equalTenants(trace), List.of(), List.of());
     }
@@ -80,7 +83,7 @@ public record ClusterConfig(
         return tenants;
     }
 
-    /** That of a round. */
+    /** Returns the configuration of the cluster in {@code problem}. */
     public static ClusterConfig of(RoundProblem problem) {
         return new ClusterConfig(
                 problem.acceleratorTypes(),
@@ -93,7 +96,7 @@ public record ClusterConfig(
                 problem.pastUsage());
     }
 
-    /** Slots of all nodes. */
+    /** Returns the number of slots of all nodes. */
     int slots() {
         return nodes.stream().mapToInt(Node::slots).sum();
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Whether the empty cluster has as many slots as a job needs at least; who can never run would wait, or block others,
- * for ever.
+ * Feasibility check of a job's minimum number of slots on the empty cluster. A job that can never run would wait, or
+ * block others, forever.
  */
 final class ClusterFeasibility {
     private final Map<String, Integer> slots = new HashMap<>();
@@ -25,7 +25,7 @@ final class ClusterFeasibility {
         }
     }
 
-    /** True if some pool has slots enough of a type that the job may use. */
+    /** Returns true if some pool has enough slots of a type that the job may use. */
     boolean holds(TraceJob job) {
         JobSpec spec = job.insight().after(RunHistory.NONE).spec();
         Elasticity wanted = spec.elasticity();
@@ -35,7 +35,7 @@ final class ClusterFeasibility {
                         .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= fewest.getAsInt());
     }
 
-    /** True if the job may run on several numbers of slots. */
+    /** Returns true if the job may run on several numbers of slots. */
     static boolean isElastic(TraceJob job) {
         Elasticity wanted = job.insight().after(RunHistory.NONE).spec().elasticity();
         return wanted.minSlots() < wanted.maxSlots();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What tenants have used in a replay, each second decayed by its age, where the past counts. */
+/** Usage of tenants in a replay, each second decayed by its age, if fair share is enabled. */
 final class DecayedUsage {
     /** Slot-seconds as of a time. */
     private record Used(double slotSeconds, double time) {}
@@ -18,26 +18,30 @@ final class DecayedUsage {
     private final Map<String, Used> used = new TreeMap<>();
     private double begin = Double.NEGATIVE_INFINITY;
 
-    /** @param before what was used before the replay begins, at 0 unless {@link #begin} says otherwise */
+    /**
+     * Creates the usage.
+     *
+     * @param before usage before the replay begins, as of 0 or of the time of {@link #begin}
+     */
     DecayedUsage(List<PastUsage> before, FairShareSettings settings) {
         this.settings = settings;
         before.forEach(past -> used.put(past.tenant(), new Used(past.slotSeconds(), 0)));
     }
 
-    /** The replay begins at {@code time}; what jobs held until then has been counted. */
+    /** Sets the begin of the replay to {@code time}. Earlier usage of running jobs is already in the past usage. */
     void begin(double time) {
         begin = time;
         used.replaceAll((tenant, before) -> new Used(before.slotSeconds(), time));
     }
 
-    /** A job of {@code tenant} no longer holds what it held. */
+    /** Adds the usage of an allocation interval that ended, of a job of {@code tenant}. */
     void ended(String tenant, AllocationInterval stay) {
         if (settings.isEnabled()) {
             add(used, tenant, slotSeconds(stay.allocation(), stay.start(), stay.end()), stay.end());
         }
     }
 
-    /** The problem with what tenants have used, those jobs included that still run. */
+    /** Returns {@code problem} with the usage of the tenants, including that of running jobs. */
     RoundProblem applied(RoundProblem problem, Collection<ActiveJob> active) {
         if (!settings.isEnabled()) {
             return problem;

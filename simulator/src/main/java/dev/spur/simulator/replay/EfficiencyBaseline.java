@@ -7,15 +7,16 @@ import dev.spur.model.utility.Goodput;
 import dev.spur.simulator.trace.GroundTruth;
 
 /**
- * What training efficiency is measured by: the work of a stay, done on the fewest slots of the same accelerator type.
+ * Baseline of training efficiency: the work of an allocation interval, done on the minimum number of slots of the same
+ * accelerator type.
  */
 final class EfficiencyBaseline {
     private EfficiencyBaseline() {}
 
     /**
-     * Slot-seconds for the progress from {@code from} to {@code to} in the smallest configuration: the fewest slots of
-     * the type that {@code held} has, on as few nodes as are known, at the batch size that is best there by what is
-     * known.
+     * Returns the slot-seconds for the progress from {@code from} to {@code to} in the smallest configuration. It has
+     * the minimum number of slots of the type of {@code held}, on as few nodes as the profile covers, at the best known
+     * batch size there.
      */
     static double slotSeconds(GroundTruth truth, JobSpec spec, Configuration held, double from, double to) {
         Configuration least = of(spec, held);

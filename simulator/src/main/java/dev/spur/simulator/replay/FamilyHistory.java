@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** In which configurations jobs have made progress in this replay, by family. */
+/** Configurations in which jobs have made progress in this replay, by family. */
 final class FamilyHistory {
     private final Map<String, List<Configuration>> byFamily = new HashMap<>();
 
-    /** What the family of {@code insight} has run in, each once; the same object as long as nothing is new. */
+    /**
+     * Returns the configurations of the family of {@code insight}, without duplicates; the same object as long as
+     * nothing is new.
+     */
     List<Configuration> of(PolicyViewModel insight) {
         String family = insight.family();
         return family == null ? List.of() : byFamily.getOrDefault(family, List.of());

@@ -12,11 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a job in one configuration, with more or less of its hosts. Rates hold on stretches of progress, so
- * it is followed from stretch to stretch.
+ * Progress of a job in one configuration, with changing host resources. Rates hold on intervals of progress, so the run
+ * advances from interval to interval.
  */
 final class JobRun {
-    /** From when on which truth held, and in which configuration. */
+    /** Ground truth and configuration from a point of the run on. */
     private record Mark(GroundTruth truth, Configuration configuration, double at, double done) {}
 
     private final double startSeconds;
@@ -29,6 +29,8 @@ final class JobRun {
     private @Nullable ProgressRate pace;
 
     /**
+     * Creates a run.
+     *
      * @param startSeconds time of the first progress
      * @param done effective samples done before
      */
@@ -41,7 +43,10 @@ final class JobRun {
         marks.add(new Mark(truth, configuration, startSeconds, done));
     }
 
-    /** Goes on by what the job has learnt by {@code time}, which is no earlier than what was asked for before. */
+    /**
+     * Continues with the ground truth that the job has learned by {@code time}, which is no earlier than any time
+     * queried before.
+     */
     void learn(GroundTruth learnt, double time) {
         done(time);
         truth = learnt;
@@ -50,8 +55,10 @@ final class JobRun {
     }
 
     /**
-     * Goes on from {@code time}, which is no earlier than what was asked for before, with {@code host} of its hosts.
-     * Returns whether that is more or less than before.
+     * Continues from {@code time} with the host resources {@code host}. The time is no earlier than any time queried
+     * before.
+     *
+     * @return true if the host resources changed
      */
     boolean grant(@Nullable HostGrant host, double time) {
         if (Objects.equals(host, configuration.host())) {
@@ -64,12 +71,12 @@ final class JobRun {
         return true;
     }
 
-    /** The configurations in which there has been progress, as far as was asked for. */
+    /** Returns the configurations with progress up to the latest time queried. */
     Set<Configuration> ran() {
         return ran;
     }
 
-    /** Effective samples done at {@code time}, which is no earlier than what was asked for before. */
+    /** Returns the effective samples done at {@code time}, which is no earlier than any time queried before. */
     double done(double time) {
         while (at < time) {
             ProgressRate now = pace();
@@ -88,7 +95,10 @@ final class JobRun {
         return done;
     }
 
-    /** When the job will be done if it is left alone; infinite if never. What was asked before is not undone. */
+    /**
+     * Returns the end of the job in its present configuration; infinite if it never ends. The state of the run does not
+     * change.
+     */
     double end() {
         JobRun ahead = new JobRun(truth, configuration, at, done);
         while (true) {
@@ -101,7 +111,7 @@ final class JobRun {
         }
     }
 
-    /** Seconds until {@code samples} are done, no fewer than what is done now; infinite if never. */
+    /** Returns the seconds until {@code samples} are done, at least the samples done now; infinite if never. */
     double secondsUntil(double samples) {
         JobRun ahead = new JobRun(truth, configuration, 0, done);
         while (ahead.done < samples) {
@@ -117,7 +127,10 @@ final class JobRun {
         return ahead.at;
     }
 
-    /** Effective samples saved by {@code time} if the job saves them each {@code everySeconds} of its run. */
+    /**
+     * Returns the effective samples saved by {@code time} if the job saves them after each {@code everySeconds} of its
+     * run.
+     */
     double savedBy(double time, double everySeconds) {
         double saves = Math.floor(Math.max(0, time - startSeconds) / everySeconds);
         double saved = startSeconds + saves * everySeconds;
@@ -128,7 +141,7 @@ final class JobRun {
         return new JobRun(last.truth, last.configuration, last.at, last.done).done(saved);
     }
 
-    /** True if there has been progress by {@code time}. */
+    /** Returns true if there has been progress by {@code time}. */
     boolean hasBegunBy(double time) {
         return time > startSeconds;
     }
@@ -137,8 +150,8 @@ final class JobRun {
         if (pace == null) {
             pace = truth.pace(configuration, done);
             if (!pace.endsThere() && pace.untilSamples() <= done) {
-                throw new IllegalStateException(
-                        "%s holds up to %s, which is done at %s already".formatted(pace, pace.untilSamples(), done));
+                throw new IllegalStateException("%s: untilSamples (%s) must exceed the present progress (%s)"
+                        .formatted(pace, pace.untilSamples(), done));
             }
         }
         return pace;

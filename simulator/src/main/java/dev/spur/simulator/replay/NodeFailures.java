@@ -3,10 +3,10 @@ package dev.spur.simulator.replay;
 import dev.spur.model.Checks;
 
 /**
- * How nodes fail: each on its own, after times drawn from an exponential distribution, whatever runs on it. The same
- * seed gives the same failures under every policy.
+ * Failure model of nodes: independent failures after exponentially distributed times, regardless of load. The same seed
+ * gives the same failures under every policy.
  *
- * @param meanSecondsBetween mean seconds that a node runs from one repair to the next failure, above 0
+ * @param meanSecondsBetween mean seconds from one repair of a node to its next failure, above 0
  * @param repairSeconds seconds until a failed node is back, above 0
  */
 public record NodeFailures(double meanSecondsBetween, double repairSeconds) {

@@ -5,13 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what becomes of jobs. */
+/** Recorder of job outcomes. */
 final class OutcomeRecorder {
     private final int slots;
     private final List<String> refused;
     private final List<JobOutcome> outcomes = new ArrayList<>();
     private final List<AllocationInterval> stays = new ArrayList<>();
-    /** Job-seconds of all active jobs together until their number last changed, and when that was. */
+    /**
+     * Job-seconds of all active jobs up to the latest change of their number; {@code crowdUntil} is the time of that
+     * change.
+     */
     private double crowd;
 
     private double crowdUntil;
@@ -25,7 +28,7 @@ final class OutcomeRecorder {
         this.refused = refused;
     }
 
-    /** A job arrives. Returns the job-seconds of all active jobs together so far. */
+    /** Counts an arrival. Returns the job-seconds of all active jobs so far. */
     double arrived(double now) {
         count(now, 1);
         return crowd;
@@ -37,7 +40,7 @@ final class OutcomeRecorder {
         active += change;
     }
 
-    /** What {@code job} held it holds no longer. */
+    /** Records an allocation interval of {@code job} that ended. */
     void stayed(ActiveJob job, AllocationInterval stay) {
         stays.add(stay);
         shares.ended(job.source().tenant(), stay);
@@ -49,7 +52,7 @@ final class OutcomeRecorder {
         outcomes.add(job.outcome(end, fairness(job, end)));
     }
 
-    /** A job is active when the replay ends. */
+    /** Records a job that is active when the replay ends. */
     void leave(ActiveJob job) {
         outcomes.add(job.outcome(null, null));
     }

@@ -1,17 +1,17 @@
 package dev.spur.simulator.replay;
 
-/** Told how far a replay has come. */
+/** Listener to the progress of a replay. */
 @FunctionalInterface
 public interface ProgressListener {
-    /** Nobody is told. */
+    /** Listener without effect. */
     ProgressListener NONE = (time, ended, all) -> {};
 
     /**
-     * Called after each round.
+     * Reports the progress after each round.
      *
      * @param time seconds since the start of the trace
-     * @param ended jobs that have ended
-     * @param all jobs of the trace
+     * @param ended number of jobs that have ended
+     * @param all number of jobs of the trace
      */
     void at(double time, int ended, int all);
 }

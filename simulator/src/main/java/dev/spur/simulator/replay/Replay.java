@@ -4,16 +4,17 @@ import dev.spur.model.Checks;
 import java.util.List;
 
 /**
- * A trace replayed under a policy. Equal inputs give equal replays, except for the seconds that decisions took.
+ * Result of the replay of a trace under a policy. Equal inputs give equal results, except for the seconds that
+ * decisions took.
  *
  * @param policy name of the policy
  * @param trace name of the trace
  * @param slots slots of the cluster
- * @param jobs what became of each job, by arrival
- * @param refused ids of jobs that the empty cluster could never hold; they were left out
- * @param rounds each decision, in order of time
- * @param stays who held what, in the order in which it ended
- * @param judged decisions that the judge has looked at; all of them were found right
+ * @param jobs outcomes of the jobs, by arrival
+ * @param refused ids of jobs that the empty cluster could never hold; they were skipped
+ * @param rounds all decisions, in order of time
+ * @param stays allocation intervals of all jobs, in the order of their ends
+ * @param judged number of decisions that the plan validator checked; all of them were valid
  */
 public record Replay(
         String policy,

@@ -1,6 +1,6 @@
 package dev.spur.simulator.replay;
 
-/** A policy did what no policy may. */
+/** Reports a decision that violates a constraint. */
 public final class ReplayFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -6,17 +6,17 @@ import dev.spur.model.round.SolveBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a trace is replayed.
+ * Settings of a replay.
  *
- * @param planning what policies are told to plan for
+ * @param planning settings of the rounds that policies receive
  * @param roundSeconds seconds from one round to the next, above 0
- * @param earlySeconds a round follows whatever happens, at least this long after the last one; null if rounds are only
- *     at multiples of {@code roundSeconds}
- * @param failures how nodes fail; null if they do not
- * @param checkpointSeconds progress that a job saves each time it has run for so long, above 0; what came after is lost
- *     when a node fails. A planned change loses nothing
- * @param checkEvery every how many rounds the judge looks at the decision, at least 1
- * @param hopelessSeconds the replay ends, with jobs left over, once nothing has run or arrived for so long
+ * @param earlySeconds minimum seconds from the last round to a round that follows an event, at least 0; null if rounds
+ *     are only at multiples of {@code roundSeconds}
+ * @param failures failure model of nodes; null for no failures
+ * @param checkpointSeconds interval of run time between checkpoints of a job, above 0. A node failure undoes the
+ *     progress since the last one; a planned change loses nothing
+ * @param checkEvery interval, in rounds, at which the plan validator checks the decision, at least 1
+ * @param hopelessSeconds the replay ends, with unfinished jobs, once no job has run or arrived for this time
  * @param seed seed of every random choice
  */
 public record ReplaySettings(
@@ -29,14 +29,15 @@ public record ReplaySettings(
         double hopelessSeconds,
         long seed) {
     /**
-     * What a decision may spend: work alone, so that a replay gives the same on each machine, however busy. The clock
-     * is far behind it. A plan within the gap of two in a thousand serves as well as a better one, and is found sooner.
+     * Budget of a decision: limited by work, so that a replay gives the same result on each machine under any load. The
+     * time limit is far above it. A plan within the gap of two in a thousand suffices, and the solver finds it sooner
+     * than an optimal one.
      */
     private static final SolveBudget BUDGET = new SolveBudget(1, 600, 1, 1);
 
     private static final double GAP = 0.002;
 
-    /** Rounds of a minute, no failures, each decision judged; planned for the objective of a new installation. */
+    /** Rounds of one minute, no failures, each decision validated; the objective is that of a new installation. */
     public static final ReplaySettings DEFAULT =
             new ReplaySettings(RoundSettings.DEFAULT.withEffort(GAP, BUDGET), 60, null, null, 1800, 1, 7 * 86_400, 1);
 
@@ -51,14 +52,14 @@ public record ReplaySettings(
     }
 
     /**
-     * True if the clock may have cut a decision that took so long: no step ends by the clock before half of its limit.
-     * Another run of the replay may then differ.
+     * Returns true if the time limit may have cut a decision of this duration: no step reaches its time limit before
+     * half of the decision's limit. Another run of the replay may then differ.
      */
     public boolean mayBeCutByClock(double decisionSeconds) {
         return decisionSeconds > planning.budget().wallSeconds() / 2;
     }
 
-    /** These settings with other times of rounds. */
+    /** Returns these settings with other times of rounds. */
     public ReplaySettings withRounds(double otherRoundSeconds, @Nullable Double otherEarlySeconds) {
         return new ReplaySettings(
                 planning,
@@ -71,25 +72,25 @@ public record ReplaySettings(
                 seed);
     }
 
-    /** These settings with other failures, and another interval of checkpoints. */
+    /** Returns these settings with another failure model and another checkpoint interval. */
     public ReplaySettings withFailures(@Nullable NodeFailures other, double otherCheckpointSeconds) {
         return new ReplaySettings(
                 planning, roundSeconds, earlySeconds, other, otherCheckpointSeconds, checkEvery, hopelessSeconds, seed);
     }
 
-    /** These settings with other settings of rounds. */
+    /** Returns these settings with other settings of rounds. */
     public ReplaySettings withPlanning(RoundSettings other) {
         return new ReplaySettings(
                 other, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, hopelessSeconds, seed);
     }
 
-    /** These settings with the judge looking every {@code rounds} rounds. */
+    /** Returns these settings with a check of the plan validator every {@code rounds} rounds. */
     public ReplaySettings withCheckEvery(int rounds) {
         return new ReplaySettings(
                 planning, roundSeconds, earlySeconds, failures, checkpointSeconds, rounds, hopelessSeconds, seed);
     }
 
-    /** These settings with another seed. */
+    /** Returns these settings with another seed. */
     public ReplaySettings withSeed(long other) {
         return new ReplaySettings(
                 planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, hopelessSeconds, other);

@@ -4,7 +4,7 @@ import dev.spur.simulator.cluster.ClusterFile;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.solver.policy.Policy;
 
-/** Replays traces. */
+/** Entry point to replays of traces. */
 public final class Replayer {
     private Replayer() {}
 

@@ -4,12 +4,12 @@ import dev.spur.model.Checks;
 import java.util.Map;
 
 /**
- * How things may go on from a state.
+ * Simulated future of a state.
  *
- * @param fates by id of each job of the state
- * @param reached up to when they were followed, seconds on the clock of the problem: the end that was asked for, or
+ * @param fates simulated times by the id of each job of the state
+ * @param reached end of the simulated interval, seconds on the clock of the problem. It is the requested end, or
  *     earlier if the replay was cut; infinite if every job of the state has ended
- * @param rounds decisions that it took
+ * @param rounds number of decisions
  */
 public record Rollout(Map<String, SimulatedTimes> fates, double reached, int rounds) {
     public Rollout {

@@ -16,17 +16,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Replays the time after a state, to see what may become of its jobs. Rounds follow what happens, and lie further apart
- * the further away they are; the judge is not asked.
+ * Simulator of the future of a state, which estimates the times of its jobs. Rounds follow events, and their spacing
+ * grows with the distance from the state. The plan validator does not check the decisions.
  */
 public final class RolloutSimulator {
-    /** Where nothing happens, a policy is asked again after so many pauses: time alone may have changed its mind. */
+    /**
+     * Number of pauses without an event after which the policy decides again, for policies whose decisions depend on
+     * time alone.
+     */
     private static final int QUIET_PAUSES = 10;
 
     private final State state;
     private final SimulatedCluster world;
     private final List<ActiveJob> present;
-    /** Those awaited that have come. */
+    /** Awaited jobs that have arrived, by id. */
     private final Map<String, ActiveJob> come = new HashMap<>();
 
     private final Policy policy;
@@ -55,8 +58,9 @@ public final class RolloutSimulator {
     /**
      * Replays from {@code state} up to {@code until}, or until every job of the state has ended.
      *
-     * @param settings how; rounds are as {@code pauses} says
-     * @param mayGoOn asked before each round; the replay is cut where it says no
+     * @param settings settings of the replay, without the times of rounds
+     * @param pauses spacing of the rounds
+     * @param mayGoOn condition before each round; the replay is cut when it returns false
      */
     public static Rollout replay(
             State state,
@@ -75,7 +79,7 @@ public final class RolloutSimulator {
         for (TraceJob source : state.jobs()) {
             Job job = jobs.get(source.id());
             if (job == null) {
-                throw new IllegalArgumentException("the problem has no job %s".formatted(source.id()));
+                throw new IllegalArgumentException("job %s of the state is not in the problem".formatted(source.id()));
             }
             present.add(ActiveJob.goingOn(source, job, problem.now()));
         }

@@ -3,10 +3,10 @@ package dev.spur.simulator.replay;
 import dev.spur.model.Checks;
 
 /**
- * How far apart the rounds of a replay into the future are.
+ * Spacing of the rounds of a rollout.
  *
- * @param shortestSeconds the shortest pause between two rounds, above 0
- * @param share pause as a share of the time that has passed since the beginning, at least 0
+ * @param shortestSeconds shortest pause between two rounds, above 0
+ * @param share pause as a fraction of the time since the beginning, at least 0
  * @param gridSeconds rounds are at multiples of this; 0 for any time
  */
 public record RoundSpacing(double shortestSeconds, double share, double gridSeconds) {
@@ -16,12 +16,12 @@ public record RoundSpacing(double shortestSeconds, double share, double gridSeco
         Checks.atLeast("gridSeconds", gridSeconds, 0);
     }
 
-    /** The pause after a round that is {@code seconds} from the beginning. */
+    /** Returns the pause after a round that is {@code seconds} from the beginning. */
     double after(double seconds) {
         return Math.max(shortestSeconds, seconds * share);
     }
 
-    /** The first time of the grid that is not before {@code time}. */
+    /** Returns the first time of the grid that is not before {@code time}. */
     double onGrid(double time) {
         return gridSeconds == 0 || Double.isInfinite(time) ? time : Math.ceil(time / gridSeconds) * gridSeconds;
     }

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Cluster and jobs as they are, and what happens to them as time passes. */
+/** State of the simulated cluster and its jobs, advanced event by event. */
 final class SimulatedCluster {
-    /** The end of a job, if it is left alone until then. */
+    /** Predicted end of a job under its current allocation. */
     private record End(double time, ActiveJob job) {}
 
     private final ReplaySettings settings;
@@ -34,9 +34,9 @@ final class SimulatedCluster {
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(
             Comparator.comparingDouble(End::time).thenComparing(end -> end.job().id()));
-    /** Hears of every job that comes. */
+    /** Listener to arrivals. */
     private Consumer<ActiveJob> onArrival = job -> {};
-    /** True if jobs that all run might yet be given something else: other slots or another type. */
+    /** True if jobs that all run may still get other slots or another type. */
     private final boolean flexible;
 
     private final PriorityQueue<Double> releases = new PriorityQueue<>();
@@ -62,10 +62,7 @@ final class SimulatedCluster {
                 shares);
     }
 
-    /**
-     * Begins at {@code time} with jobs that are there already, and with what the last round remembers. Comes before all
-     * else.
-     */
+    /** Begins at {@code time} with active jobs and the memory of the last round. It must precede all other calls. */
     void beginWith(List<ActiveJob> present, RoundMemory remembered, double time) {
         now = time;
         calendar.passUntil(time);
@@ -81,7 +78,7 @@ final class SimulatedCluster {
         news = true;
     }
 
-    /** Tells {@code listener} of every job that comes from now on. */
+    /** Sets the listener to arrivals from now on. */
     void onArrival(Consumer<ActiveJob> listener) {
         onArrival = listener;
     }
@@ -90,7 +87,7 @@ final class SimulatedCluster {
         return arrived == arrivals.size() && active.isEmpty();
     }
 
-    /** True if something has happened that no decision has seen. */
+    /** Returns true if an event has occurred since the last decision. */
     boolean hasNews() {
         return news;
     }
@@ -107,7 +104,7 @@ final class SimulatedCluster {
         return running;
     }
 
-    /** True if jobs or nodes are still to come, or nodes are still to open or to close. */
+    /** Returns true if arrivals, repairs of nodes, or openings or closings of nodes are pending. */
     boolean expectsMore() {
         return arrived < arrivals.size() || fleet.expectsRepairs() || Double.isFinite(calendar.next());
     }
@@ -132,13 +129,15 @@ final class SimulatedCluster {
         return ledger.stays();
     }
 
-    /** What became of the jobs by now, by arrival; those still active never ended. */
+    /** Returns the outcomes of the jobs so far, by arrival; jobs that are still active have no end. */
     List<JobOutcome> outcomes() {
         active.values().forEach(ledger::leave);
         return ledger.outcomes();
     }
 
-    /** Time of the next thing to happen by itself; infinite if nothing will. Nodes alone make no news for no job. */
+    /**
+     * Returns the time of the next event; infinite if there is none. Events of nodes count only while jobs are active.
+     */
     double nextEvent() {
         dropOldEnds();
         double arrival = arrived < arrivals.size() ? arrivals.get(arrived).arrival() : Double.POSITIVE_INFINITY;
@@ -157,7 +156,7 @@ final class SimulatedCluster {
         return Math.min(fleet.nextEvent(), calendar.next());
     }
 
-    /** Lets everything happen up to and including {@code time}. Returns true if a job came or went. */
+    /** Processes all events up to and including {@code time}. Returns true if a job arrived or ended. */
     boolean passUntil(double time) {
         boolean lived = false;
         while (true) {
@@ -173,7 +172,7 @@ final class SimulatedCluster {
         return lived;
     }
 
-    /** One event of the present moment. Returns true if a job came or went. */
+    /** Processes one event of the current time. Returns true if a job arrived or ended. */
     private boolean happen() {
         End end = ends.peek();
         if (end != null && end.time() <= now) {
@@ -226,7 +225,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** The problem of a round at {@code time}, up to which everything has happened. */
+    /** Returns the problem of a round at {@code time}, after all events up to that time. */
     RoundProblem problem(double time) {
         List<Job> jobs = new ArrayList<>(active.size());
         for (ActiveJob job : active.values()) {
@@ -253,7 +252,7 @@ final class SimulatedCluster {
         return shares.applied(problem, active.values());
     }
 
-    /** Gives every job what {@code decision} says. Returns the slots in use. */
+    /** Applies {@code decision} to every job. Returns the slots in use. */
     int carryOut(Decision decision, double time) {
         Map<String, Allocation> given = decision.allocations();
         Map<String, DeadlineStatus> deadlineStatuses = decision.deadlineStatuses();
@@ -289,7 +288,7 @@ final class SimulatedCluster {
         }
     }
 
-    /** Notes when a job that runs will end if it is left alone, and from when on it may be touched. */
+    /** Schedules the end of a running job and the end of its protection from preemption. */
     private void expect(ActiveJob job, double time) {
         if (Double.isFinite(job.end())) {
             ends.add(new End(job.end(), job));
@@ -304,7 +303,7 @@ final class SimulatedCluster {
         return held == null ? Double.NEGATIVE_INFINITY : held.since();
     }
 
-    /** Ends that a later decision has moved are left behind in the queue. */
+    /** Drops ends from the queue that a later decision has moved. */
     private void dropOldEnds() {
         for (End end = ends.peek(); end != null && end.job().end() != end.time(); end = ends.peek()) {
             ends.remove();

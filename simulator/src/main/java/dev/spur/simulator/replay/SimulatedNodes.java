@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes, with their failures and repairs. Each node has a random sequence of its own, so that nothing else moves
- * it.
+ * Simulated nodes with their failures and repairs. Each node has its own random sequence, so that its failures do not
+ * depend on anything else.
  */
 final class SimulatedNodes {
     private record Event(double time, int node, boolean fails) {}
@@ -35,29 +35,30 @@ final class SimulatedNodes {
         }
     }
 
-    /** The nodes in their present states; the same object as long as nothing has changed. */
+    /** Returns the nodes in their current states; the same object as long as nothing has changed. */
     List<Node> nodes() {
         return nodes;
     }
 
-    /** Time of the next failure or repair; infinite if there is none. */
+    /** Returns the time of the next failure or repair; infinite if there is none. */
     double nextEvent() {
         Event next = events.peek();
         return next == null ? Double.POSITIVE_INFINITY : next.time();
     }
 
-    /** True if some node is down and will be back. */
+    /** Returns true if a repair of some node is pending. */
     boolean expectsRepairs() {
         return nodes.stream().anyMatch(node -> node.state() == NodeState.LOST);
     }
 
-    /** Lets the next event happen. Returns the id of the node if it fails, null if it is repaired. */
+    /** Processes the next event. Returns the id of the node if it fails, null if it is repaired. */
     @Nullable
     String happen() {
         Event event = events.remove();
         NodeFailures known = failures;
         if (known == null) {
-            throw new IllegalStateException("nothing fails here");
+            throw new IllegalStateException(
+                    "node %d has an event, but the settings have no failure model".formatted(event.node()));
         }
         Node node = nodes.get(event.node());
         List<Node> changed = new ArrayList<>(nodes);
@@ -72,7 +73,7 @@ final class SimulatedNodes {
         return -known.meanSecondsBetween() * Math.log1p(-randoms.get(node).nextDouble());
     }
 
-    /** True if {@code held} has anything of the node. */
+    /** Returns true if {@code held} includes resources of the node. */
     static boolean isOn(Allocation held, String node) {
         return held.placement().stream().anyMatch(piece -> piece.node().equals(node))
                 || held.aggregation().stream().anyMatch(share -> share.node().equals(node));

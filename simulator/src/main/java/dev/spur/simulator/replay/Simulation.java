@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One replay on its way: what happens between rounds is left to {@link SimulatedCluster}; here rounds are timed,
- * decided and judged.
+ * Replay in progress: schedules, decides and validates the rounds. {@link SimulatedCluster} simulates the time between
+ * rounds.
  */
 final class Simulation {
     private final SimulatedCluster world;
@@ -55,7 +55,7 @@ final class Simulation {
                 policy.name(), name, world.slots(), world.outcomes(), world.refused(), rounds, world.stays(), judged);
     }
 
-    /** When the next round is; infinite if nothing will ever happen again. */
+    /** Returns the time of the next round; infinite if no event can follow. */
     private double nextRound() {
         boolean somethingIsNew = world.hasNews() && world.hasJobs();
         boolean timeCounts = !policy.changesOnlyWithEvents() && world.hasJobs();
@@ -67,7 +67,7 @@ final class Simulation {
         return timeCounts ? Math.min(early, lastRound + settings.roundSeconds()) : early;
     }
 
-    /** The first multiple of the round that is at or after {@code time} and after the last round. */
+    /** Returns the first multiple of the round interval that is at or after {@code time} and after the last round. */
     private double onGrid(double time) {
         if (Double.isInfinite(time) && time > 0) {
             return time;
@@ -102,8 +102,14 @@ final class Simulation {
         List<Violation> violations = AllocationsCheck.violations(problem, decision.allocations());
         if (!violations.isEmpty()) {
             Violation first = violations.get(0);
-            throw new ReplayFailure("The plan validator rejects what %s decided at %s s: %s (%s), and %d more"
-                    .formatted(policy.name(), problem.now(), first.message(), first.rule(), violations.size() - 1));
+            throw new ReplayFailure(
+                    "The plan validator rejects the decision of %s at %s s: %s (%s), and %d more violations"
+                            .formatted(
+                                    policy.name(),
+                                    problem.now(),
+                                    first.message(),
+                                    first.rule(),
+                                    violations.size() - 1));
         }
     }
 }

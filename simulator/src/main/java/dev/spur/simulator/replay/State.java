@@ -7,14 +7,14 @@ import dev.spur.solver.policy.Decision;
 import java.util.List;
 
 /**
- * A state from which a replay goes on. Times are seconds on the clock of the problem.
+ * State from which a replay continues. Times are seconds on the clock of the problem.
  *
- * @param problem what a round saw
- * @param decision what it decided
- * @param jobs what is true of what each job of the problem has left, under the ids of the problem; progress counts from
- *     the moment of the problem
- * @param arrivals jobs that will come
- * @param awaited jobs that will come and whose fates are told like those of the problem
+ * @param problem problem of the last round
+ * @param decision decision of that round
+ * @param jobs remaining work of each job of the problem, with the ids of the problem; progress starts at 0 at the time
+ *     of the problem
+ * @param arrivals jobs that arrive later
+ * @param awaited jobs that arrive later and whose simulated times are reported like those of the problem
  */
 public record State(
         RoundProblem problem, Decision decision, List<TraceJob> jobs, List<TraceJob> arrivals, List<TraceJob> awaited) {
@@ -24,12 +24,12 @@ public record State(
         awaited = Checks.copy(awaited);
         Checks.require(
                 jobs.size() == problem.jobs().size(),
-                "%s jobs are described, but the problem has %s",
+                "the state describes %s jobs, but its problem has %s",
                 jobs.size(),
                 problem.jobs().size());
     }
 
-    /** A state in which nobody is awaited. */
+    /** Creates a state without awaited jobs. */
     public State(RoundProblem problem, Decision decision, List<TraceJob> jobs, List<TraceJob> arrivals) {
         this(problem, decision, jobs, arrivals, List.of());
     }

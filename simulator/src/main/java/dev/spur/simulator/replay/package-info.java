@@ -1,6 +1,6 @@
 /**
- * Replays a trace under a policy, event by event. The policy sees beliefs and its own memory; the replay keeps the
- * truth, judges each decision with the service's own judge, and measures.
+ * Discrete-event replay of a trace under a policy. The policy sees estimates and its own memory. The replay holds the
+ * ground truth, checks each decision with the service's plan validator, and measures.
  */
 @NullMarked
 package dev.spur.simulator.replay;
