@@ -19,9 +19,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.async.DeferredResult;
 
-/** Lets members of gangs wait, without a thread, until all of them are there. */
+/** Rendezvous of gangs: members wait, without a thread, until all members are registered. */
 @Component
-@SuppressWarnings("FutureReturnValueIgnored") // tasks log what they throw
+@SuppressWarnings("FutureReturnValueIgnored") // Tasks log their exceptions.
 class GangRendezvous implements SmartLifecycle, NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(GangRendezvous.class);
     private static final int MOST_WAITING = 10_000;
@@ -41,7 +41,7 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
     /** A gang. */
     private record Gang(String job, long generation) {}
 
-    /** Someone of it who waits. Each is another one, so that no two are taken for the same. */
+    /** A waiting member. Instances are compared by identity. */
     private static final class Member {
         private final Gang gang;
         private final DeferredResult<List<String>> answer;
@@ -53,10 +53,10 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
     }
 
     /**
-     * Addresses of the members of a generation by rank, once all were started; a problem 408 if they were not within
+     * Returns the addresses of the members of a generation by rank, once all are started; a problem 408 after
      * {@code seconds}.
      *
-     * @throws ProblemException 503 if very many wait already
+     * @throws ProblemException 503 if too many members wait
      */
     DeferredResult<List<String>> await(String job, long generation, long seconds) {
         var answer = new DeferredResult<List<String>>(Math.max(1, seconds * 1000));
@@ -74,7 +74,7 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
             var member = new Member(new Gang(job, generation), answer);
             answer.onCompletion(() -> waiting.remove(member));
             waiting.add(member);
-            // whoever came between the look and the wait was not heard by this one
+            // A member that registers between the query and the wait sends no notification to this waiter.
             lookSoon();
         }
         return answer;
@@ -103,7 +103,7 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
                                     .filter(member -> member.gang.equals(gang))
                                     .forEach(member -> member.answer.setResult(there))));
         } catch (RuntimeException away) {
-            LOG.warn("gangs could not be looked at, those who wait go on waiting: {}", away.getMessage());
+            LOG.warn("gang rendezvous check failed; waiting requests stay pending: {}", away.getMessage());
         }
     }
 
@@ -127,7 +127,7 @@ class GangRendezvous implements SmartLifecycle, NotificationListener {
         running = true;
     }
 
-    /** Answers all who wait; comes before the web server stops, which waits for requests. */
+    /** Completes all waiters; runs before the web server stops, which waits for requests. */
     @Override
     public void stop() {
         running = false;

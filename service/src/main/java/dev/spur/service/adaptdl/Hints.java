@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What AdaptDL's training code tells its scheduler, as far as it counts here; names are AdaptDL's.
+ * Hints of AdaptDL's training code to its scheduler, as far as they are used; names are AdaptDL's.
  *
- * @param initBatchSize batch size to which {@code gradParams} belong, at least 1; null if it was not told
+ * @param initBatchSize batch size of {@code gradParams}, at least 1; null if it was not reported
  * @param gradParams statistics of the gradient; null before there are any
- * @param perfParams what was fitted to the steps so far; null before there is anything
+ * @param perfParams parameters fitted to the steps so far; null before there are any
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Hints(
@@ -50,9 +50,8 @@ record Hints(
     }
 
     /**
-     * Steps in the shape in which the job runs, which was profiled for certain. What the formula says of other shapes
-     * is left out: reports of these come when the job runs there, and of what never ran nobody knows more than the
-     * formulas here.
+     * Returns the step time in the present shape of the job, which was measured. The formula's values for other shapes
+     * are ignored: they are reported when the job runs there, and the formula is no better than the predictions here.
      */
     Optional<StepMeasurement> measured(Configuration held) {
         PerfParams fitted = perfParams;
@@ -66,8 +65,9 @@ record Hints(
     }
 
     /**
-     * Gradient noise scale in samples; null if it is not known. Progress per sample at batch M is {@code (var + norm) /
-     * (var + norm M / M0)} with AdaptDL's statistics at its initial batch M0, and {@code (phi + M0) / (phi + M)} here.
+     * Returns the gradient noise scale in samples; null if it is unknown. Progress per sample at batch M is {@code (var
+     * + norm) / (var + norm M / M0)} with AdaptDL's statistics at its initial batch M0, and {@code (phi + M0) / (phi +
+     * M)} here.
      */
     private @Nullable Double noiseScale() {
         GradParams gradient = gradParams;

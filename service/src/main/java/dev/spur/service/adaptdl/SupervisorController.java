@@ -12,13 +12,13 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
 /**
- * The routes of AdaptDL's supervisor. What AdaptDL calls the namespace of a job is the key of a generation, its name
- * the job's id.
+ * Routes of AdaptDL's supervisor. AdaptDL's namespace of a job is the key of a generation, and its name is the id of
+ * the job.
  */
 @RestController
 @RequestMapping("/compat/adaptdl")
 class SupervisorController {
-    /** A generation of which nobody is ever there. */
+    /** A generation that never has members. */
     private static final long NEVER = -1;
 
     private final AllocationKeys keys;

@@ -1,6 +1,6 @@
 /**
- * The two routes of AdaptDL's supervisor, for training code that was written for it and has no token. What it may do is
- * bound to the key of one generation of one job: tell how fast that is, and learn where its members are.
+ * The two routes of AdaptDL's supervisor, for training code written for AdaptDL, without a token. A caller is
+ * restricted to the key of one generation of one job: it reports throughput and reads the addresses of the members.
  */
 @NullMarked
 package dev.spur.service.adaptdl;

@@ -43,7 +43,7 @@ class ProposalController {
     }
 
     /**
-     * What comes with a decision.
+     * Body of a decision.
      *
      * @param note what is to be remembered with it; null if nothing
      */
@@ -107,7 +107,7 @@ class ProposalController {
         return found;
     }
 
-    /** Somebody or something else was first: the caller is led to what is open now. */
+    /** Another decision was first: the caller is led to what is open now. */
     private void mustBeOpen(StoredProposal proposal) {
         if (proposal.status() == Status.OPEN) {
             return;

@@ -12,7 +12,10 @@ import java.io.IOException;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
-/** Has platforms run the aggregators of the plan, and remembers which processes of jobs are to send to them. */
+/**
+ * Synchronization of the plan's aggregators with platforms that run them. It also records the processes of jobs that
+ * send gradients to them.
+ */
 @Component
 class AggregatorSync {
     private final PlatformAggregatorStore store;
@@ -25,7 +28,7 @@ class AggregatorSync {
         this.planned = planned;
     }
 
-    /** Remembers the runs that were seen. A job that holds something goes on sending. */
+    /** Records the observed runs. A job with an allocation continues to send. */
     void follow(String connector, PlatformObservation seen) {
         Map<String, KnownRun> known = runs.known(connector);
         for (PlatformJob job : seen.jobs().values()) {
@@ -40,14 +43,14 @@ class AggregatorSync {
     }
 
     /**
-     * Brings aggregators to what the plan says.
+     * Reconciles the aggregators with the plan.
      *
-     * @throws IOException if the platform does not answer
+     * @throws IOException if the platform does not respond
      */
     void keep(String connector, AggregatorReconciler keeper) throws IOException, InterruptedException {
         AggregatorReconciler.ReconcileResult kept = keeper.reconcile(store.wanted(connector));
         for (DesiredAggregator repeatedlyFailing : kept.repeatedlyFailing()) {
-            // a stranger may have its port
+            // An unknown process may occupy its port.
             planned.move(repeatedlyFailing.node(), repeatedlyFailing.number(), repeatedlyFailing.port());
         }
     }

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Connectors: how they fare, and what they may do. */
+/** Routes of connectors: their state and their control levels. */
 @RestController
 @RequestMapping("/api/v1/connectors")
 class ConnectorController {
@@ -67,7 +67,7 @@ class ConnectorController {
         return view(connectors.find(name).orElseThrow(() -> ProblemException.notFound("connector", name)));
     }
 
-    /** What an operator may change. */
+    /** Change of a connector by an operator. */
     record Change(ControlLevel controlLevel) {}
 
     @PatchMapping("/{name}")

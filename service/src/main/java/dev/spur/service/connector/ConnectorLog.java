@@ -7,9 +7,7 @@ import dev.spur.service.store.ConnectorStore;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The log of one connector in the database. Nothing is read or written of it once another replica runs the connector.
- */
+/** Action log of one connector in the database. It rejects access once another replica runs the connector. */
 final class ConnectorLog implements ActionLog {
     private final String connector;
     private final String holder;
@@ -30,7 +28,7 @@ final class ConnectorLog implements ActionLog {
         this.actions = actions;
     }
 
-    /** Another replica runs the connector now. */
+    /** Another replica holds the lease of the connector. */
     static final class LeaseLost extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -60,7 +58,7 @@ final class ConnectorLog implements ActionLog {
         actions.write(connector, entry);
     }
 
-    /** Asked before each step on the platform: the lease outlives any single one. */
+    /** Checked before each step on the platform: the lease outlives any single step. */
     @Override
     public ConnectorStatus status() {
         keep();

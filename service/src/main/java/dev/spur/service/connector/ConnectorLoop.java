@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
-/** Runs one connector, on the one replica that holds its lease. Nothing that a look does can end the loop. */
+/** Loop of one connector, on the replica that holds its lease. An error in a synchronization never ends the loop. */
 final class ConnectorLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorLoop.class);
     private static final long STOP_SECONDS = 10;
@@ -64,7 +64,7 @@ final class ConnectorLoop {
         thread.start();
     }
 
-    /** Tells it to stop. It abandons what runs: the next look, here or elsewhere, goes on with it. */
+    /** Stops the loop. It aborts the synchronization in progress; the next one, on any replica, continues. */
     void halt() {
         running = false;
         if (thread != null) {
@@ -72,7 +72,7 @@ final class ConnectorLoop {
         }
     }
 
-    /** Stops it, and lets another replica run the connector at once. */
+    /** Stops the loop and releases the lease, so that another replica can run the connector at once. */
     void stop() {
         halt();
         Thread stopping = thread;
@@ -117,7 +117,8 @@ final class ConnectorLoop {
                 return;
             } catch (RuntimeException away) {
                 lastSyncError(
-                        "a look of connector %s was given up: %s".formatted(name, PlatformText.clean(away.toString())),
+                        "synchronization of connector %s was aborted: %s"
+                                .formatted(name, PlatformText.clean(away.toString())),
                         away);
                 pause();
             }
@@ -141,7 +142,7 @@ final class ConnectorLoop {
         }
     }
 
-    /** The same error is reported once. */
+    /** Reports an error; the same error is reported once. */
     private void lastSyncError(String what, @Nullable Throwable cause) {
         if (!what.equals(lastTrouble)) {
             lastTrouble = what;

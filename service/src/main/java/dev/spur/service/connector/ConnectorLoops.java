@@ -7,7 +7,7 @@ import java.util.List;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/** Runs all connectors that are configured, each in a loop of its own: none waits for another one's platform. */
+/** Loops of all configured connectors. No loop waits for the platform of another one. */
 @Component
 class ConnectorLoops implements SmartLifecycle {
     private final List<ConnectorLoop> loops;

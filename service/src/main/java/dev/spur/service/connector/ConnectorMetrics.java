@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
-/** Metrics of the connectors that are configured, the same on every replica. */
+/** Metrics of the configured connectors, the same on every replica. */
 @Component
 class ConnectorMetrics {
     private final ConnectorStore connectors;

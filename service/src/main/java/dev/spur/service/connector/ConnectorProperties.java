@@ -6,13 +6,12 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How careful connectors are with their platforms. Which platforms there are each {@link PlatformKind} says.
+ * Settings shared by all connectors. Each {@link PlatformKind} defines its platforms.
  *
  * @param syncSeconds time between two synchronizations with a platform
- * @param leaseSeconds after so long without a sign another replica may run a connector; longer than any single call may
- *     take
+ * @param leaseSeconds time without renewal after which another replica may run a connector; longer than any single call
  * @param maxConcurrentRestarts maximum number of jobs that a connector restarts at a time
- * @param keepDays how long actions that ended are kept
+ * @param keepDays retention of ended actions, days
  */
 @ConfigurationProperties("spur.connectors")
 record ConnectorProperties(

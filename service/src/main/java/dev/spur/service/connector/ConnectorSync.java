@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** One look at a platform with all that follows from it: what it shows comes in, what the plan wants goes out. */
+/** One synchronization with a platform: it imports the observed state and applies the plan. */
 @Component
 class ConnectorSync {
     private final NodeImport nodes;
@@ -60,9 +60,9 @@ class ConnectorSync {
     }
 
     /**
-     * Looks once.
+     * Synchronizes once.
      *
-     * @throws IOException if the platform does not answer
+     * @throws IOException if the platform does not respond
      */
     void look(
             String connector,
@@ -88,7 +88,7 @@ class ConnectorSync {
         connectors.found(connector, SyncReport.of(seen, report, fixed, notes).json());
     }
 
-    /** Jobs that run and that the platform did not let be stopped or moved. */
+    /** Returns running jobs that the platform did not let be stopped or moved. */
     private Set<String> unmovable(String connector, PlatformObservation seen) {
         Set<String> unmovable = new HashSet<>();
         for (PlatformJob job : seen.jobs().values()) {
@@ -103,7 +103,7 @@ class ConnectorSync {
         return unmovable;
     }
 
-    /** Slots by node that jobs hold which Spur does not run: theirs are not planned with. */
+    /** Returns by node the slots used by jobs that Spur does not schedule; they are excluded from planning. */
     private Map<String, Integer> unmanagedUsage(String connector, PlatformObservation seen, Set<String> others) {
         Map<String, ConnectorJobStore.Row> known = rows.jobs(connector);
         Map<String, Integer> fixed = new TreeMap<>();

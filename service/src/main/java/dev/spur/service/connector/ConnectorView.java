@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connector as clients see it. Members as in the contract.
  *
- * @param actions what is being done and what came to nothing; null in lists
- * @param aggregators those that the platform runs or is to run; null in lists
- * @param rejected jobs that are offered and could not be taken in; null in lists
+ * @param actions open and failed actions; null in lists
+ * @param aggregators aggregators that the platform runs or is to run; null in lists
+ * @param rejected offered jobs that could not be imported; null in lists
  */
 record ConnectorView(
         String name,
@@ -37,13 +37,13 @@ record ConnectorView(
         @Nullable List<RejectedJob> rejected) {
     private static final int MAX_REJECTED = 100;
 
-    /** State of the circuit breaker: open after it has set the control level back to OBSERVE. */
+    /** State of the circuit breaker: open after it has reset the control level to OBSERVE. */
     enum CircuitBreaker {
         CLOSED,
         OPEN
     }
 
-    /** Actions that are open, oldest first, and those that failed or were refused, newest first. */
+    /** Open actions, oldest first, and failed or rejected ones, newest first. */
     record Actions(List<ActionView> open, List<ActionView> failed) {}
 
     /** One action. */
@@ -94,7 +94,7 @@ record ConnectorView(
         }
     }
 
-    /** A job that could not be taken in. */
+    /** A job that could not be imported. */
     record RejectedJob(String job, String reason) {}
 
     static ConnectorView brief(ConnectorStore.Row row) {
@@ -141,7 +141,7 @@ record ConnectorView(
                 rejected);
     }
 
-    /** A checksum of all members: another representation has another one. */
+    /** Returns a checksum of all members, for the entity tag. */
     long checksum() {
         CRC32 checksum = new CRC32();
         checksum.update(RoundJson.mapper().writeValueAsBytes(this));

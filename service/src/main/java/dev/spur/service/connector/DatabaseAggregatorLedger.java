@@ -7,14 +7,15 @@ import dev.spur.service.store.PlatformAggregatorStore;
 import java.util.List;
 
 /**
- * The aggregators of one connector in the database. Nothing is written of them once another replica runs the connector.
+ * Ledger of the aggregators of one connector in the database. It rejects writes once another replica runs the
+ * connector.
  */
 final class DatabaseAggregatorLedger implements AggregatorLedger {
     private final String connector;
     private final ActionLog log;
     private final PlatformAggregatorStore store;
 
-    /** @param log refuses to be asked once another replica runs the connector */
+    /** @param log rejects access once another replica runs the connector */
     DatabaseAggregatorLedger(String connector, ActionLog log, PlatformAggregatorStore store) {
         this.connector = connector;
         this.log = log;

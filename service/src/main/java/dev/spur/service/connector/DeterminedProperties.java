@@ -14,18 +14,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * A Determined cluster.
  *
- * @param url of its master; empty for no Determined
+ * @param url URL of its master; empty for no Determined
  * @param name name of its connector
- * @param user in whose name Spur acts
+ * @param user user that Spur acts as
  * @param passwordFile a file with the password of that user
- * @param tokenFile a file with an access token, in place of a password
- * @param pools the resource pools that are planned
- * @param tenant of jobs that do not name one
- * @param callSeconds how long the master may take for a call
- * @param stopSeconds how long a job may take to write a checkpoint and end after it was told to
- * @param restartSeconds what a job loses when it is stopped and started again
- * @param limitHours how long jobs that say nothing of their work are taken to run
- * @param aggregators what sums gradients there
+ * @param tokenFile a file with an access token, instead of a password
+ * @param pools scheduled resource pools
+ * @param tenant tenant of jobs that do not state one
+ * @param callSeconds time limit of a call to the master
+ * @param stopSeconds time limit of a job to write a checkpoint and end after a stop request
+ * @param restartSeconds time that a restart costs a job
+ * @param limitHours assumed run time of jobs without stated work, hours
+ * @param aggregators aggregators on the platform
  */
 @ConfigurationProperties("spur.connectors.determined")
 record DeterminedProperties(

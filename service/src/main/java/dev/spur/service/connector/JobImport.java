@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Takes jobs of a platform in, by the way that every job comes in, and follows what becomes of them there. */
+/** Import of jobs of a platform by the regular submission, and of their later states. */
 @Component
 class JobImport {
     private final JobSubmissionService intake;
@@ -56,9 +56,9 @@ class JobImport {
     }
 
     /**
-     * Takes in what is new, ends what has ended or is not offered any more, and holds what others decide about.
+     * Imports new jobs, ends jobs that have ended or are no longer offered, and holds manually overridden ones.
      *
-     * @param others jobs on the platform that persons have taken over, or that the platform does not let be changed
+     * @param others jobs on the platform that are manually overridden, or that the platform does not let be changed
      */
     void follow(String connector, JobTranslator translation, PlatformObservation seen, Set<String> others) {
         Map<String, Row> known = rows.jobs(connector);
@@ -79,7 +79,7 @@ class JobImport {
             }
         }
         rows.seen(connector, seen.jobs().keySet());
-        // not at once: a list may come short while the platform starts
+        // Not at once: a list may be incomplete while the platform starts.
         known.values().stream()
                 .filter(row -> row.gone() && seen.job(row.platformId()).isEmpty())
                 .forEach(row -> forget(connector, row));
@@ -106,7 +106,7 @@ class JobImport {
             Problem problem = refused.toProblem("", "");
             String there = problem.jobId();
             if (there != null && isActive(there)) {
-                // it was taken in just before a crash
+                // The job was imported just before a crash.
                 rows.write(connector, job.id(), there, null);
                 return;
             }
@@ -115,13 +115,13 @@ class JobImport {
         rows.write(connector, job.id(), null, PlatformText.clean(reason));
     }
 
-    /** Why a job cannot be taken in, by what it asks for; empty if it can. */
+    /** Returns why a job cannot be imported; empty if it can. */
     private static String unfit(PlatformJob job) {
         return Stream.concat(job.unsupportedReason().stream(), job.annotation().errors().stream())
                 .collect(Collectors.joining("; "));
     }
 
-    /** Ends a job that its platform runs on without Spur: what it holds there is a fixed load from now on. */
+    /** Ends a job that its platform continues without Spur: its slots are unmanaged usage from now on. */
     private void withdraw(String connector, String id, PlatformJob seen) {
         String reason = PlatformText.clean(seen.annotation().offered() ? unfit(seen) : "it is not offered any more");
         transaction.executeWithoutResult(status -> {
@@ -176,7 +176,7 @@ class JobImport {
         trigger.changed("job of a connector");
     }
 
-    /** How a job ended that the platform has forgotten nobody knows; that it does nothing any more is certain. */
+    /** Ends a job that its platform no longer lists: its result is unknown, but it no longer runs. */
     private void forget(String connector, Row row) {
         transaction.executeWithoutResult(status -> {
             if (row.jobId() != null) {

@@ -24,11 +24,11 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Makes a submission of a job that a platform shows. A job that names a family is planned by what is known of it; of
- * any other it is only known that it wants the slots it asks for, for as long as its time limit says.
+ * Translator of a platform's job into a submission. A job with a family is planned with the knowledge of the family.
+ * Any other job is planned with its requested slots for its time limit.
  */
 final class JobTranslator {
-    /** What a job that says nothing of its work does each second: its work is then its time limit. */
+    /** Rate of a job without stated work: its work is then its time limit. */
     private static final double SAMPLES_PER_SECOND = 1;
 
     private final String connector;
@@ -37,12 +37,12 @@ final class JobTranslator {
     private final double restartSeconds;
     private final boolean aggregates;
 
-    /** For a platform that runs no aggregators. */
+    /** For a platform without aggregators. */
     JobTranslator(String connector, String tenant, double limitSeconds, double restartSeconds) {
         this(connector, tenant, limitSeconds, restartSeconds, false);
     }
 
-    /** @param aggregates true if the platform runs aggregators */
+    /** @param aggregates whether the platform runs aggregators */
     JobTranslator(String connector, String tenant, double limitSeconds, double restartSeconds, boolean aggregates) {
         this.connector = connector;
         this.tenant = tenant;
@@ -51,7 +51,7 @@ final class JobTranslator {
         this.aggregates = aggregates;
     }
 
-    /** A job that cannot be taken in, with the reason for its owner. */
+    /** A job that cannot be imported, with the reason for its owner. */
     static final class UntranslatableJobException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -60,7 +60,7 @@ final class JobTranslator {
         }
     }
 
-    /** The submission of a job. */
+    /** Returns the submission of a job. */
     JobSubmission of(PlatformJob job, List<PlatformNode> nodes) throws UntranslatableJobException {
         List<PlatformNode> pool = nodes.stream()
                 .filter(node -> pools(job).contains(node.pool()) && node.slots() > 0)
@@ -107,7 +107,10 @@ final class JobTranslator {
         return words.has("family") ? "family needs" : "speeds need";
     }
 
-    /** A job that says what its workers send, or on how many aggregation slots, may use parameter servers. */
+    /**
+     * Returns the synchronization. A job that states the bytes sent by its workers, or a number of aggregation slots,
+     * may use parameter servers.
+     */
     private Synchronization synchronization(JobAnnotation words, Range gpus) throws UntranslatableJobException {
         if (!words.has("gradients") && !words.has("aggregation")) {
             if (words.speeds().stream().anyMatch(speed -> speed.aggregation() > 0)) {
@@ -198,8 +201,8 @@ final class JobTranslator {
     }
 
     /**
-     * On one node any number of units; on several only whole nodes, since the platform gives each node of a job equally
-     * many. Nodes that its units do not fill are not whole.
+     * On one node any number of units is possible; on several only whole nodes, since the platform gives each node of a
+     * job equally many. Nodes that its units do not fill are not whole.
      */
     private static Elasticity elasticity(PlatformJob job, Range gpus, int most, int all)
             throws UntranslatableJobException {

@@ -15,12 +15,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param context the context in that file; empty for the current one
  * @param name name of its connector
  * @param poolLabel label of nodes whose value is their pool
- * @param tenant of jobs that do not name one
- * @param callSeconds how long a call may take
- * @param stopSeconds how long the pods of a job may take to end; longer than their grace period
- * @param startSeconds how long the pods of a job may take to be made and bound
- * @param restartSeconds what a restart of a job costs it
- * @param limitHours how long jobs without a deadline are taken to run
+ * @param tenant tenant of jobs that do not state one
+ * @param callSeconds time limit of a call
+ * @param stopSeconds time limit of the pods of a job to end; longer than their grace period
+ * @param startSeconds time limit of the pods of a job to be created and bound
+ * @param restartSeconds time that a restart costs a job
+ * @param limitHours assumed run time of jobs without a deadline, hours
  */
 @ConfigurationProperties("spur.connectors.kubernetes")
 record KubernetesProperties(

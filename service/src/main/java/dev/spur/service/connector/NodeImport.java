@@ -25,13 +25,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Enters the nodes of a platform into the cluster. Of a node that is there, what the platform knows follows the
- * platform; rack, price, aggregation slots, and whether it drains, are the operator's. Slots that jobs hold which Spur
- * does not run are left out.
+ * Import of the nodes of a platform into the cluster. The state known to the platform follows the platform; rack,
+ * price, aggregation slots and draining belong to the operator. Unmanaged slots are excluded.
  */
 @Component
 class NodeImport {
-    /** How long a node may be missing from the list before it is lost. */
+    /** Seconds for which a node may be missing from the list before it is marked lost. */
     static final double MISSING_SECONDS = 10;
 
     private final NodeStore nodes;
@@ -54,10 +53,10 @@ class NodeImport {
     }
 
     /**
-     * Enters nodes. Belongs into a transaction.
+     * Imports nodes within the caller's transaction.
      *
-     * @param fixed slots by node that jobs hold which Spur does not run
-     * @return what could not be entered, for people
+     * @param fixed unmanaged slots by node
+     * @return messages about nodes that could not be imported
      */
     List<String> enter(String connector, List<PlatformNode> seen, Map<String, Integer> fixed) {
         Map<String, String> before = owned.nodes(connector);
@@ -74,7 +73,7 @@ class NodeImport {
             Node known = nodes.lock(node.name()).map(Versioned::value).orElse(null);
             boolean isForeign = foreign.contains(node.name()) || (known != null && !before.containsKey(node.name()));
             if (!isForeign && others.contains(node.pool())) {
-                // jobs of one platform would be planned onto nodes of another
+                // Jobs of one platform would be planned onto nodes of another.
                 notes.add("pool %s of node %s has nodes of others".formatted(node.pool(), node.name()));
                 if (known == null) {
                     continue;
@@ -90,7 +89,7 @@ class NodeImport {
         return notes;
     }
 
-    /** Names of nodes that others have registered. */
+    /** Returns names of nodes that others have registered. */
     private Set<String> foreign(List<PlatformNode> seen, Set<String> own) {
         return seen.stream()
                 .map(PlatformNode::name)
@@ -100,8 +99,8 @@ class NodeImport {
     }
 
     /**
-     * Brings types and pools that are not there, and keeps all until the transaction ends. Before any node is locked:
-     * who deletes one of them waits for the nodes that refer to it.
+     * Creates missing types and pools and locks all until the transaction ends, before any node is locked: a deletion
+     * of one of them waits for the nodes that refer to it.
      */
     private void keepWhatIsReferredTo(List<PlatformNode> entering) {
         for (String type : sorted(entering.stream().map(PlatformNode::acceleratorType))) {
@@ -121,8 +120,8 @@ class NodeImport {
     }
 
     /**
-     * Nodes that the platform does not show are closed, and lost after some time: a list may be short for a moment, for
-     * example while the platform starts.
+     * Cordons nodes that the platform does not list, and marks them lost after some time: a list may be incomplete for
+     * a moment, for example while the platform starts.
      */
     private void lose(String connector, List<PlatformNode> seen, Map<String, String> before) {
         Set<String> gone = new HashSet<>(before.keySet());
@@ -147,8 +146,8 @@ class NodeImport {
     }
 
     /**
-     * Records the condition of a node, unless the platform closes one that the operator has closed: when the platform
-     * opens it again, it stays closed.
+     * Records the condition of a node. A node that the operator has cordoned stays cordoned when the platform opens it
+     * again.
      */
     private void store(String connector, String name, Condition now, @Nullable Node known, @Nullable String before) {
         boolean byOperator = now == Condition.CLOSED
@@ -160,7 +159,7 @@ class NodeImport {
         }
     }
 
-    /** False if somebody else has registered the node at the same moment. */
+    /** Returns false if another caller has registered the node at the same moment. */
     private boolean enter(
             String connector,
             PlatformNode seen,
@@ -208,8 +207,8 @@ class NodeImport {
     }
 
     /**
-     * Names of the devices that Spur may plan with. One device is as good as another for the platform: those that jobs
-     * have by the plan are kept, so that a fixed load does not seem to take just these away.
+     * Returns the names of the devices that Spur may schedule. Devices are interchangeable for the platform. Devices of
+     * the plan's jobs are preferred, so that unmanaged usage does not appear to take them away.
      */
     static List<String> devices(int slots, int fixed, List<String> planned) {
         int count = Math.max(0, slots - fixed);

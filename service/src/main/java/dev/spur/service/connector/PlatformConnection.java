@@ -3,11 +3,11 @@ package dev.spur.service.connector;
 import dev.spur.connectors.Platform;
 
 /**
- * A platform that is configured.
+ * A configured platform.
  *
- * @param name name of its connector, unlike that of any other
+ * @param name unique name of its connector
  * @param kind kind of platform, as in the API
  * @param platform the platform
- * @param translation how its jobs become jobs here
+ * @param translation translator of its jobs
  */
 record PlatformConnection(String name, String kind, Platform platform, JobTranslator translation) {}

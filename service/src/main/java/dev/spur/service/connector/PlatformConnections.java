@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.springframework.stereotype.Component;
 
-/** All platforms that are configured, of all kinds. */
+/** All configured platforms of all kinds. */
 @Component
 class PlatformConnections {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:+@-]{0,63}");
@@ -46,7 +46,7 @@ class PlatformConnections {
         }
     }
 
-    /** All of them. */
+    /** Returns all platforms. */
     List<PlatformConnection> all() {
         return all;
     }

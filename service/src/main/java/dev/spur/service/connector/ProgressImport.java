@@ -17,15 +17,15 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Carries the progress that platforms tell of their jobs into those jobs, as if each had reported its samples. A job
- * that reports them itself knows better, and is left to do so.
+ * Import of the progress that platforms report for their jobs, as if each job had reported its samples. The reports of
+ * a job itself take precedence.
  */
 @Component
 class ProgressImport {
-    /** A platform that says all is done has not said yet how it ended. */
+    /** Maximum progress of a job whose platform reports that all is done, but not yet how it ended. */
     private static final double MOST = 0.999;
 
-    /** Samples are as exact as doubles are. */
+    /** Relative rounding of samples as doubles. */
     private static final double ROUNDING = 1e-9;
 
     private final ProgressService desk;
@@ -40,7 +40,7 @@ class ProgressImport {
         this.transaction = transaction;
     }
 
-    /** Carries over what was seen. */
+    /** Imports the observed progress. */
     void follow(String connector, PlatformObservation seen) {
         Map<String, Row> known = rows.jobs(connector);
         for (PlatformJob job : seen.jobs().values()) {
@@ -71,11 +71,11 @@ class ProgressImport {
                         desk.takeFromPlatform(id, report(job, share * samples));
                     }));
         } catch (ProblemException overtaken) {
-            // the job was given something else meanwhile: the next look tells it under its new generation
+            // The job has a new allocation: the next synchronization reports under its new generation.
         }
     }
 
-    /** True if nobody but Spur has told samples of the job. */
+    /** Returns whether only Spur has reported samples of the job. */
     private static boolean isOurs(StoredJob job, double told) {
         return Math.abs(job.work().raw() - told) <= ROUNDING * Math.max(1, told);
     }

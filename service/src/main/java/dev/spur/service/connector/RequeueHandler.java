@@ -13,8 +13,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Sends jobs back to the queue which a plan starts and the platform does not: otherwise the plan would go on counting
- * on them.
+ * Requeue of jobs that a plan starts and the platform does not: otherwise later plans would rely on their resources.
  */
 @Component
 class RequeueHandler {
@@ -42,7 +41,7 @@ class RequeueHandler {
         this.transaction = transaction;
     }
 
-    /** Sends those back whose start was refused or given up. */
+    /** Requeues jobs whose start was rejected or aborted. */
     void afterRefusals(String connector, PlatformObservation seen) {
         rows.jobs(connector).values().forEach(row -> {
             String id = row.jobId();

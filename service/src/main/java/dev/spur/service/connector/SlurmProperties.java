@@ -13,18 +13,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * A Slurm cluster.
  *
- * @param url of slurmrestd; empty for no Slurm
+ * @param url URL of slurmrestd; empty for no Slurm
  * @param name name of its connector
- * @param user in whose name Spur acts
- * @param tokenFile a file with a token of that user; empty to have tokens made by {@code scontrol token}
+ * @param user user that Spur acts as
+ * @param tokenFile a file with a token of that user; empty to create tokens by {@code scontrol token}
  * @param scontrol path of the program, or its name
  * @param conf slurm.conf; empty for the one that Slurm finds
  * @param partitions the partitions that become pools
- * @param tenant of jobs that do not name one
- * @param callSeconds how long Slurm may take for a call
- * @param killSeconds how long a job may take to end after it was told to
+ * @param tenant tenant of jobs that do not state one
+ * @param callSeconds time limit of a call to Slurm
+ * @param killSeconds time limit of a job to end after a stop request
  * @param restartSeconds time between the end of a job's run and its next start
- * @param limitHours how long jobs without a time limit are taken to run
+ * @param limitHours assumed run time of jobs without a time limit, hours
  */
 @ConfigurationProperties("spur.connectors.slurm")
 record SlurmProperties(

@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a look at a platform came to. Members as in the contract.
+ * Report of one synchronization with a platform. Members as in the contract.
  *
- * @param inSync true if the platform shows all that the plan asks for
- * @param pendingChanges changes that the plan asks for and the platform does not show
- * @param blocked those of them that nothing is done for: they wait for room, for others to end, or for a higher control
- *     level, or were refused
- * @param nodes nodes that were seen
- * @param jobs jobs that were seen and have not ended
- * @param manuallyOverridden jobs that persons have taken over, by id, and what was seen
- * @param unmanagedUsage slots by node that jobs hold which Spur does not run
- * @param notes what could not be entered, for people
+ * @param inSync whether the platform shows the complete plan
+ * @param pendingChanges changes of the plan that the platform does not show yet
+ * @param blocked those of them without an action: they wait for free nodes, for other jobs to end, or for a higher
+ *     control level, or were rejected
+ * @param nodes observed nodes
+ * @param jobs observed active jobs
+ * @param manuallyOverridden manually overridden jobs by id, with the observation
+ * @param unmanagedUsage slots by node of jobs that Spur does not schedule
+ * @param notes messages about objects that could not be imported
  */
 record SyncReport(
         boolean inSync,

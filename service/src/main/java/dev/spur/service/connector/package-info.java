@@ -1,6 +1,6 @@
 /**
- * Platforms that start and stop jobs themselves: what they show is entered into the cluster, what plans say is carried
- * out on them. What a connector may do is for operators to say.
+ * Connectors to platforms that start and stop jobs themselves: observed nodes and jobs are imported, and plans are
+ * applied there, within the control level that operators set.
  */
 @NullMarked
 package dev.spur.service.connector;
