@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "agent",
-        description = "Runs the jobs assigned to this node. Jobs continue while the agent is stopped or restarted.",
+        description = "Run the jobs assigned to this node. Jobs continue while the agent is stopped or restarted.",
         mixinStandardHelpOptions = true)
 public final class AgentCommand implements Callable<Integer> {
     private static final Duration TICK = Duration.ofMillis(300);
@@ -75,7 +75,7 @@ public final class AgentCommand implements Callable<Integer> {
     @Option(
             names = "--token",
             paramLabel = "FILE",
-            description = "File with a token of the role executor (default: SPUR_TOKEN).")
+            description = "File with a token of the role EXECUTOR (default: SPUR_TOKEN).")
     private @Nullable Path token;
 
     @Option(

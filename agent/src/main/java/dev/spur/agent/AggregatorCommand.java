@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "aggregator",
         hidden = true,
-        description = "Sums gradients of several jobs. Started by agents and platforms.")
+        description = "Sum gradients of several jobs. Started by agents and platforms.")
 public final class AggregatorCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 100;
     private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(1);

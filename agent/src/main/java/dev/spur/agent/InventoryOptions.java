@@ -39,7 +39,7 @@ final class InventoryOptions {
     @Option(
             names = "--memory-gib",
             paramLabel = "GIB",
-            description = "Memory that the node offers if several nodes share the machine (default: all).")
+            description = "Memory that the node offers if several nodes share the machine, GiB (default: all).")
     private @Nullable Double memoryGiB;
 
     /** Returns true if the devices are those listed by nvidia-smi. */

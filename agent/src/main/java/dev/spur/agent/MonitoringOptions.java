@@ -28,13 +28,13 @@ final class MonitoringOptions {
             names = "--log-mib",
             paramLabel = "MIB",
             description =
-                    "Size at which the log of a running process is rotated; one rotated log is kept (default: ${DEFAULT-VALUE}).")
+                    "Size at which the log of a running process is rotated, MiB; one rotated log is kept (default: ${DEFAULT-VALUE}).")
     private int logMib = 64;
 
     @Option(
             names = "--logs-mib",
             paramLabel = "MIB",
-            description = "Total size of the logs of all jobs (default: ${DEFAULT-VALUE}).")
+            description = "Maximum total size of the logs of all jobs, MiB (default: ${DEFAULT-VALUE}).")
     private int logsMib = 10_240;
 
     @Option(
@@ -46,7 +46,7 @@ final class MonitoringOptions {
     @Option(
             names = "--logs-days",
             paramLabel = "DAYS",
-            description = "Age at which logs of ended processes are deleted (default: ${DEFAULT-VALUE}).")
+            description = "Age at which logs of ended processes are deleted, days (default: ${DEFAULT-VALUE}).")
     private int logsDays = 30;
 
     @Option(
@@ -59,7 +59,7 @@ final class MonitoringOptions {
             names = "--memory-floor",
             paramLabel = "GIB",
             description =
-                    "Memory that must stay free in addition to loans; loans are revoked below it (default: ${DEFAULT-VALUE}).")
+                    "Minimum free memory in addition to loans, GiB; loans are revoked below it (default: ${DEFAULT-VALUE}).")
     private double memoryFloor = 2;
 
     /** Returns the error in the options; an empty string if there is none. */

@@ -5,7 +5,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Command {@code spur cancel JOB}. */
-@Command(name = "cancel", description = "Cancels a job. Its history is kept.", mixinStandardHelpOptions = true)
+@Command(name = "cancel", description = "Cancel a job. Its history is kept.", mixinStandardHelpOptions = true)
 public final class CancelCommand extends ServiceCommand {
 
     @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")

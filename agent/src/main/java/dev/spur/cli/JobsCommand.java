@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur jobs}. */
 @Command(
         name = "jobs",
-        description = "Lists the jobs that have not ended, or all jobs.",
+        description = "List the jobs that have not ended, or all jobs.",
         mixinStandardHelpOptions = true)
 public final class JobsCommand extends ServiceCommand {
     @Option(names = "--all", description = "Include ended jobs.")

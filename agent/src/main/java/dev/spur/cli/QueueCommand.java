@@ -7,7 +7,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur queue}. */
 @Command(
         name = "queue",
-        description = "Lists the waiting jobs with their reasons, and the data preparations.",
+        description = "List pending jobs with their pending reasons, and data preparations.",
         mixinStandardHelpOptions = true)
 public final class QueueCommand extends ServiceCommand {
 

@@ -18,7 +18,7 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 @Command(
         name = "submit",
         description =
-                "Submits a job and prints it with all defaults. The file contains the body of POST /api/v1/jobs as YAML or JSON.",
+                "Submit a job and print it with all defaults. The file contains the body of POST /api/v1/jobs as YAML or JSON.",
         mixinStandardHelpOptions = true)
 public final class SubmitCommand extends ServiceCommand {
     private static final YAMLMapper YAML = YAMLMapper.builder()

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur why JOB}. */
 @Command(
         name = "why",
-        description = "Explains why a training job or data preparation waits, or runs with its configuration.",
+        description = "Explain why a job or data preparation is pending, or why it runs in its configuration.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand extends ServiceCommand {
 

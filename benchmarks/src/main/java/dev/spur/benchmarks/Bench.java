@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code ./spur bench}: runs one benchmark by name and prints its table. */
-@Command(name = "bench", description = "Runs a benchmark and prints a table.", mixinStandardHelpOptions = true)
+@Command(name = "bench", description = "Run a benchmark and print a table.", mixinStandardHelpOptions = true)
 public final class Bench implements Runnable {
 
     /** All benchmarks, in the order in which the help lists them. */

@@ -14,10 +14,10 @@ import picocli.CommandLine.Spec;
 /** {@code spur export FILE}. */
 @Command(
         name = "export",
-        description = "Writes everything that is stored into a file, while replicas go on serving.",
+        description = "Export all stored state to a file. Replicas may serve during the export.",
         mixinStandardHelpOptions = true)
 final class ExportCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "Where to; must not be there yet. Only its owner can read it.")
+    @Parameters(paramLabel = "FILE", description = "File to create; must not exist. Only its owner can read it.")
     private Path file = Path.of("");
 
     @Spec

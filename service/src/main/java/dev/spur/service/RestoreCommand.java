@@ -11,10 +11,10 @@ import picocli.CommandLine.Spec;
 /** {@code spur restore FILE}. */
 @Command(
         name = "restore",
-        description = "Brings what was exported into an empty database; no replica may serve it meanwhile.",
+        description = "Restore an export into an empty database. No replica may serve the database during the restore.",
         mixinStandardHelpOptions = true)
 final class RestoreCommand implements Runnable {
-    @Parameters(paramLabel = "FILE", description = "What spur export has written.")
+    @Parameters(paramLabel = "FILE", description = "File written by spur export.")
     private Path file = Path.of("");
 
     @Spec

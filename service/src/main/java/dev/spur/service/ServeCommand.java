@@ -17,22 +17,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code spur serve}: runs the service until the process is stopped. */
-@Command(name = "serve", description = "Starts the service.", mixinStandardHelpOptions = true)
+@Command(name = "serve", description = "Start the service.", mixinStandardHelpOptions = true)
 final class ServeCommand implements Runnable {
 
     private static final String LOG_FORMAT = "SPUR_LOG_FORMAT";
     private static final int MAX_PORT = 65_535;
 
-    @Option(names = "--demo", description = "Bring a cluster and jobs when there are none yet.")
+    @Option(names = "--demo", description = "Create a synthetic cluster and jobs if the database has none.")
     private boolean demo;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "Listen on this port (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--port", paramLabel = "PORT", description = "Port to listen on (default: ${DEFAULT-VALUE}).")
     private int port = 8080;
 
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description = "Listen on this address (default: ${DEFAULT-VALUE}, this machine only).")
+            description = "Address to listen on (default: ${DEFAULT-VALUE}, this machine only).")
     private String bind = "127.0.0.1";
 
     @Spec

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 /** Entry point of {@code ./spur} with its subcommands. */
 @Command(
         name = "spur",
-        description = "Plans who trains on which accelerators, and proves how good the plan is.",
+        description = "Schedule deep-learning jobs on GPU clusters, with proved optimality gaps.",
         mixinStandardHelpOptions = true,
         versionProvider = Spur.Version.class,
         subcommands = {
@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Also: ./spur bench NAME (a measurement; ./spur bench lists them)",
-            "      ./spur demo-training (three small trainings on two nodes of this machine)"
+            "Also: ./spur bench NAME (run a benchmark; ./spur bench lists them)",
+            "      ./spur demo-training (run three small trainings on two nodes of this machine)"
         })
 public final class Spur implements Runnable {
 
@@ -76,7 +76,7 @@ public final class Spur implements Runnable {
     }
 
     /** {@code spur version}, the same as {@code spur --version}. */
-    @Command(name = "version", description = "Prints the version.", hidden = true)
+    @Command(name = "version", description = "Print the version.", hidden = true)
     void version() {
         spec.commandLine().printVersionHelp(spec.commandLine().getOut());
     }

@@ -50,6 +50,28 @@ class ContractTest {
         }
 
         @Test
+        void hasAShortSummaryAndADescription() {
+            assertThat(CONTRACT.operations()).allSatisfy(operation -> {
+                JsonNode node = node(operation);
+                assertThat(node.path("summary").asString("")).as(operation.id()).hasSizeLessThanOrEqualTo(60);
+                assertThat(node.path("description").asString("").strip())
+                        .as(operation.id())
+                        .endsWith(".");
+                for (JsonNode response : node.path("responses")) {
+                    assertThat(CONTRACT.resolve(response).path("description").asString(""))
+                            .as(operation.id())
+                            .endsWith(".")
+                            .isNotIn("A page.", "It is gone.", "Yes.", "No.");
+                }
+                for (JsonNode tag : node.path("tags")) {
+                    assertThat(CONTRACT.document().path("tags"))
+                            .extracting(entry -> entry.path("name"))
+                            .contains(tag);
+                }
+            });
+        }
+
+        @Test
         void declaresTheAnswersThatAreAlwaysPossible() {
             assertThat(CONTRACT.operations())
                     .filteredOn(operation -> operation.path().startsWith("/api/"))
@@ -179,6 +201,38 @@ class ContractTest {
                         && !Pattern.compile(rule.path("pattern").asString())
                                 .matcher("a\u0000a")
                                 .find());
+    }
+
+    @Test
+    void everySchemaAndPropertyIsDescribed() {
+        List<String> missing = new ArrayList<>();
+        CONTRACT.document().at("/components/schemas").properties().forEach(schema -> {
+            if (schema.getValue().path("description").asString("").isBlank()) {
+                missing.add(schema.getKey());
+            }
+            collectUndescribed(schema.getKey(), schema.getValue(), missing);
+        });
+        assertThat(missing).isEmpty();
+    }
+
+    private static void collectUndescribed(String path, JsonNode schema, List<String> missing) {
+        if (!schema.isObject()) {
+            return;
+        }
+        schema.path("properties").properties().forEach(property -> {
+            String name = path + "." + property.getKey();
+            if (property.getValue().isObject()
+                    && property.getValue().path("description").asString("").isBlank()) {
+                missing.add(name);
+            }
+            collectUndescribed(name, property.getValue(), missing);
+        });
+        for (String inner : List.of("items", "additionalProperties")) {
+            collectUndescribed(path, schema.path(inner), missing);
+        }
+        for (String choice : List.of("oneOf", "anyOf", "allOf")) {
+            schema.path(choice).forEach(option -> collectUndescribed(path, option, missing));
+        }
     }
 
     @Test

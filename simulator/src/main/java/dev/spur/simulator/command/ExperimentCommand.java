@@ -46,18 +46,20 @@ public final class ExperimentCommand implements Callable<Integer> {
             names = "--loads",
             split = ",",
             paramLabel = "LOAD",
-            description = "Loads, 1 for the whole cluster (default: those of the experiment).")
+            description = "Offered loads, relative to the cluster (default: those of the experiment).")
     private List<Double> loads = List.of();
 
     @Option(
             names = "--policies",
             split = ",",
             paramLabel = "NAME",
-            description =
-                    "Some of the policies that the experiment compares; the first of them is the base (default: all).")
+            description = "Policies to compare; the first one is the baseline (default: all of the experiment).")
     private List<String> policies = List.of();
 
-    @Option(names = "--seeds", paramLabel = "N", description = "Traces for each load (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            description = "Number of traces for each load (default: ${DEFAULT-VALUE}).")
     private int seeds = 10;
 
     @Option(
@@ -72,7 +74,7 @@ public final class ExperimentCommand implements Callable<Integer> {
             description = "Number of parallel replays (default: number of processors).")
     private int workers = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--tsv", description = "Print tables with cells separated by tabs.")
+    @Option(names = "--tsv", description = "Print tables as tab-separated values.")
     private boolean tsv;
 
     @Option(names = "--quiet", description = "Show no progress.")

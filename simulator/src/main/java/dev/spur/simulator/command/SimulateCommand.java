@@ -130,7 +130,7 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--checkpoint",
             paramLabel = "SECONDS",
             description =
-                    "Between two checkpoints of a job; a failure undoes what came after (default: ${DEFAULT-VALUE}).")
+                    "Time between two checkpoints of a job, seconds; a failure loses the progress since the last one (default: ${DEFAULT-VALUE}).")
     private double checkpoint = ReplaySettings.DEFAULT.checkpointSeconds();
 
     @Option(
@@ -142,7 +142,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: ${DEFAULT-VALUE}).")
     private long seed = ReplaySettings.DEFAULT.seed();
 
-    @Option(names = "--tsv", description = "Print a header and rows separated by tabs.")
+    @Option(names = "--tsv", description = "Print the table as tab-separated values with a header.")
     private boolean tsv;
 
     @Option(names = "--quiet", description = "Show no progress bar.")

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "solve",
-        description = "Plans a saved round, as GET /api/v1/rounds/{number}/snapshot gives it.",
+        description = "Solve a saved snapshot of a round, as returned by GET /api/v1/rounds/{number}/snapshot.",
         mixinStandardHelpOptions = true)
 public final class SolveCommand implements Callable<Integer> {
     private static final int FINE = 0;
@@ -35,18 +35,18 @@ public final class SolveCommand implements Callable<Integer> {
     private static final int INVALID_SNAPSHOT = 2;
     private static final String STANDARD_INPUT = "-";
 
-    @Parameters(paramLabel = "FILE", description = "The round, JSON or gzip of it; - reads standard input.")
+    @Parameters(paramLabel = "FILE", description = "Snapshot file, JSON or gzipped JSON; - reads standard input.")
     private String file = STANDARD_INPUT;
 
     @Option(
             names = "--policy",
             paramLabel = "NAME",
             description =
-                    "spur: prices first, then the program for what they leave open; cp-sat, highs: the whole program, by that solver; greedy: no solver"
+                    "spur: Lagrangian decomposition, then the restricted model; cp-sat, highs: the complete model with that solver; greedy: no solver"
                             + " (default: ${DEFAULT-VALUE}).")
     private String policy = Policies.spur().name();
 
-    @Option(names = "--json", description = "Print the plan as JSON, as POST /api/v1/solve answers.")
+    @Option(names = "--json", description = "Print the plan as JSON, like the response of POST /api/v1/solve.")
     private boolean json;
 
     @Spec
