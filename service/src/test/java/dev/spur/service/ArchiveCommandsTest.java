@@ -69,7 +69,7 @@ class ArchiveCommandsTest {
         Path file = folder.resolve("file");
         try (var database = TestDatabase.create();
                 var serving = SpurProcess.start(settings(database), "serve", "--demo", "--port", "0")) {
-            serving.awaitLine("the demo has brought a cluster");
+            serving.awaitLine("the demo has registered a cluster");
             assertThat(SpurProcess.run(settings(database), "export", file.toString())
                             .status())
                     .isZero();

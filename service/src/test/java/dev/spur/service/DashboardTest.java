@@ -34,7 +34,7 @@ class DashboardTest {
         int port =
                 Integer.parseInt(spur.awaitLine("Spur is ready").replaceAll(".*http://127\\.0\\.0\\.1:(\\d+).*", "$1"));
         client = new Client(port);
-        spur.awaitLine("the demo has brought a cluster");
+        spur.awaitLine("the demo has registered a cluster");
         browser = Browser.open("http://127.0.0.1:" + port);
         browser.show("overview");
         browser.await(

@@ -91,7 +91,7 @@ class SpurTest {
                 assertThat(spur.lines()).noneMatch(line -> line.contains("spur_"));
                 assertThat(caller(port, "")).as("a demo once there are tokens").isEqualTo(401);
                 assertThat(caller(port, "Bearer " + secret)).isEqualTo(200);
-                spur.awaitLine("the demo has brought a cluster");
+                spur.awaitLine("the demo has registered a cluster");
             }
         }
     }
