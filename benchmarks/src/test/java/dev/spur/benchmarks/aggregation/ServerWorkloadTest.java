@@ -79,7 +79,7 @@ class ServerWorkloadTest {
         assertThat(batches(joint)).contains(60).hasSizeGreaterThan(1);
         assertThat(batches(separate)).hasSizeGreaterThan(1);
         assertThat(batches(initial)).containsExactly(60);
-        assertThat(separate.judged()).isEqualTo(separate.rounds().size()).isPositive();
+        assertThat(separate.validated()).isEqualTo(separate.rounds().size()).isPositive();
         assertThat(meanJct(joint)).isLessThan(meanJct(initial)).isLessThan(meanJct(separate));
     }
 
@@ -98,7 +98,7 @@ class ServerWorkloadTest {
         Replay joint = replay(Policies.spur());
         Replay separate = replay(new SequentialPolicy(Policies.spur()));
 
-        assertThat(separate.judged()).isEqualTo(separate.rounds().size()).isPositive();
+        assertThat(separate.validated()).isEqualTo(separate.rounds().size()).isPositive();
         assertThat(Summary.of(separate).meanJctSeconds())
                 .isGreaterThan(1.1 * Summary.of(joint).meanJctSeconds());
     }

@@ -248,7 +248,11 @@ public final class SimulateCommand implements Callable<Integer> {
             Summary row = Summary.of(replay);
             tell("%s: %,d decisions, %,d of them validated; %,d unfinished jobs, %,d unsatisfiable jobs."
                     .formatted(
-                            row.policy(), replay.rounds().size(), replay.judged(), row.unfinished(), row.rejected()));
+                            row.policy(),
+                            replay.rounds().size(),
+                            replay.validated(),
+                            row.unfinished(),
+                            row.rejected()));
             ClockWarning.of(row, settings).ifPresent(this::tell);
         }
         if (csv != null) {

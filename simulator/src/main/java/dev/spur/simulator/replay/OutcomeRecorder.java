@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Recorder of job outcomes. */
 final class OutcomeRecorder {
     private final int slots;
-    private final List<String> refused;
+    private final List<String> rejected;
     private final List<JobOutcome> outcomes = new ArrayList<>();
     private final List<AllocationInterval> stays = new ArrayList<>();
     /**
@@ -22,10 +22,10 @@ final class OutcomeRecorder {
     private int ended;
     private final DecayedUsage shares;
 
-    OutcomeRecorder(int slots, List<String> refused, DecayedUsage shares) {
+    OutcomeRecorder(int slots, List<String> rejected, DecayedUsage shares) {
         this.shares = shares;
         this.slots = slots;
-        this.refused = refused;
+        this.rejected = rejected;
     }
 
     /** Counts an arrival. Returns the job-seconds of all active jobs so far. */
@@ -71,8 +71,8 @@ final class OutcomeRecorder {
         return ended;
     }
 
-    List<String> refused() {
-        return refused;
+    List<String> rejected() {
+        return rejected;
     }
 
     List<AllocationInterval> stays() {

@@ -11,23 +11,23 @@ import java.util.List;
  * @param trace name of the trace
  * @param slots slots of the cluster
  * @param jobs outcomes of the jobs, by arrival
- * @param refused ids of jobs that the empty cluster could never hold; they were skipped
+ * @param rejected ids of jobs that the empty cluster could never hold; they were skipped
  * @param rounds all decisions, in order of time
  * @param stays allocation intervals of all jobs, in the order of their ends
- * @param judged number of decisions that the plan validator checked; all of them were valid
+ * @param validated number of decisions that the plan validator checked; all of them were valid
  */
 public record Replay(
         String policy,
         String trace,
         int slots,
         List<JobOutcome> jobs,
-        List<String> refused,
+        List<String> rejected,
         List<RoundSample> rounds,
         List<AllocationInterval> stays,
-        int judged) {
+        int validated) {
     public Replay {
         jobs = Checks.copy(jobs);
-        refused = Checks.copy(refused);
+        rejected = Checks.copy(rejected);
         rounds = Checks.copy(rounds);
         stays = Checks.copy(stays);
     }

@@ -121,8 +121,8 @@ final class SimulatedCluster {
         return scene.slots();
     }
 
-    List<String> refused() {
-        return ledger.refused();
+    List<String> rejected() {
+        return ledger.rejected();
     }
 
     List<AllocationInterval> stays() {

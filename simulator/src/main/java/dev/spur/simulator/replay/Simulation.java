@@ -23,7 +23,7 @@ final class Simulation {
     private final List<RoundSample> rounds = new ArrayList<>();
     private double lastRound = Double.NEGATIVE_INFINITY;
     private double lastLife;
-    private int judged;
+    private int validated;
 
     Simulation(Trace trace, ClusterConfig scene, Policy policy, ReplaySettings settings, ProgressListener progress) {
         this.name = trace.name();
@@ -52,7 +52,14 @@ final class Simulation {
             progress.at(next, world.ended(), world.jobs());
         }
         return new Replay(
-                policy.name(), name, world.slots(), world.outcomes(), world.refused(), rounds, world.stays(), judged);
+                policy.name(),
+                name,
+                world.slots(),
+                world.outcomes(),
+                world.rejected(),
+                rounds,
+                world.stays(),
+                validated);
     }
 
     /** Returns the time of the next round; infinite if no event can follow. */
@@ -98,7 +105,7 @@ final class Simulation {
     }
 
     private void judge(RoundProblem problem, Decision decision) {
-        judged++;
+        validated++;
         List<Violation> violations = AllocationsCheck.violations(problem, decision.allocations());
         if (!violations.isEmpty()) {
             Violation first = violations.get(0);

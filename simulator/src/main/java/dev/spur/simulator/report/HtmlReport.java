@@ -81,7 +81,7 @@ public final class HtmlReport {
         return text
                 + "The plan validator checked %,d of %,d decisions and found no violation."
                         .formatted(
-                                replays.stream().mapToInt(Replay::judged).sum(),
+                                replays.stream().mapToInt(Replay::validated).sum(),
                                 replays.stream()
                                         .mapToInt(replay -> replay.rounds().size())
                                         .sum());

@@ -127,7 +127,7 @@ public final class ResultFiles {
                 replays.stream()
                         .map(replay -> Map.of(
                                 "summary", Summary.of(replay),
-                                "rejected", replay.refused(),
+                                "rejected", replay.rejected(),
                                 "jobs", replay.jobs(),
                                 "rounds", replay.rounds()))
                         .toList());

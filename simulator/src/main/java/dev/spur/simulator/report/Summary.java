@@ -82,7 +82,7 @@ public record Summary(
                 replay.policy(),
                 ended.size(),
                 replay.jobs().size() - ended.size(),
-                replay.refused().size(),
+                replay.rejected().size(),
                 jct.mean(),
                 jct.quantile(0.5),
                 jct.quantile(0.99),

@@ -238,7 +238,7 @@ class ReplayTest {
 
             assertThat(once.jobs()).isEqualTo(again.jobs());
             assertThat(once.stays()).isEqualTo(again.stays());
-            assertThat(once.judged()).isEqualTo(once.rounds().size());
+            assertThat(once.validated()).isEqualTo(once.rounds().size());
         }
     }
 
@@ -248,7 +248,7 @@ class ReplayTest {
         void thatTheEmptyClusterCannotHoldAreRefused() {
             Replay replay = replay(trace(job("a", 0, 10), job("giant", 0, 9, 10, TestGroundTruth.of(10))), GRID);
 
-            assertThat(replay.refused()).containsExactly("giant");
+            assertThat(replay.rejected()).containsExactly("giant");
             assertThat(replay.jobs()).extracting(JobOutcome::id).containsExactly("a");
         }
 
@@ -325,7 +325,7 @@ class ReplayTest {
             Replay replay = replay(trace(job("a", 0, 600)), new FifoTestPolicy(false), GRID.withCheckEvery(4));
 
             assertThat(replay.rounds()).hasSize(10);
-            assertThat(replay.judged()).isEqualTo(3);
+            assertThat(replay.validated()).isEqualTo(3);
         }
     }
 

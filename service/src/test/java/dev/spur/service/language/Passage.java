@@ -1,0 +1,9 @@
+package dev.spur.service.language;
+
+/**
+ * A passage of prose: one paragraph, list item, table cell, description or message.
+ *
+ * @param place file and line number, for example {@code docs/index.md:12}
+ * @param text the words without markup; code is replaced by {@code X}
+ */
+record Passage(String place, String text) {}
