@@ -23,9 +23,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Acquires and renews the planner's leader lease. With planning domains it takes a fair share of the leases, so that
- * all replicas have about the same number. Its state is only an estimate by the monotonic clock of this process. The
- * fencing token guarantees at publication that only one replica plans.
+ * Leader election by leases: acquires and renews the planner's leader lease. With planning domains it takes a fair
+ * share of the leases, so that all replicas have about the same number. Its state is only an estimate by the monotonic
+ * clock of this process. The fencing token guarantees at publication that only one replica plans.
  */
 @Component
 class LeaseKeeper {
