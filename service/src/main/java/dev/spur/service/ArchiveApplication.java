@@ -5,11 +5,16 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.FilterType;
 
 /**
  * Spring context of the offline commands (export and restore), with the configuration of the service but no web server.
  */
-@ComponentScan("dev.spur.service.backup")
+@ComponentScan(
+        basePackages = "dev.spur.service.backup",
+        includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = Archive.class),
+        useDefaultFilters = false)
 @EnableConfigurationProperties(SpurProperties.class)
 class ArchiveApplication {
     /** Runs {@code work} on the archive and returns its message. */
