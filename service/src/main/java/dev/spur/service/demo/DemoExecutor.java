@@ -112,7 +112,7 @@ final class DemoExecutor {
 
     private void report(String job, Run run) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(job, run, "RUNNING");
-        if (answer.statusCode() != 202) {
+        if (answer.statusCode() != 200) {
             runs.remove(job);
             return;
         }
