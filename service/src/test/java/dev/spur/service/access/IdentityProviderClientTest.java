@@ -71,7 +71,7 @@ class IdentityProviderClientTest {
 
         assertThatThrownBy(() -> get(large, large, Duration.ofSeconds(50)))
                 .isInstanceOf(ResourceAccessException.class)
-                .hasMessageContaining("more than 1048576 bytes");
+                .hasMessageContaining("exceeds 1048576 bytes");
     }
 
     @Test

@@ -171,7 +171,7 @@ class ProposalTest extends ApiTest {
             assertThat(nodeOf(job)).isEqualTo("-");
             Answer refused = api.get(PATH + "/" + number).is(200);
             assertThat(refused.at("/status")).isEqualTo("REFUSED");
-            assertThat(refused.at("/reasons/0")).contains("may not be on node " + node);
+            assertThat(refused.at("/reasons/0")).contains("may not run on node " + node);
             assertThat(open()).as("what the round would do now").isGreaterThan(number);
         }
 

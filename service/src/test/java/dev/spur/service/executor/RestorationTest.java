@@ -203,7 +203,7 @@ class RestorationTest {
                 update job set generation = 1, state = 'RUNNING', allocated_since = now(),
                     allocation = (select jsonb_set(allocation, '{placement,0,devices}', '["d3"]') from job where id = '%2$s')
                 where id = '%1$s';
-                insert into job_allocation select '%1$s', 1, 1, 'START', allocation, now() from job where id = '%1$s';
+                insert into job_allocation (job_id, generation, plan_revision, change, allocation, started_at) select '%1$s', 1, 1, 'START', allocation, now() from job where id = '%1$s';
                 insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank, rank_offset, port, ready_at)
                     values ('%1$s', 1, 'n1', 'WORKER', array['d3'], 0, 0, 0, 20000, now() - interval '1 day');
                 update assignment set ready_at = now() - interval '1 day' where job_id = '%1$s'
