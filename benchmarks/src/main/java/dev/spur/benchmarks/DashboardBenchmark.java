@@ -95,7 +95,7 @@ final class DashboardBenchmark implements Benchmark {
                 for (String view : views) {
                     for (Viewport screen : Viewport.values()) {
                         rows.add(row(view, screen, viewer.visit(view, screen, WATCH)));
-                        photograph(viewer, view, screen);
+                        captureScreenshot(viewer, view, screen);
                     }
                 }
             }
@@ -124,13 +124,13 @@ final class DashboardBenchmark implements Benchmark {
         }
     }
 
-    private void photograph(HeadlessBrowser viewer, String view, Viewport screen) throws IOException {
+    private void captureScreenshot(HeadlessBrowser viewer, String view, Viewport screen) throws IOException {
         if (pictures == null) {
             return;
         }
         Files.createDirectories(pictures);
         for (String theme : List.of("light", "dark")) {
-            viewer.photograph(
+            viewer.captureScreenshot(
                     theme,
                     pictures.resolve(
                             "%s-%s-%s.png".formatted(kind(view), screen.name().toLowerCase(Locale.ROOT), theme)));

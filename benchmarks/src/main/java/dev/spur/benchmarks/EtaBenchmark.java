@@ -62,7 +62,7 @@ final class EtaBenchmark implements Benchmark {
             paramLabel = "HOW_MUCH",
             defaultValue = "ORACLE",
             description = "Speed knowledge of the policy and the ETAs: ORACLE or BOOTSTRAP (${DEFAULT-VALUE}).")
-    private InformationLevel knowledge = InformationLevel.ORACLE;
+    private InformationLevel informationLevel = InformationLevel.ORACLE;
 
     @Option(
             names = "--policy",
@@ -126,7 +126,7 @@ final class EtaBenchmark implements Benchmark {
         ClusterFile nodes = ClusterFile.read(cluster);
         Trace jobs = TraceReaders.of(format)
                 .orElseThrow(() -> new IllegalArgumentException("Unknown trace format: " + format))
-                .read(trace, new ReadOptions(nodes.allNodes(), knowledge, profiles, 1));
+                .read(trace, new ReadOptions(nodes.allNodes(), informationLevel, profiles, 1));
         RoundSettings planning = objective == null
                 ? RoundSettings.DEFAULT
                 : RoundSettings.DEFAULT.withObjective(Objective.of(objective));

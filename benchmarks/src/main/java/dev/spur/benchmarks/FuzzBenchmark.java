@@ -40,7 +40,7 @@ final class FuzzBenchmark implements Benchmark {
         try (ServiceProcess service = ServiceProcess.start(home, Fuzzer.ENVIRONMENT)) {
             FuzzResults tally = new Fuzzer(service.address().getPort()).run(requests, seed);
             if (!tally.findings().isEmpty()) {
-                tell(tally, service.output());
+                report(tally, service.output());
             }
             return tally.table();
         } finally {
@@ -49,7 +49,7 @@ final class FuzzBenchmark implements Benchmark {
     }
 
     /** Prints the findings and the log entries of these requests, and keeps the complete service log. */
-    private static void tell(FuzzResults tally, Path output) throws IOException {
+    private static void report(FuzzResults tally, Path output) throws IOException {
         Path kept = Files.copy(
                 output,
                 Files.createTempDirectory("spur-fuzz-log").resolve("service.log"),

@@ -90,7 +90,7 @@ final class RecommendBenchmark implements Benchmark {
 
     @Override
     public ResultTable measure() throws IOException {
-        return svg == null ? beside() : drawn(svg);
+        return svg == null ? comparison() : drawn(svg);
     }
 
     /** Draws the options of the contract's example into {@code file}. */
@@ -109,7 +109,7 @@ final class RecommendBenchmark implements Benchmark {
                         .toList());
     }
 
-    private ResultTable beside() throws IOException {
+    private ResultTable comparison() throws IOException {
         Path data = DataFolder.required();
         Path folder = data.resolve("profiles").resolve("placement-timings");
         List<List<String>> rows = new ArrayList<>();

@@ -25,10 +25,10 @@ public record InitialBatchPolicy(Policy policy) implements Policy {
     /** Returns the same instance without batch size tuning. */
     static RoundProblem of(RoundProblem problem) {
         return problem.withJobs(
-                problem.jobs().stream().map(InitialBatchPolicy::settled).toList());
+                problem.jobs().stream().map(InitialBatchPolicy::withFixed).toList());
     }
 
-    private static Job settled(Job job) {
+    private static Job withFixed(Job job) {
         BatchLimits one = job.spec().batch().onlyInitial();
         return job.withSpec(job.spec().edit().batch(one).done());
     }

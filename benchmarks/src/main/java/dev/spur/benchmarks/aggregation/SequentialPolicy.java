@@ -43,10 +43,10 @@ public final class SequentialPolicy implements Policy {
                 problem.nodes().stream().map(SequentialPolicy::withPlenty).toList();
         RoundProblem ofSlots = InitialBatchPolicy.of(problem);
         Map<String, Allocation> slots = decided(ofSlots.withNodes(generous));
-        RoundProblem ofServers = settled(ofSlots, slots, SequentialPolicy::withSlots);
+        RoundProblem ofServers = withFixed(ofSlots, slots, SequentialPolicy::withSlots);
         Map<String, Allocation> servers = decided(ofServers);
-        RoundProblem ofBatches =
-                settled(settled(problem, slots, SequentialPolicy::withSlots), servers, SequentialPolicy::withServers);
+        RoundProblem ofBatches = withFixed(
+                withFixed(problem, slots, SequentialPolicy::withSlots), servers, SequentialPolicy::withServers);
         return policy.decide(ofBatches);
     }
 
@@ -61,16 +61,15 @@ public final class SequentialPolicy implements Policy {
     /**
      * Returns the same instance with the previous decisions fixed: a job that received a value can use only that value.
      */
-    private static RoundProblem settled(
-            RoundProblem problem, Map<String, Allocation> given, BiFunction<JobSpec, Configuration, JobSpec> settle) {
+    private static RoundProblem withFixed(
+            RoundProblem problem, Map<String, Allocation> given, BiFunction<JobSpec, Configuration, JobSpec> fix) {
         return problem.withJobs(problem.jobs().stream()
-                .map(job -> settled(job, given.get(job.id()), settle))
+                .map(job -> withFixed(job, given.get(job.id()), fix))
                 .toList());
     }
 
-    private static Job settled(
-            Job job, @Nullable Allocation given, BiFunction<JobSpec, Configuration, JobSpec> settle) {
-        return given == null ? job : job.withSpec(settle.apply(job.spec(), given.configuration()));
+    private static Job withFixed(Job job, @Nullable Allocation given, BiFunction<JobSpec, Configuration, JobSpec> fix) {
+        return given == null ? job : job.withSpec(fix.apply(job.spec(), given.configuration()));
     }
 
     private static JobSpec withSlots(JobSpec spec, Configuration given) {

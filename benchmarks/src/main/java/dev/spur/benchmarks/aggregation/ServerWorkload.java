@@ -107,8 +107,8 @@ public record ServerWorkload(
 
     private JobSpec spec(List<ProfilePoint> points, double samples) {
         int initial = points.get(0).batchSize();
-        int mostSlots = points.stream().mapToInt(ProfilePoint::slots).max().orElseThrow();
-        double mostServers = points.stream()
+        int maxSlots = points.stream().mapToInt(ProfilePoint::slots).max().orElseThrow();
+        double maxServers = points.stream()
                 .mapToDouble(ProfilePoint::aggregationSlots)
                 .max()
                 .orElseThrow();
@@ -117,9 +117,9 @@ public record ServerWorkload(
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
-                Elasticity.between(1, mostSlots),
+                Elasticity.between(1, maxSlots),
                 new BatchLimits(initial, sizes.getMin(), sizes.getMax(), initial, Map.of(), false),
-                new Synchronization(false, true, 1, mostServers),
+                new Synchronization(false, true, 1, maxServers),
                 StatisticalEfficiency.ofNoiseScale(noiseBatches * initial),
                 new ThroughputProfile(points, List.of()),
                 HostDemand.NONE,

@@ -20,7 +20,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 public final class HeadlessBrowser implements AutoCloseable {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     /**
      * Script that runs before the scripts of a page. A view counts as shown once its heading replaces the loading
      * indicator.
@@ -75,7 +75,7 @@ public final class HeadlessBrowser implements AutoCloseable {
                 .usingDriverExecutable(DRIVER.toFile())
                 .build();
         ChromeDriver driver = new ChromeDriver(program, options);
-        driver.manage().timeouts().scriptTimeout(PATIENCE);
+        driver.manage().timeouts().scriptTimeout(TIMEOUT);
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand("Network.setCacheDisabled", Map.of("cacheDisabled", true));
         driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", WATCH));
@@ -118,17 +118,17 @@ public final class HeadlessBrowser implements AutoCloseable {
     private void go(String view) throws InterruptedException {
         driver.get("about:blank");
         driver.get(service.resolve("/#/" + view).toString());
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!Boolean.TRUE.equals(driver.executeScript("return Boolean(document.querySelector('main h1'))"))) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("The view %s was not shown within %s".formatted(view, PATIENCE));
+                throw new IllegalStateException("The view %s was not shown within %s".formatted(view, TIMEOUT));
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
     /** Writes a screenshot in {@code theme} to a PNG file. */
-    public void photograph(String theme, Path file) throws IOException {
+    public void captureScreenshot(String theme, Path file) throws IOException {
         driver.executeScript("document.documentElement.dataset.theme = arguments[0]", theme);
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
     }

@@ -19,7 +19,7 @@ final class BodyGenerator {
     }
 
     /** Returns an example as text with {@code faults} faults at distinct positions. */
-    String spoilt(JsonNode example, int faults) {
+    String corrupted(JsonNode example, int faults) {
         JsonNode tree = example.deepCopy();
         if (tree.has("externalId")) {
             ((ObjectNode) tree).put("externalId", "job-" + random.nextInt(1_000_000));
@@ -28,7 +28,7 @@ final class BodyGenerator {
             ((ObjectNode) tree).put("name", "token-" + random.nextInt(NAMES));
         }
         for (int fault = 0; fault < faults; fault++) {
-            spoil(tree);
+            corrupt(tree);
         }
         String text = tree.toString();
         while (text.contains("\"" + MARK + "\"")) {
@@ -38,7 +38,7 @@ final class BodyGenerator {
         return faults > 0 && random.nextInt(20) == 0 ? text.substring(0, random.nextInt(text.length() + 1)) : text;
     }
 
-    private void spoil(JsonNode tree) {
+    private void corrupt(JsonNode tree) {
         List<JsonNode> containers = new ArrayList<>();
         collect(tree, containers);
         if (containers.isEmpty()) {

@@ -19,7 +19,7 @@ import java.util.zip.GZIPInputStream;
 
 /** Minimal HTTP client that sends arbitrary bytes. Ordinary clients cannot send malformed requests. */
 final class RawHttp {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final int port;
 
@@ -34,7 +34,7 @@ final class RawHttp {
      */
     ResponseValidator.ReceivedResponse send(FuzzRequest request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             write(socket.getOutputStream(), request.wire());
             return read(socket.getInputStream(), request.method().equals("HEAD"));
         }
@@ -45,7 +45,7 @@ final class RawHttp {
         try {
             out.write(bytes);
             out.flush();
-        } catch (IOException refused) {
+        } catch (IOException failed) {
             // the response states the cause
         }
     }

@@ -20,7 +20,7 @@ final class RequestGenerator {
 
     private static final List<String> METHODS =
             List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X");
-    private static final int MOST_FAULTS = 5;
+    private static final int MAX_FAULTS = 5;
 
     private final List<Route> routes;
     private final IdPool known;
@@ -39,7 +39,7 @@ final class RequestGenerator {
             route = routes.get(random.nextInt(routes.size()));
         }
         int kind = random.nextInt(3);
-        int faults = kind == 2 ? 2 + random.nextInt(MOST_FAULTS - 1) : kind;
+        int faults = kind == 2 ? 2 + random.nextInt(MAX_FAULTS - 1) : kind;
         return new Draft(route, faults).request();
     }
 
@@ -62,11 +62,11 @@ final class RequestGenerator {
             this.route = route;
             this.method = route.method();
             for (int fault = 0; fault < faults; fault++) {
-                spoil(random.nextInt(12));
+                corrupt(random.nextInt(12));
             }
         }
 
-        private void spoil(int what) {
+        private void corrupt(int what) {
             switch (what) {
                 case 0 -> method = METHODS.get(random.nextInt(METHODS.size()));
                 case 1, 2 -> faultsInPath++;
@@ -190,7 +190,7 @@ final class RequestGenerator {
             }
             List<JsonNode> examples = route.bodies().getOrDefault(type, List.of());
             JsonNode example = examples.get(random.nextInt(examples.size()));
-            return new BodyGenerator(random).spoilt(example, faultsInBody).getBytes(StandardCharsets.UTF_8);
+            return new BodyGenerator(random).corrupted(example, faultsInBody).getBytes(StandardCharsets.UTF_8);
         }
 
         private static byte[] bytes(String octets) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * numbers, so the rest of the instance is the same with and without searches.
  */
 final class HyperparameterSearches {
-    private static final int FEWEST_TRIALS = 4;
-    private static final int MOST_TRIALS = 12;
+    private static final int MIN_TRIALS = 4;
+    private static final int MAX_TRIALS = 12;
     /** One in this number of jobs that are not trials starts a new search. */
     private static final int RARITY = 30;
 
@@ -46,7 +46,7 @@ final class HyperparameterSearches {
     }
 
     private Search begin(String tenant) {
-        int trials = FEWEST_TRIALS + random.nextInt(MOST_TRIALS - FEWEST_TRIALS + 1);
+        int trials = MIN_TRIALS + random.nextInt(MAX_TRIALS - MIN_TRIALS + 1);
         boolean counted = random.nextBoolean();
         JobGroup group =
                 new JobGroup("search-" + groups.size(), tenant, counted ? null : trials, counted ? trials / 4 : null);

@@ -29,7 +29,7 @@ public final class InstanceGenerator {
     private static final int LARGE_NODE = 8;
     private static final int SMALL_NODE = 4;
     private static final int DEPARTMENTS = 5;
-    private static final int MOST_TENANTS = 50;
+    private static final int MAX_TENANTS = 50;
     /** Sum of the nominal quotas, as a multiple of the slots: the tenants cannot all use their quotas at once. */
     private static final double PROMISED = 1.2;
 
@@ -53,7 +53,7 @@ public final class InstanceGenerator {
 
     private RoundProblem build(int jobs, int slots, RoundSettings settings) {
         List<Node> nodes = nodes(slots);
-        List<Tenant> tenants = tenants(nodes, Math.max(DEPARTMENTS, Math.min(MOST_TENANTS, jobs / 8)));
+        List<Tenant> tenants = tenants(nodes, Math.max(DEPARTMENTS, Math.min(MAX_TENANTS, jobs / 8)));
         List<Reservation> reservations =
                 features.contains(Feature.CLOSED_NODES) ? reservations(nodes, tenants) : List.of();
         JobFactory factory = new JobFactory(random, features, largestJob(slots));

@@ -56,7 +56,7 @@ final class JobFactory {
         int min = 1 << random.nextInt(2);
         int max = Math.max(min, Math.min(largest, 1 << (5 + random.nextInt(2))));
         boolean powersOfTwo = random.nextInt(3) == 0;
-        boolean untouchable = features.contains(Feature.UNTOUCHABLE);
+        boolean pinned = features.contains(Feature.UNTOUCHABLE);
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, work, null),
@@ -75,8 +75,8 @@ final class JobFactory {
                 profile(servers),
                 host(),
                 20 + random.nextInt(100),
-                untouchable && random.nextInt(8) == 0 ? 3600 : 0,
-                !untouchable || random.nextInt(20) != 0,
+                pinned && random.nextInt(8) == 0 ? 3600 : 0,
+                !pinned || random.nextInt(20) != 0,
                 Math.exp(0.5 * random.nextGaussian()),
                 0,
                 group,
@@ -100,9 +100,9 @@ final class JobFactory {
         for (int t = 0; t < TYPES.length; t++) {
             double own = speed * SPEEDS[t] * (0.7 + 0.6 * random.nextDouble());
             for (int k = 1; k <= 64; k *= 2) {
-                int fewest = Math.max(1, k / NODE_SLOTS[t]);
-                int most = k > 1 && k <= NODE_SLOTS[t] ? 2 : fewest;
-                for (int nodes = fewest; nodes <= most; nodes++) {
+                int minNodes = Math.max(1, k / NODE_SLOTS[t]);
+                int maxNodes = k > 1 && k <= NODE_SLOTS[t] ? 2 : minNodes;
+                for (int nodes = minNodes; nodes <= maxNodes; nodes++) {
                     double rate = own * k / (1 + serial * (k - 1)) / (1 + perNode * (nodes - 1));
                     measure(points, TYPES[t], k, nodes, rate, servers);
                 }

@@ -3,7 +3,7 @@ package dev.spur.benchmarks.load;
 /** Dashboard users: periodic requests of the dashboard for the queue, a job and the cluster. */
 @SuppressWarnings("FutureReturnValueIgnored") // RecordingClient counts the failures
 final class DashboardClients {
-    private static final double SECONDS_BETWEEN_LOOKS = 1;
+    private static final double SECONDS_BETWEEN_POLLS = 1;
 
     private final SiteJobs site;
     private final RecordingClient calls;
@@ -15,10 +15,10 @@ final class DashboardClients {
 
     /** Starts the periodic requests. */
     void start(LoadTimer alarm) {
-        alarm.every(SECONDS_BETWEEN_LOOKS, 0, this::look);
+        alarm.every(SECONDS_BETWEEN_POLLS, 0, this::poll);
     }
 
-    private void look() {
+    private void poll() {
         calls.get("GET /queue", "queue?limit=100");
         calls.get("GET /jobs", "jobs?limit=100");
         calls.get("GET /nodes", "nodes?limit=100");

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /** Recorder of latency and failures by route. Thread-safe. */
 final class LatencyRecorder {
     private static final List<String> HEADER =
-            List.of("what", "count", "per_s", "refused", "failed", "p50_ms", "p99_ms", "max_ms");
+            List.of("what", "count", "per_s", "rejected", "failed", "p50_ms", "p99_ms", "max_ms");
     private static final long LONGEST_MICROS = 600_000_000;
     private static final int DIGITS = 3;
 
@@ -21,7 +21,7 @@ final class LatencyRecorder {
     /** Samples of one route. */
     private static final class Series {
         private final Histogram micros = new Histogram(LONGEST_MICROS, DIGITS);
-        private long refused;
+        private long rejected;
         private long failed;
     }
 
@@ -39,9 +39,9 @@ final class LatencyRecorder {
     }
 
     /** Records a valid rejection, caused by a plan that changed in the meantime. */
-    synchronized void refused(String what) {
+    synchronized void rejected(String what) {
         if (on) {
-            of(what).refused++;
+            of(what).rejected++;
         }
     }
 
@@ -68,7 +68,7 @@ final class LatencyRecorder {
                 what,
                 Long.toString(seen.micros.getTotalCount()),
                 format(seen.micros.getTotalCount() / seconds),
-                Long.toString(seen.refused),
+                Long.toString(seen.rejected),
                 Long.toString(seen.failed),
                 format(seen.micros.getValueAtPercentile(50) / 1e3),
                 format(seen.micros.getValueAtPercentile(99) / 1e3),

@@ -15,15 +15,15 @@ import tools.jackson.databind.JsonNode;
 
 /** HTTP client that counts and times its requests. Thread-safe. */
 final class RecordingClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     /** Maximum number of failures that are printed in full. */
-    private static final int TOLD = 20;
+    private static final int MAX_REPORTED = 20;
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI base;
     private final LatencyRecorder recorder;
-    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger reported = new AtomicInteger();
     private volatile boolean over;
 
     RecordingClient(URI address, LatencyRecorder recorder) {
@@ -42,14 +42,14 @@ final class RecordingClient {
             return RoundJson.mapper().readTree(body);
         }
 
-        boolean isFine() {
+        boolean isSuccessful() {
             return status / 100 == 2;
         }
     }
 
     /** Returns a request to {@code path} under the root of the API. */
     HttpRequest.Builder to(String path) {
-        return HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE);
+        return HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT);
     }
 
     /** Sends a GET request. Statuses other than 200 and 304 are failures. */
@@ -82,7 +82,7 @@ final class RecordingClient {
             return failed(what, answer);
         }
         if (answer.status() == 409 || answer.status() == 410) {
-            recorder.refused(what);
+            recorder.rejected(what);
         } else {
             recorder.answered(what, nanos);
         }
@@ -99,7 +99,7 @@ final class RecordingClient {
             return answer;
         }
         recorder.failed(what);
-        if (told.incrementAndGet() <= TOLD) {
+        if (reported.incrementAndGet() <= MAX_REPORTED) {
             System.err.printf("%s: %d %s%n", what, answer.status(), answer.body());
         }
         return answer;

@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 final class SimulatedExecutor {
     private static final double HEARTBEAT_SECONDS = 30;
     private static final double RETRY_SECONDS = 1;
-    private static final Set<Integer> OR_REFUSED = Set.of(200, 409);
+    private static final Set<Integer> OK_OR_CONFLICT = Set.of(200, 409);
     /** Accepted statuses of a report; it can race with the end of its job. */
     private static final Set<Integer> OR_OVER = Set.of(200, 409, 410);
 
@@ -163,13 +163,13 @@ final class SimulatedExecutor {
                         "POST",
                         "executors/%s/assignments/%s/transitions".formatted(node, id),
                         body,
-                        OR_REFUSED)
+                        OK_OR_CONFLICT)
                 .thenAccept(answer -> stepped(id, run, state, answer));
     }
 
     private synchronized void stepped(String id, Run run, String state, Answer answer) {
         run.asking = false;
-        if (!answer.isFine()) {
+        if (!answer.isSuccessful()) {
             return;
         }
         switch (state) {

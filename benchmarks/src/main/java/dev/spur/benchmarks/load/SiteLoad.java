@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** Load of a site: registers its executors, fills the queue, and then measures for a fixed time. */
 public final class SiteLoad implements AutoCloseable {
     private static final int SLOTS = 4;
-    private static final double SECONDS_BETWEEN_TELLING = 60;
+    private static final double SECONDS_BETWEEN_REPORTS = 60;
     /** Concurrent registrations. A real site does not start a thousand machines within one second. */
     private static final int AT_ONCE = 20;
 
@@ -76,9 +76,9 @@ public final class SiteLoad implements AutoCloseable {
         long endedBefore = site.ended();
         long lastRound = newestRound();
         for (double passed = 0; passed < seconds; passed = (System.nanoTime() - start) / 1e9) {
-            TimeUnit.MILLISECONDS.sleep(Math.round(1000 * Math.min(SECONDS_BETWEEN_TELLING, seconds - passed)));
+            TimeUnit.MILLISECONDS.sleep(Math.round(1000 * Math.min(SECONDS_BETWEEN_REPORTS, seconds - passed)));
             lastRound = recordRounds(lastRound);
-            tell((System.nanoTime() - start) / 1e9, endedBefore);
+            report((System.nanoTime() - start) / 1e9, endedBefore);
         }
         return recorder.table((System.nanoTime() - start) / 1e9);
     }
@@ -145,7 +145,7 @@ public final class SiteLoad implements AutoCloseable {
         return newest;
     }
 
-    private void tell(double seconds, long endedBefore) throws IOException, InterruptedException {
+    private void report(double seconds, long endedBefore) throws IOException, InterruptedException {
         JsonNode round = client.rounds(1).path("items").path(0);
         System.err.printf(
                 Locale.ROOT,

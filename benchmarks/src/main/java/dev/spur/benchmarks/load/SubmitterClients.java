@@ -58,7 +58,7 @@ final class SubmitterClients {
                     "samplesPerSecond": %4$.1f}]}, "restartPenaltySeconds": 5}}
                 """.formatted(++number, samples(seconds), slots, SPEED);
         calls.send("POST /jobs", "POST", "jobs", body, Set.of(201)).thenAccept(answer -> {
-            if (answer.isFine()) {
+            if (answer.isSuccessful()) {
                 site.accepted(answer.json().path("id").asString(), seconds);
             }
             pending.decrementAndGet();

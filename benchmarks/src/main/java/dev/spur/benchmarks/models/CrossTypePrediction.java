@@ -58,7 +58,7 @@ final class CrossTypePrediction {
             Map<String, PredictionErrors> errors = new LinkedHashMap<>();
             for (StepMeasurements target : all) {
                 for (int draw = 0; draw < draws; draw++) {
-                    new CrossTypePrediction(all).foretell(target, known, draw, errors);
+                    new CrossTypePrediction(all).predict(target, known, draw, errors);
                 }
             }
             errors.forEach((type, own) -> {
@@ -70,7 +70,7 @@ final class CrossTypePrediction {
         return rows;
     }
 
-    private void foretell(
+    private void predict(
             StepMeasurements target, KnowledgeLevel known, int draw, Map<String, PredictionErrors> errors) {
         StepMeasurements like = all.stream()
                 .filter(other -> other.model().equals(target.model()) && !other.equals(target))

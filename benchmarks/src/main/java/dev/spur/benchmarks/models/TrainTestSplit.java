@@ -13,7 +13,7 @@ import java.util.Random;
  * @param asked test steps; limited in number, so that models with many steps do not dominate the result
  */
 record TrainTestSplit(List<StepObservation> known, List<StepObservation> asked) {
-    private static final int MOST_ASKED = 60;
+    private static final int MAX_REQUESTED = 60;
 
     /** Draws {@code count} training steps at random; deterministic for the same steps and {@code seed}. */
     static TrainTestSplit of(StepMeasurements measured, int count, long seed) {
@@ -22,6 +22,6 @@ record TrainTestSplit(List<StepObservation> known, List<StepObservation> asked) 
         int known = Math.min(count, steps.size() - 1);
         return new TrainTestSplit(
                 List.copyOf(steps.subList(0, known)),
-                List.copyOf(steps.subList(known, Math.min(steps.size(), known + MOST_ASKED))));
+                List.copyOf(steps.subList(known, Math.min(steps.size(), known + MAX_REQUESTED))));
     }
 }

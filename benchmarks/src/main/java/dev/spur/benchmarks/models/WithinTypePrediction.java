@@ -17,7 +17,7 @@ import java.util.Map;
 final class WithinTypePrediction {
     private static final List<Integer> COUNTS = List.of(3, 5, 8, 32);
     /** Minimum number of test steps; models with fewer are excluded. */
-    private static final int FEWEST_ASKED = 3;
+    private static final int MIN_REQUESTED = 3;
     /** Number of known steps of each other model. */
     private static final int STEPS_OF_OTHERS = 20;
 
@@ -82,7 +82,7 @@ final class WithinTypePrediction {
         Map<String, PredictionErrors> errors = new LinkedHashMap<>();
         Map<StepMeasurements, SpeedPrior> others = new HashMap<>();
         for (StepMeasurements measured : all) {
-            if (measured.source() == source && measured.steps().size() > count + FEWEST_ASKED) {
+            if (measured.source() == source && measured.steps().size() > count + MIN_REQUESTED) {
                 others.put(measured, others(measured));
                 for (int draw = 0; draw < draws; draw++) {
                     hold(

@@ -32,7 +32,7 @@ public record MeasuredJob(String name, JobSpec spec) {
     /** Work of the job, in useful steps at the initial batch size; large enough that runs take hours. */
     private static final double STEPS = 20_000;
 
-    private static final int MOST_SLOTS = 64;
+    private static final int MAX_SLOTS = 64;
     private static final double START_SECONDS = 60;
 
     /** Reads the job of a model from a folder of step times. */
@@ -61,7 +61,7 @@ public record MeasuredJob(String name, JobSpec spec) {
                 new JobSpec(
                         JobKind.TRAINING,
                         new Work(WorkUnit.SAMPLES, STEPS * initial, null),
-                        Elasticity.between(1, MOST_SLOTS),
+                        Elasticity.between(1, MAX_SLOTS),
                         batch,
                         Synchronization.allReduceOnly(),
                         StatisticalEfficiency.ofNoiseScale(model.medianNoiseScale()),

@@ -16,7 +16,7 @@ final class LogPlot {
     private static final int TOP = 40;
     private static final int BOTTOM = 70;
     /** Colors that remain distinct with red-green color blindness (Okabe and Ito). */
-    private static final List<String> COLOURS =
+    private static final List<String> COLORS =
             List.of("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000");
 
     private record Line(String name, List<Double> x, List<Double> y) {}
@@ -74,7 +74,7 @@ final class LogPlot {
         put(svg, "<text x=\"%d\" y=\"24\" font-size=\"16\">%s</text>", LEFT, escaped(title));
         axes(svg, x, y);
         for (int i = 0; i < lines.size(); i++) {
-            draw(svg, lines.get(i), COLOURS.get(i % COLOURS.size()), TOP + 20 + 36 * i, x, y);
+            draw(svg, lines.get(i), COLORS.get(i % COLORS.size()), TOP + 20 + 36 * i, x, y);
         }
         put(svg, "<text x=\"10\" y=\"%d\" font-size=\"10\">%s</text>", HEIGHT - 8, escaped(remark));
         return svg.append("</svg>\n").toString();
@@ -107,11 +107,11 @@ final class LogPlot {
                 escaped(up));
     }
 
-    private void draw(StringBuilder svg, Line line, String colour, int legend, double[] x, double[] y) {
+    private void draw(StringBuilder svg, Line line, String color, int legend, double[] x, double[] y) {
         for (int i = 0; i < line.x().size(); i++) {
             double px = px(line.x().get(i), x);
             double py = py(line.y().get(i), y);
-            put(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>", px, py, colour);
+            put(svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>", px, py, color);
         }
         double exponent = exponent(line.x(), line.y());
         double low = Collections.min(line.x());
@@ -125,9 +125,9 @@ final class LogPlot {
                 py(ends[0], y),
                 px(high, x),
                 py(ends[1], y),
-                colour);
+                color);
         int at = WIDTH - RIGHT + 14;
-        put(svg, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/>", at, legend - 4, colour);
+        put(svg, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/>", at, legend - 4, color);
         put(svg, "<text x=\"%d\" y=\"%d\">%s</text>", at + 12, legend, escaped(line.name()));
         put(svg, "<text x=\"%d\" y=\"%d\" font-size=\"11\">exponent %.2f</text>", at + 12, legend + 15, exponent);
     }

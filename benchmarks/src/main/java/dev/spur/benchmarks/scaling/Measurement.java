@@ -7,11 +7,11 @@ import dev.spur.model.round.RoundPlan;
  *
  * @param method name of the method
  * @param seconds time from the instance in memory to the validated plan; median of several runs
- * @param judgeSeconds time of the plan validator in the last run
+ * @param validationSeconds time of the plan validator in the last run
  * @param peakMib peak memory, MiB; maximum of the runs
  * @param plan plan of the last run
  */
-public record Measurement(String method, double seconds, double judgeSeconds, long peakMib, RoundPlan plan) {
+public record Measurement(String method, double seconds, double validationSeconds, long peakMib, RoundPlan plan) {
     /** Returns the relative gap between the plan's objective value and {@code bound}; 0 if the plan reaches it. */
     public double gapTo(double bound) {
         double open = bound - plan.quality().objectiveValue();

@@ -84,7 +84,7 @@ class ServerWorkloadTest {
     }
 
     private static Set<Integer> batches(Replay replay) {
-        return replay.stays().stream()
+        return replay.allocationIntervals().stream()
                 .map(stay -> stay.allocation().configuration().batchSize())
                 .collect(Collectors.toSet());
     }

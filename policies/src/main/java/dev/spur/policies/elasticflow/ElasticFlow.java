@@ -93,18 +93,18 @@ public final class ElasticFlow implements Policy {
 
         PartitionPlans plans(List<Integer> jobs) {
             int slots = Math.max(partition.slots(), new SlotAllocations(view).free(partition));
-            List<DeadlineDemand> newcomers = sort(jobs);
+            List<DeadlineDemand> newJobs = sort(jobs);
             boolean anew = PartitionPlans.areFeasible(view.now(), slots, admitted);
             PartitionPlans kept = new PartitionPlans(view.now(), slots);
             if (!anew) {
                 admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), view.now())));
             }
-            boolean together = allOrNone && anew && areFeasible(slots, newcomers);
-            for (DeadlineDemand newcomer : newcomers) {
-                boolean alone = !allOrNone && (anew ? areFeasible(slots, List.of(newcomer)) : kept.add(newcomer));
+            boolean together = allOrNone && anew && areFeasible(slots, newJobs);
+            for (DeadlineDemand newJob : newJobs) {
+                boolean alone = !allOrNone && (anew ? areFeasible(slots, List.of(newJob)) : kept.add(newJob));
                 boolean accepted = together || alone;
-                (accepted ? admitted : others).add(accepted ? newcomer : newcomer.bestEffort());
-                memory.rememberAdmission(job(newcomer), accepted);
+                (accepted ? admitted : others).add(accepted ? newJob : newJob.bestEffort());
+                memory.rememberAdmission(job(newJob), accepted);
             }
             PartitionPlans plans = anew ? new PartitionPlans(view.now(), slots) : kept;
             if (anew) {
@@ -114,10 +114,10 @@ public final class ElasticFlow implements Policy {
             return plans;
         }
 
-        /** Returns true if all admitted jobs and {@code newcomers} get their shares. */
-        private boolean areFeasible(int slots, List<DeadlineDemand> newcomers) {
+        /** Returns true if all admitted jobs and {@code newJobs} get their shares. */
+        private boolean areFeasible(int slots, List<DeadlineDemand> newJobs) {
             List<DeadlineDemand> all = new ArrayList<>(admitted);
-            all.addAll(newcomers);
+            all.addAll(newJobs);
             return PartitionPlans.areFeasible(view.now(), slots, all);
         }
 
@@ -126,7 +126,7 @@ public final class ElasticFlow implements Policy {
          * deadline.
          */
         private List<DeadlineDemand> sort(List<Integer> jobs) {
-            List<DeadlineDemand> newcomers = new ArrayList<>();
+            List<DeadlineDemand> newJobs = new ArrayList<>();
             for (int j : jobs) {
                 Job job = view.job(j);
                 Double deadline = job.deadline();
@@ -136,13 +136,13 @@ public final class ElasticFlow implements Policy {
                 if (deadline == null) {
                     others.add(demand);
                 } else if (said.isEmpty()) {
-                    newcomers.add(demand);
+                    newJobs.add(demand);
                 } else {
                     memory.rememberAdmission(job, said.get());
                     (said.get() ? admitted : others).add(said.get() ? demand : demand.bestEffort());
                 }
             }
-            return newcomers;
+            return newJobs;
         }
 
         private Job job(DeadlineDemand demand) {

@@ -52,7 +52,7 @@ public final class Gavel implements Policy {
         Map<String, Double> counters = new HashMap<>();
         speed.jobs().forEach(j -> isolation.remember(j, speed.isolated(j), counters));
         received.remember(shares, known.isEmpty(), counters);
-        IntPredicate idles = j -> known.isPresent() && settings.holdsForNewcomers() && received.isNew(j);
+        IntPredicate idles = j -> known.isPresent() && settings.holdsForNewJobs() && received.isNew(j);
         PlacementState placement = RoundMechanism.place(speed, shares, received, settings.fillsUp(), idles);
         return placement.decision(new RoundMemory(Map.of(), counters));
     }

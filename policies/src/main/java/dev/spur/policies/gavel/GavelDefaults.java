@@ -10,12 +10,12 @@ import dev.spur.model.Checks;
  * @param prefersSpeed true if ties of the lowest speed are broken by total speed
  * @param fillsUp true if slots of a partition without a claim go to jobs without a share there, before the next
  *     partition is processed
- * @param holdsForNewcomers true if a job without shares yet is granted slots that it cannot use
+ * @param holdsForNewJobs true if a job without shares yet is granted slots that it cannot use
  * @param blind true if every partition counts as equally fast for every job that runs there, and partitions are
  *     processed in a random order that is redrawn each round
  */
 public record GavelDefaults(
-        double shareSeconds, boolean prefersSpeed, boolean fillsUp, boolean holdsForNewcomers, boolean blind) {
+        double shareSeconds, boolean prefersSpeed, boolean fillsUp, boolean holdsForNewJobs, boolean blind) {
     /** Spur's choice: shares follow each change, and only jobs with a share get slots. */
     public static final GavelDefaults DEFAULT = new GavelDefaults(0, true, false, false, false);
 

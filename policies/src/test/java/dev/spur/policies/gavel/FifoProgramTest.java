@@ -44,9 +44,9 @@ class FifoProgramTest {
         return types;
     }
 
-    private static RoundProblem with(RoundProblem round, Job newcomer) {
+    private static RoundProblem with(RoundProblem round, Job newJob) {
         List<Job> all = new ArrayList<>(round.jobs());
-        all.add(newcomer);
+        all.add(newJob);
         return round.withJobs(all);
     }
 
@@ -119,10 +119,10 @@ class FifoProgramTest {
     void aNewcomerGetsNoTypeBeforeTheyAreDealtAgain() {
         RoundProblem first = cluster().jobs(endless("a", 1, 2)).build();
         Decision decision = policy.decide(first);
-        Job newcomer = endless("b", 2, 1).build();
+        Job newJob = endless("b", 2, 1).build();
 
-        RoundProblem soon = with(RoundSimulation.next(first, decision, 1919), newcomer);
-        RoundProblem late = with(RoundSimulation.next(first, decision, 1920), newcomer);
+        RoundProblem soon = with(RoundSimulation.next(first, decision, 1919), newJob);
+        RoundProblem late = with(RoundSimulation.next(first, decision, 1920), newJob);
 
         assertThat(types(policy.decide(soon))).containsOnlyKeys("a");
         assertThat(types(policy.decide(late))).containsOnlyKeys("a", "b");

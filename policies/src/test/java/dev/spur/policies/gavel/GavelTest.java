@@ -210,9 +210,9 @@ class GavelTest {
             return RoundSimulation.next(second, PROGRAM.decide(second), seconds);
         }
 
-        private static RoundProblem with(RoundProblem round, RoundProblem newcomers) {
+        private static RoundProblem with(RoundProblem round, RoundProblem newJobs) {
             List<Job> all = new ArrayList<>(round.jobs());
-            all.addAll(newcomers.jobs());
+            all.addAll(newJobs.jobs());
             return round.withJobs(all);
         }
 
@@ -220,10 +220,10 @@ class GavelTest {
         void aNewcomerWaitsUntilSharesAreDueAndItsSlotsStayIdle() {
             RoundProblem first =
                     problem().nodes(4).jobs(job("a").slots(1).work(1e9)).build();
-            RoundProblem newcomer = problem().nodes(4).jobs(job("b").slots(1)).build();
+            RoundProblem newJob = problem().nodes(4).jobs(job("b").slots(1)).build();
 
-            RoundProblem soon = with(secondRound(first, 360), newcomer);
-            RoundProblem late = with(secondRound(first, 1920), newcomer);
+            RoundProblem soon = with(secondRound(first, 360), newJob);
+            RoundProblem late = with(secondRound(first, 1920), newJob);
 
             assertThat(PROGRAM.decide(soon).allocations()).containsOnlyKeys("a");
             assertThat(PROGRAM.decide(late).allocations()).containsOnlyKeys("a", "b");
@@ -234,10 +234,10 @@ class GavelTest {
             Policy atOnce = new Gavel("at once", ShareObjective.MAX_MIN, GavelDefaults.DEFAULT);
             RoundProblem first =
                     problem().nodes(4).jobs(job("a").slots(1).work(1e9)).build();
-            RoundProblem newcomer = problem().nodes(4).jobs(job("b").slots(1)).build();
+            RoundProblem newJob = problem().nodes(4).jobs(job("b").slots(1)).build();
             RoundProblem second = RoundSimulation.next(first, atOnce.decide(first), 360);
 
-            assertThat(atOnce.decide(with(second, newcomer)).allocations()).containsOnlyKeys("a", "b");
+            assertThat(atOnce.decide(with(second, newJob)).allocations()).containsOnlyKeys("a", "b");
         }
 
         @Test

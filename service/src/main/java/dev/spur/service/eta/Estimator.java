@@ -145,7 +145,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
                     .forecast(
                             seen.snapshot.problem(),
                             Decision.of(seen.plan),
-                            past.read(properties.pastSeconds(), record.drift()),
+                            past.read(properties.pastSeconds(), record.biasCorrection()),
                             awaiting(seen.snapshot),
                             waits::pass);
             if (forecast != null) {

@@ -118,7 +118,7 @@ class ForecastBacktestTest extends ServiceTest {
         void thatCannotBeReadIsBegunAnew() {
             store.keep(null, 9, "{\"from\": \"a later version\"}");
 
-            assertThat(ofTheNextReplica().drift()).isEqualTo(ForecastAccuracy.NONE.drift());
+            assertThat(ofTheNextReplica().biasCorrection()).isEqualTo(ForecastAccuracy.NONE.biasCorrection());
         }
 
         @Test

@@ -134,7 +134,7 @@ public final class ExperimentCommand implements Callable<Integer> {
             }
             return FINE;
         } catch (IOException unusable) {
-            tell(String.valueOf(unusable.getMessage()));
+            printMessage(String.valueOf(unusable.getMessage()));
             return BAD_FILE;
         }
     }
@@ -182,7 +182,7 @@ public final class ExperimentCommand implements Callable<Integer> {
         output.flush();
     }
 
-    private void tell(String line) {
+    private void printMessage(String line) {
         PrintWriter err = spec.commandLine().getErr();
         err.println("spur: " + line);
         err.flush();

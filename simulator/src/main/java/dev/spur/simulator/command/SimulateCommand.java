@@ -91,7 +91,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "HOW_MUCH",
             description =
                     "Knowledge of the policies about throughput: oracle, bootstrap, predicted or profiled (default: oracle).")
-    private String knowledge = "oracle";
+    private String informationLevel = "oracle";
 
     @Option(names = "--round", paramLabel = "SECONDS", description = "Time between rounds (default: ${DEFAULT-VALUE}).")
     private double round = ReplaySettings.DEFAULT.roundSeconds();
@@ -174,8 +174,8 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             List<Policy> chosen = policies.stream().map(this::policy).toList();
             ClusterFile nodes = ClusterFile.read(cluster);
-            Trace jobs = reader().read(trace, new ReadOptions(nodes.allNodes(), howMuch(), profiles, seed));
-            tell(jobs.described());
+            Trace jobs = reader().read(trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed));
+            printMessage(jobs.described());
             if (resume != null) {
                 print(SummaryTable.of(resumed(resume, jobs, nodes, chosen)));
                 return FINE;
@@ -187,13 +187,13 @@ public final class SimulateCommand implements Callable<Integer> {
             write(replays, settings(jobs));
             return FINE;
         } catch (NoSuchFileException missing) {
-            tell("There is no file %s.".formatted(missing.getMessage()));
+            printMessage("There is no file %s.".formatted(missing.getMessage()));
             return BAD_FILE;
         } catch (IOException unreadable) {
-            tell(String.valueOf(unreadable.getMessage()));
+            printMessage(String.valueOf(unreadable.getMessage()));
             return BAD_FILE;
         } catch (ReplayFailure wrong) {
-            tell(String.valueOf(wrong.getMessage()));
+            printMessage(String.valueOf(wrong.getMessage()));
             return BAD_POLICY;
         }
     }
@@ -204,7 +204,7 @@ public final class SimulateCommand implements Callable<Integer> {
             throw mistake("--resume keeps rows of the table only: leave out --csv, --json and --report.");
         }
         FinishedReplays finished = FinishedReplays.in(file);
-        String all = "%s %s %s %s %s".formatted(nodes, settings(jobs), knowledge, profiles, jobs.fingerprint());
+        String all = "%s %s %s %s %s".formatted(nodes, settings(jobs), informationLevel, profiles, jobs.fingerprint());
         List<Summary> rows = new ArrayList<>();
         for (Policy policy : chosen) {
             String key = FinishedReplays.key(policy.name(), all);
@@ -212,7 +212,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 finished.add(key, Summary.of(replayed(jobs, nodes, policy)));
             }
             Summary row = finished.find(key).orElseThrow();
-            ClockWarning.of(row, settings(jobs)).ifPresent(this::tell);
+            ClockWarning.of(row, settings(jobs)).ifPresent(this::printMessage);
             rows.add(row);
         }
         return rows;
@@ -246,14 +246,14 @@ public final class SimulateCommand implements Callable<Integer> {
         print(SummaryTable.of(replays.stream().map(Summary::of).toList()));
         for (Replay replay : replays) {
             Summary row = Summary.of(replay);
-            tell("%s: %,d decisions, %,d of them validated; %,d unfinished jobs, %,d unsatisfiable jobs."
+            printMessage("%s: %,d decisions, %,d of them validated; %,d unfinished jobs, %,d unsatisfiable jobs."
                     .formatted(
                             row.policy(),
                             replay.rounds().size(),
                             replay.validated(),
                             row.unfinished(),
                             row.rejected()));
-            ClockWarning.of(row, settings).ifPresent(this::tell);
+            ClockWarning.of(row, settings).ifPresent(this::printMessage);
         }
         if (csv != null) {
             ResultFiles.writeCsv(csv, replays);
@@ -287,12 +287,12 @@ public final class SimulateCommand implements Callable<Integer> {
         return all.stream().map(name).collect(Collectors.joining(", "));
     }
 
-    private InformationLevel howMuch() {
+    private InformationLevel informationLevel() {
         try {
-            return InformationLevel.valueOf(knowledge.toUpperCase(Locale.ROOT));
+            return InformationLevel.valueOf(informationLevel.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw mistake(
-                    "There is no knowledge %s, but: oracle, bootstrap, predicted, profiled.".formatted(knowledge));
+            throw mistake("There is no knowledge %s, but: oracle, bootstrap, predicted, profiled."
+                    .formatted(informationLevel));
         }
     }
 
@@ -300,7 +300,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    private void tell(String line) {
+    private void printMessage(String line) {
         PrintWriter err = spec.commandLine().getErr();
         err.println("spur: " + line);
         err.flush();

@@ -15,10 +15,10 @@ final class BackgroundLoad {
      */
     private static final double MEAN_SECONDS_BETWEEN = 7200;
 
-    private static final double LEAST_DEMAND = 0.1;
-    private static final double MOST_DEMAND = 0.4;
-    private static final double LEAST_SECONDS = 300;
-    private static final double MOST_SECONDS = 1800;
+    private static final double MIN_DEMAND = 0.1;
+    private static final double MAX_DEMAND = 0.4;
+    private static final double MIN_SECONDS = 300;
+    private static final double MAX_SECONDS = 1800;
     private static final double MOST = 0.95;
 
     private final double memoryGiB;
@@ -52,8 +52,8 @@ final class BackgroundLoad {
             SplittableRandom random = randoms[v];
             share[v] += RETURN * (level[v] - share[v]) + WANDER * (2 * random.nextDouble() - 1);
             boolean begins = random.nextDouble() < seconds / MEAN_SECONDS_BETWEEN;
-            double size = LEAST_DEMAND + (MOST_DEMAND - LEAST_DEMAND) * random.nextDouble();
-            double length = LEAST_SECONDS + (MOST_SECONDS - LEAST_SECONDS) * random.nextDouble();
+            double size = MIN_DEMAND + (MAX_DEMAND - MIN_DEMAND) * random.nextDouble();
+            double length = MIN_SECONDS + (MAX_SECONDS - MIN_SECONDS) * random.nextDouble();
             if (until[v] <= now) {
                 demand[v] = begins ? size : 0;
                 until[v] = begins ? now + length : until[v];

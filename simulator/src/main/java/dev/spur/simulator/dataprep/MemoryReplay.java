@@ -156,7 +156,7 @@ public final class MemoryReplay {
         }
         reportActivity();
         tally.decisions++;
-        tally.belowHeadroom += hosts.isSomebodyBelowHeadroom(LendingSettings.DEFAULT) ? 1 : 0;
+        tally.belowHeadroom += hosts.isLenderBelowHeadroom(LendingSettings.DEFAULT) ? 1 : 0;
     }
 
     private void plan(double now) {

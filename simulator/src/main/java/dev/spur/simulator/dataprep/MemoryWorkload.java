@@ -23,8 +23,8 @@ import java.util.SplittableRandom;
  */
 public record MemoryWorkload(
         int nodes, double memoryGiB, double ownShare, boolean uneven, double load, double seconds) {
-    private static final double LEAST_SECONDS = 600;
-    private static final double MOST_SECONDS = 3600;
+    private static final double MIN_SECONDS = 600;
+    private static final double MAX_SECONDS = 3600;
     private static final List<List<Point>> CURVES = List.of(
             List.of(new Point(0.4, 1.25), new Point(0.5, 1.2), new Point(0.75, 1.05), new Point(1, 1)),
             List.of(new Point(0.4, 2.4), new Point(0.5, 2), new Point(0.75, 1.4), new Point(1, 1)),
@@ -43,13 +43,13 @@ public record MemoryWorkload(
     /** Returns the preparations of {@code seed}, by arrival. */
     List<Preparation> preparations(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        double meanGiBSeconds = memoryGiB * 0.625 * (LEAST_SECONDS + MOST_SECONDS) / 2;
+        double meanGiBSeconds = memoryGiB * 0.625 * (MIN_SECONDS + MAX_SECONDS) / 2;
         double pause = meanGiBSeconds / (load * nodes * memoryGiB * (1 - ownShare));
         List<Preparation> made = new ArrayList<>();
         double now = 0;
         while (now < seconds) {
             int working = (int) Math.round(memoryGiB * (0.25 + 0.75 * random.nextDouble()));
-            double work = LEAST_SECONDS + (MOST_SECONDS - LEAST_SECONDS) * random.nextDouble();
+            double work = MIN_SECONDS + (MAX_SECONDS - MIN_SECONDS) * random.nextDouble();
             int kind = random.nextInt(CURVES.size());
             SlowdownCurve slowDown = new SlowdownCurve(CURVES.get(kind), SlowdownCurve.DEFAULT_SWAP_FACTOR);
             double least = LEAST_SHARES.get(kind);

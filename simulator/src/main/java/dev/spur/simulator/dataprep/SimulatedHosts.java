@@ -113,7 +113,7 @@ final class SimulatedHosts {
     }
 
     /** Returns true if a lender has less free memory than its headroom. */
-    boolean isSomebodyBelowHeadroom(LendingSettings settings) {
+    boolean isLenderBelowHeadroom(LendingSettings settings) {
         return IntStream.range(0, count())
                 .anyMatch(v -> lent(v) > 0 && free(v) < settings.headroom(memoryGiB(v)) - 1e-6);
     }

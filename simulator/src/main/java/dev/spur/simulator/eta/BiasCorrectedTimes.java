@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sampled times with bias correction. A time beyond the simulated time is infinite.
  *
- * @param drift bias correction
+ * @param biasCorrection bias correction
  * @param now time of the state, seconds on the clock of the problem
  * @param until end of the simulated time
  */
-record BiasCorrectedTimes(BiasCorrection drift, double now, double until) {
+record BiasCorrectedTimes(BiasCorrection biasCorrection, double now, double until) {
     /**
      * Number of quantiles of the bias correction per sample. Quantiles replace random draws, so the interval does not
      * depend on chance.
      */
-    private static final int DRIFTS = 19;
+    private static final int CORRECTION_QUANTILES = 19;
 
     /**
      * Returns the prediction interval over all samples and all quantiles. A sample beyond the simulated time can still
@@ -25,22 +25,22 @@ record BiasCorrectedTimes(BiasCorrection drift, double now, double until) {
      * @param from earliest possible time, by sample
      */
     EtaInterval band(double[] times, double[] from) {
-        double[] drifted = new double[times.length * DRIFTS];
-        double[] least = new double[drifted.length];
+        double[] corrected = new double[times.length * CORRECTION_QUANTILES];
+        double[] least = new double[corrected.length];
         Double median = EtaInterval.of(times).median();
         double middle = median == null ? Double.POSITIVE_INFINITY : Math.max(0, median - now);
-        for (int time = 0; time < drifted.length; time++) {
-            double share = (time % DRIFTS + 1.0) / (DRIFTS + 1);
-            double sampled = times[time / DRIFTS];
+        for (int time = 0; time < corrected.length; time++) {
+            double share = (time % CORRECTION_QUANTILES + 1.0) / (CORRECTION_QUANTILES + 1);
+            double sampled = times[time / CORRECTION_QUANTILES];
             boolean seen = Double.isFinite(sampled);
             double ahead = seen
-                    ? drift.stretched(Math.max(0, sampled - now), middle, share)
-                    : drift.earliest(until - now, share);
-            double stretched = Math.max(from[time / DRIFTS], now + ahead);
+                    ? biasCorrection.stretched(Math.max(0, sampled - now), middle, share)
+                    : biasCorrection.earliest(until - now, share);
+            double stretched = Math.max(from[time / CORRECTION_QUANTILES], now + ahead);
             least[time] = stretched > until ? Double.POSITIVE_INFINITY : stretched;
-            drifted[time] = seen ? least[time] : sampled;
+            corrected[time] = seen ? least[time] : sampled;
         }
-        EtaInterval all = EtaInterval.of(drifted);
+        EtaInterval all = EtaInterval.of(corrected);
         return new EtaInterval(EtaInterval.of(least).low(), all.median(), all.high());
     }
 

@@ -11,14 +11,14 @@ import java.util.function.ToDoubleFunction;
  * and constant outside them. Equal times stay equal, so no job is predicted to start before its slots are free. Samples
  * that are more dispersed than the outcomes are shrunk toward their median.
  *
- * @param byAhead correction at each of {@link #CENTRES}
+ * @param byAhead correction at each of {@link #CENTERS}
  */
 public record BiasCorrection(List<HorizonCorrection> byAhead) {
     /** Upper limits of the horizon classes, seconds; the last class has no limit. */
     static final List<Double> BOUNDS = List.of(600.0, 3600.0, 4 * 3600.0, Double.POSITIVE_INFINITY);
 
     /** Center of each horizon class, seconds. */
-    static final List<Double> CENTRES = List.of(300.0, 1800.0, 2 * 3600.0, 8 * 3600.0);
+    static final List<Double> CENTERS = List.of(300.0, 1800.0, 2 * 3600.0, 8 * 3600.0);
 
     /**
      * Offset added to real and simulated times before the logarithm, seconds: times are rounded to the beginning of
@@ -48,7 +48,7 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
     public BiasCorrection {
         byAhead = Checks.copy(byAhead);
         Checks.require(
-                byAhead.size() == CENTRES.size(),
+                byAhead.size() == CENTERS.size(),
                 "byAhead has %s corrections, but there must be one per center",
                 byAhead.size());
     }
@@ -114,14 +114,14 @@ public record BiasCorrection(List<HorizonCorrection> byAhead) {
 
     private double at(double ahead, ToDoubleFunction<HorizonCorrection> figure) {
         int next = 0;
-        while (next < CENTRES.size() && CENTRES.get(next) < ahead) {
+        while (next < CENTERS.size() && CENTERS.get(next) < ahead) {
             next++;
         }
-        if (next == 0 || next == CENTRES.size()) {
+        if (next == 0 || next == CENTERS.size()) {
             return figure.applyAsDouble(byAhead.get(next == 0 ? 0 : next - 1));
         }
-        double from = CENTRES.get(next - 1);
-        double part = Math.log(ahead / from) / Math.log(CENTRES.get(next) / from);
+        double from = CENTERS.get(next - 1);
+        double part = Math.log(ahead / from) / Math.log(CENTERS.get(next) / from);
         return (1 - part) * figure.applyAsDouble(byAhead.get(next - 1))
                 + part * figure.applyAsDouble(byAhead.get(next));
     }

@@ -35,7 +35,7 @@ public final class Calibration {
     private final Map<String, List<View>> views;
     private final Map<String, String> tenants = new HashMap<>();
     private final Map<String, JobOutcome> outcomes = new HashMap<>();
-    private final Map<String, List<AllocationInterval>> stays = new HashMap<>();
+    private final Map<String, List<AllocationInterval>> allocationIntervals = new HashMap<>();
     private final Map<String, Double> stretches = new HashMap<>();
     private final double pastSeconds;
 
@@ -45,21 +45,24 @@ public final class Calibration {
         this.pastSeconds = pastSeconds;
         trace.jobs().forEach(job -> tenants.put(job.id(), job.tenant()));
         replay.jobs().forEach(job -> outcomes.put(job.id(), job));
-        replay.stays()
-                .forEach(stay -> stays.computeIfAbsent(stay.jobId(), id -> new ArrayList<>())
+        replay.allocationIntervals()
+                .forEach(stay -> allocationIntervals
+                        .computeIfAbsent(stay.jobId(), id -> new ArrayList<>())
                         .add(stay));
-        stays.forEach((id, had) -> stretches.put(id, stretch(views.getOrDefault(id, List.of()), had)));
+        allocationIntervals.forEach((id, had) -> stretches.put(id, stretch(views.getOrDefault(id, List.of()), had)));
     }
 
     /**
      * Returns the stretch of the work that remained in the middle of the job's run, relative to the specification at
      * that time; 0 if there was none.
      */
-    private static double stretch(List<View> views, List<AllocationInterval> stays) {
-        double half =
-                stays.stream().mapToDouble(stay -> stay.end() - stay.start()).sum() / 2;
+    private static double stretch(List<View> views, List<AllocationInterval> allocationIntervals) {
+        double half = allocationIntervals.stream()
+                        .mapToDouble(stay -> stay.end() - stay.start())
+                        .sum()
+                / 2;
         double middle = Double.POSITIVE_INFINITY;
-        for (AllocationInterval stay : stays) {
+        for (AllocationInterval stay : allocationIntervals) {
             if (half <= stay.end() - stay.start()) {
                 middle = stay.start() + half;
                 break;
@@ -70,16 +73,16 @@ public final class Calibration {
         for (View view : views) {
             stated = stated == null || view.time() <= middle ? view : stated;
         }
-        return stated == null || stated.left() <= 0 ? 0 : samples(stated, stays) / stated.left();
+        return stated == null || stated.left() <= 0 ? 0 : samples(stated, allocationIntervals) / stated.left();
     }
 
     /**
      * Returns the useful samples that the job would have done from the time of {@code stated} on at the specified
      * speed.
      */
-    private static double samples(View stated, List<AllocationInterval> stays) {
+    private static double samples(View stated, List<AllocationInterval> allocationIntervals) {
         double samples = 0;
-        for (AllocationInterval stay : stays) {
+        for (AllocationInterval stay : allocationIntervals) {
             double ready = stay.start() + stated.spec().restartPenaltySeconds();
             double seconds = Math.max(0, stay.end() - Math.max(ready, stated.time()));
             samples += seconds * Goodput.of(stated.spec(), stay.allocation().configuration());
@@ -113,7 +116,7 @@ public final class Calibration {
         for (Moment moment : moments.moments()) {
             double now = moment.problem().now();
             record = record.after(now, known.ended(now), ids(moment.problem()));
-            ForecastHistory past = known.past(now, record.drift());
+            ForecastHistory past = known.past(now, record.biasCorrection());
             Forecast forecast = forecaster.forecast(moment.problem(), moment.decision(), past, () -> true);
             if (forecast != null) {
                 record = record.with(forecast);
@@ -139,9 +142,9 @@ public final class Calibration {
     }
 
     /** Returns the information available at {@code now}. */
-    private ForecastHistory past(double now, BiasCorrection drift) {
+    private ForecastHistory past(double now, BiasCorrection biasCorrection) {
         List<Double> ended = new ArrayList<>();
-        List<Arrival> comers = new ArrayList<>();
+        List<Arrival> recentJobs = new ArrayList<>();
         double since = Math.max(0, now - pastSeconds);
         Integer[] counts = new Integer[(int) Math.ceil((now - since) / 3600)];
         Arrays.fill(counts, 0);
@@ -153,10 +156,10 @@ public final class Calibration {
             if (job.arrival() >= since && job.arrival() <= now && views.containsKey(job.id())) {
                 JobSpec asked = views.get(job.id()).get(0).spec();
                 counts[Math.min(counts.length - 1, (int) ((now - job.arrival()) / 3600))]++;
-                comers.add(new Arrival(tenants.getOrDefault(job.id(), "root"), asked));
+                recentJobs.add(new Arrival(tenants.getOrDefault(job.id(), "root"), asked));
             }
         }
-        return new ForecastHistory(ended, now - since, List.of(counts), comers, drift);
+        return new ForecastHistory(ended, now - since, List.of(counts), recentJobs, biasCorrection);
     }
 
     private void compare(Forecast forecast, SimulatedEta job, List<BacktestSample> trials) {
@@ -171,7 +174,7 @@ public final class Calibration {
     }
 
     private @Nullable Double firstAfter(String jobId, double now) {
-        return stays.getOrDefault(jobId, List.of()).stream()
+        return allocationIntervals.getOrDefault(jobId, List.of()).stream()
                 .map(AllocationInterval::start)
                 .filter(start -> start > now)
                 .min(Double::compare)

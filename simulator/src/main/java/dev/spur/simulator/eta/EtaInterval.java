@@ -17,7 +17,7 @@ public record EtaInterval(
         @Nullable Double high) {
     private static final double TAIL = 0.1;
     /** Minimum number of samples for an 80 % interval; measured by replay. */
-    private static final int FEWEST = 3;
+    private static final int MIN_SAMPLES = 3;
 
     /**
      * Returns the interval of the samples; infinite samples are beyond the simulated time. Of n samples, the one of
@@ -37,7 +37,7 @@ public record EtaInterval(
      * because it is learned from their misses. Without it, two samples cover a third, and one sample nothing.
      */
     static double coverage(int samples) {
-        return samples >= FEWEST ? 1 - 2 * TAIL : (samples - 1.0) / (samples + 1.0);
+        return samples >= MIN_SAMPLES ? 1 - 2 * TAIL : (samples - 1.0) / (samples + 1.0);
     }
 
     private static @Nullable Double quantile(double[] sorted, double share) {

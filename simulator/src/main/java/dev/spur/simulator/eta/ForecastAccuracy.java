@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>> open, List<Residuals> byAhead) {
     /** No earlier ETAs. */
     public static final ForecastAccuracy NONE =
-            new ForecastAccuracy(0, Map.of(), Collections.nCopies(BiasCorrection.CENTRES.size(), Residuals.NONE));
+            new ForecastAccuracy(0, Map.of(), Collections.nCopies(BiasCorrection.CENTERS.size(), Residuals.NONE));
 
     /** Prior residuals before any outcome is known, with a weight of 20 jobs; measured by replay. */
     private static final Residuals PRIOR = new Residuals(20, Math.log(1.15), 0.45 * 0.45 + 0.2 * 0.2, 0.2 * 0.2);
@@ -30,7 +30,7 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     /** Maximum weight, in jobs, of the residuals of one horizon class in the prior of the others. */
     private static final double JOBS_FOR_OTHERS = 10;
 
-    private static final double LEAST_SPREAD = 0.05;
+    private static final double MIN_SPREAD = 0.05;
 
     /**
      * Maximum time between two updates, seconds. After a longer interruption, or if the clock went back, earlier ETAs
@@ -49,13 +49,13 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
      * Maximum number of jobs with open ETAs. The bias correction rests on far fewer, and the whole record is written
      * with each forecast.
      */
-    static final int MOST_OPEN = 1000;
+    static final int MAX_OPEN = 1000;
 
     public ForecastAccuracy {
         open = Checks.copy(open);
         byAhead = Checks.copy(byAhead);
         Checks.require(
-                byAhead.size() == BiasCorrection.CENTRES.size(),
+                byAhead.size() == BiasCorrection.CENTERS.size(),
                 "byAhead has %s residuals, but there must be one per horizon class",
                 byAhead.size());
     }
@@ -85,34 +85,34 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
         if (interrupted) {
             return new ForecastAccuracy(now, Map.of(), byAhead);
         }
-        List<Residuals> learnt = new ArrayList<>(byAhead);
+        List<Residuals> learned = new ArrayList<>(byAhead);
         Map<String, List<CompletionForecast>> left = new HashMap<>();
         open.keySet().stream().sorted().forEach(id -> {
             Double end = ended.get(id);
             if (end != null) {
-                judge(open.getOrDefault(id, List.of()), end, learnt);
+                addResiduals(open.getOrDefault(id, List.of()), end, learned);
             } else if (live.contains(id)) {
                 left.put(id, open.getOrDefault(id, List.of()));
             }
         });
-        return new ForecastAccuracy(now, left, learnt);
+        return new ForecastAccuracy(now, left, learned);
     }
 
     /** Adds the residuals of a job. All its ETAs of one horizon class together count as one job. */
-    private static void judge(List<CompletionForecast> told, double end, List<Residuals> learnt) {
-        double[] count = new double[learnt.size()];
-        told.forEach(one -> count[BiasCorrection.index(one.ahead)]++);
-        for (CompletionForecast one : told) {
+    private static void addResiduals(List<CompletionForecast> forecasts, double end, List<Residuals> learned) {
+        double[] count = new double[learned.size()];
+        forecasts.forEach(one -> count[BiasCorrection.index(one.ahead)]++);
+        for (CompletionForecast one : forecasts) {
             int index = BiasCorrection.index(one.ahead);
             if (end >= one.madeAt) {
-                learnt.set(
+                learned.set(
                         index,
-                        learnt.get(index)
+                        learned.get(index)
                                 .with(
                                         1 / count[index],
                                         BiasCorrection.logarithm(one.ahead, end - one.madeAt),
                                         one.sampled,
-                                        expected(learnt, index)));
+                                        expected(learned, index)));
             }
         }
     }
@@ -121,10 +121,10 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     public ForecastAccuracy with(Forecast forecast) {
         Map<String, List<CompletionForecast>> all = new HashMap<>(open);
         for (SimulatedEta job : forecast.jobs()) {
-            if (job.replayed() != null && (all.size() < MOST_OPEN || all.containsKey(job.jobId()))) {
-                CompletionForecast told = new CompletionForecast(
+            if (job.replayed() != null && (all.size() < MAX_OPEN || all.containsKey(job.jobId()))) {
+                CompletionForecast completion = new CompletionForecast(
                         forecast.now(), job.replayed().ahead(), job.replayed().variance());
-                all.merge(job.jobId(), List.of(told), ForecastAccuracy::appended);
+                all.merge(job.jobId(), List.of(completion), ForecastAccuracy::appended);
             }
         }
         return new ForecastAccuracy(forecast.now(), all, byAhead);
@@ -141,9 +141,9 @@ public record ForecastAccuracy(double asOf, Map<String, List<CompletionForecast>
     }
 
     /** Returns the bias correction of the next ETAs. */
-    public BiasCorrection drift() {
+    public BiasCorrection biasCorrection() {
         return new BiasCorrection(IntStream.range(0, byAhead.size())
-                .mapToObj(index -> expected(byAhead, index).bend(LEAST_SPREAD))
+                .mapToObj(index -> expected(byAhead, index).bend(MIN_SPREAD))
                 .toList());
     }
 

@@ -10,18 +10,22 @@ import java.util.List;
  * @param stretches stretch factors of recently ended jobs; see {@link Uncertainty}
  * @param seconds length of the time in which arrivals were counted, at least 0; 0 if it is unknown
  * @param arrivals arrivals of each hour of it, newest hour first, each at least 0; the oldest hour can be incomplete
- * @param comers sample of the arrived jobs, from which future arrivals are drawn; empty if unknown
- * @param drift bias correction of the simulated times, learned from earlier ETAs
+ * @param recentJobs sample of the arrived jobs, from which future arrivals are drawn; empty if unknown
+ * @param biasCorrection bias correction of the simulated times, learned from earlier ETAs
  */
 public record ForecastHistory(
-        List<Double> stretches, double seconds, List<Integer> arrivals, List<Arrival> comers, BiasCorrection drift) {
+        List<Double> stretches,
+        double seconds,
+        List<Integer> arrivals,
+        List<Arrival> recentJobs,
+        BiasCorrection biasCorrection) {
     /** No history. */
     public static final ForecastHistory UNKNOWN =
-            new ForecastHistory(List.of(), 0, List.of(), List.of(), ForecastAccuracy.NONE.drift());
+            new ForecastHistory(List.of(), 0, List.of(), List.of(), ForecastAccuracy.NONE.biasCorrection());
 
     public ForecastHistory {
         stretches = Checks.copy(stretches);
-        comers = Checks.copy(comers);
+        recentJobs = Checks.copy(recentJobs);
         Checks.atLeast("seconds", seconds, 0);
         arrivals = Checks.copy(arrivals);
         arrivals.forEach(count -> Checks.atLeast("arrivals", count, 0));
@@ -37,6 +41,6 @@ public record ForecastHistory(
 
     /** Returns the distribution of the arrival rate; a rate of 0 without history. */
     ArrivalRate arrivalRate() {
-        return ArrivalRate.seen(comers.isEmpty() ? List.of() : arrivals, seconds);
+        return ArrivalRate.seen(recentJobs.isEmpty() ? List.of() : arrivals, seconds);
     }
 }

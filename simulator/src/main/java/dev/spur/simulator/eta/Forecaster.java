@@ -57,12 +57,12 @@ public final class Forecaster {
     /**
      * Returns the forecast after {@code decision}.
      *
-     * @param mayGoOn checked before each simulated round, can block; the forecast is aborted if it returns false
+     * @param mayContinue checked before each simulated round, can block; the forecast is aborted if it returns false
      * @return null if the forecast was aborted
      */
     public @Nullable Forecast forecast(
-            RoundProblem problem, Decision decision, ForecastHistory past, BooleanSupplier mayGoOn) {
-        return forecast(problem, decision, past, List.of(), mayGoOn);
+            RoundProblem problem, Decision decision, ForecastHistory past, BooleanSupplier mayContinue) {
+        return forecast(problem, decision, past, List.of(), mayContinue);
     }
 
     /**
@@ -76,8 +76,8 @@ public final class Forecaster {
             Decision decision,
             ForecastHistory past,
             List<BlockedJob> awaiting,
-            BooleanSupplier mayGoOn) {
-        return new Run(problem, decision, past, awaiting, mayGoOn).run();
+            BooleanSupplier mayContinue) {
+        return new Run(problem, decision, past, awaiting, mayContinue).run();
     }
 
     /** A forecast in progress. */
@@ -86,7 +86,7 @@ public final class Forecaster {
         private final Decision decision;
         private final ForecastHistory past;
         private final List<BlockedJob> awaiting;
-        private final BooleanSupplier mayGoOn;
+        private final BooleanSupplier mayContinue;
         private final Uncertainty uncertainty;
         private final Policy decider;
         private final ReplaySettings replays;
@@ -94,20 +94,20 @@ public final class Forecaster {
         private final List<String> cuts = new ArrayList<>();
         private final Rollouts courses;
         private final Rollouts preparing;
-        private boolean givenUp;
+        private boolean aborted;
 
         Run(
                 RoundProblem problem,
                 Decision decision,
                 ForecastHistory past,
                 List<BlockedJob> awaiting,
-                BooleanSupplier mayGoOn) {
+                BooleanSupplier mayContinue) {
             this.problem = problem;
             this.decision = decision;
             this.past = past;
             this.awaiting = List.copyOf(awaiting);
-            this.mayGoOn = mayGoOn;
-            this.uncertainty = Uncertainty.learnt(past.stretches());
+            this.mayContinue = mayContinue;
+            this.uncertainty = Uncertainty.learned(past.stretches());
             this.courses = new Rollouts(problem.now() + settings.horizonSeconds());
             this.preparing = new Rollouts(problem.now() + settings.horizonSeconds());
             this.decider = problem.jobs().size() < settings.greedyFrom() ? policy : Policies.greedy();
@@ -119,7 +119,7 @@ public final class Forecaster {
             prepare();
             Sampler sampler = new Sampler(problem, decision, past, awaiting, uncertainty);
             SplittableRandom random = new SplittableRandom(settings.seed());
-            for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
+            for (int sample = 0; sample < settings.samples() && !aborted; sample++) {
                 int own = sample;
                 // the first sample is the typical case, so that the horizon of all others does not depend on chance
                 boolean typical = sample == 0;
@@ -130,7 +130,7 @@ public final class Forecaster {
                     break;
                 }
             }
-            return givenUp ? null : told();
+            return aborted ? null : eta();
         }
 
         /** Simulates the preparations as often as the time limit allows, at least once. */
@@ -141,7 +141,7 @@ public final class Forecaster {
             SplittableRandom random = new SplittableRandom(settings.seed() + 1);
             double seconds = settings.wallSeconds() * SHARE_OF_PREPARATIONS;
             PreparationPlan plan = decision.plan().preparations();
-            for (int sample = 0; sample < settings.samples() && !givenUp; sample++) {
+            for (int sample = 0; sample < settings.samples() && !aborted; sample++) {
                 Map<String, Double> stretches = new HashMap<>();
                 problem.preparations().forEach(one -> stretches.put(one.id(), Uncertainty.PRIOR.draw(random)));
                 boolean counts = preparing.add(PreparationRollout.replay(
@@ -162,7 +162,7 @@ public final class Forecaster {
             if (preparing.count() == 0) {
                 return Double.POSITIVE_INFINITY;
             }
-            Double ended = preparing.fate(sample % preparing.count(), id).ended();
+            Double ended = preparing.times(sample % preparing.count(), id).ended();
             return ended == null ? Double.POSITIVE_INFINITY : ended;
         }
 
@@ -180,12 +180,12 @@ public final class Forecaster {
         }
 
         private boolean isWanted() {
-            givenUp = !mayGoOn.getAsBoolean();
-            return !givenUp;
+            aborted = !mayContinue.getAsBoolean();
+            return !aborted;
         }
 
-        private Forecast told() {
-            tellOfCuts();
+        private Forecast eta() {
+            reportCuts();
             return new Forecast(
                     problem.now(),
                     courses.until(),
@@ -197,13 +197,13 @@ public final class Forecaster {
                     past.arrivalRate().perHour(),
                     cuts,
                     Stream.concat(
-                                    problem.jobs().stream().map(job -> told(job, List.of())),
-                                    awaiting.stream().map(one -> told(one.job(), one.preparations())))
+                                    problem.jobs().stream().map(job -> eta(job, List.of())),
+                                    awaiting.stream().map(one -> eta(one.job(), one.preparations())))
                             .toList(),
-                    problem.preparations().stream().map(this::told).toList());
+                    problem.preparations().stream().map(this::eta).toList());
         }
 
-        private void tellOfCuts() {
+        private void reportCuts() {
             double reached = courses.until() - problem.now();
             if (reached < settings.horizonSeconds()) {
                 cuts.add("The time limit allowed a horizon of %.1f hours instead of %.1f."
@@ -217,29 +217,32 @@ public final class Forecaster {
                 cuts.add(
                         "The number of jobs is too large for the policy of the rounds; the simulations use the greedy policy.");
             }
-            if (past.arrivalRate().mean() * settings.horizonSeconds() / 3600 > Sampler.MOST_ARRIVALS) {
-                cuts.add("Each simulation includes at most %d future arrivals.".formatted(Sampler.MOST_ARRIVALS));
+            if (past.arrivalRate().mean() * settings.horizonSeconds() / 3600 > Sampler.MAX_ARRIVALS) {
+                cuts.add("Each simulation includes at most %d future arrivals.".formatted(Sampler.MAX_ARRIVALS));
             }
         }
 
         /** @param awaited preparations that must end before the job starts */
-        private SimulatedEta told(Job job, List<String> awaited) {
+        private SimulatedEta eta(Job job, List<String> awaited) {
             double[] from = IntStream.range(0, courses.count())
                     .mapToDouble(sample -> awaited.stream()
                             .mapToDouble(id -> prepared(sample, id))
                             .reduce(problem.now(), Math::max))
                     .toArray();
             boolean runs = decision.allocations().containsKey(job.id());
-            BiasCorrectedTimes drifted = new BiasCorrectedTimes(past.drift(), problem.now(), courses.until());
+            BiasCorrectedTimes corrected =
+                    new BiasCorrectedTimes(past.biasCorrection(), problem.now(), courses.until());
             double[] ends = times(job.id(), courses, SimulatedTimes::ended);
             // starts are not compared with outcomes, so their spread must not fall below that of the prior
             BiasCorrectedTimes wide = new BiasCorrectedTimes(
-                    past.drift().noNarrowerThan(ForecastAccuracy.NONE.drift()), problem.now(), courses.until());
+                    past.biasCorrection().noNarrowerThan(ForecastAccuracy.NONE.biasCorrection()),
+                    problem.now(),
+                    courses.until());
             EtaInterval start = runs ? null : wide.band(times(job.id(), courses, SimulatedTimes::started), from);
-            return new SimulatedEta(job.id(), start, drifted.band(ends, from), drifted.replayed(ends));
+            return new SimulatedEta(job.id(), start, corrected.band(ends, from), corrected.replayed(ends));
         }
 
-        private SimulatedEta told(Preparation preparation) {
+        private SimulatedEta eta(Preparation preparation) {
             PreparationPlan plan = decision.plan().preparations();
             String id = preparation.id();
             boolean runs = plan != null
@@ -253,7 +256,7 @@ public final class Forecaster {
         private double[] times(String id, Rollouts replayed, Function<SimulatedTimes, @Nullable Double> of) {
             double[] times = new double[replayed.count()];
             for (int sample = 0; sample < times.length; sample++) {
-                Double time = of.apply(replayed.fate(sample, id));
+                Double time = of.apply(replayed.times(sample, id));
                 times[sample] = time == null || time > replayed.until() ? Double.POSITIVE_INFINITY : time;
             }
             return times;

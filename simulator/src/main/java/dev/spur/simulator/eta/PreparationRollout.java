@@ -29,7 +29,7 @@ final class PreparationRollout {
     private final Map<String, Allocation> training;
     private final Map<String, Double> stretches;
     private final Map<String, ActivePreparation> going = new LinkedHashMap<>();
-    private final Map<String, SimulatedTimes> fates = new HashMap<>();
+    private final Map<String, SimulatedTimes> timesById = new HashMap<>();
     private double now;
     private int rounds;
 
@@ -81,7 +81,7 @@ final class PreparationRollout {
      *
      * @param plan null without a plan
      * @param stretches stretch factor of the work, by preparation
-     * @param mayGoOn checked before each plan; the simulation stops if it returns false
+     * @param mayContinue checked before each plan; the simulation stops if it returns false
      */
     static Rollout replay(
             RoundProblem problem,
@@ -89,11 +89,11 @@ final class PreparationRollout {
             @Nullable PreparationPlan plan,
             Map<String, Double> stretches,
             double until,
-            BooleanSupplier mayGoOn) {
+            BooleanSupplier mayContinue) {
         var course = new PreparationRollout(problem, training, stretches);
         course.begin(plan);
-        double reached = course.run(until, mayGoOn);
-        return new Rollout(course.fates, reached, course.rounds);
+        double reached = course.run(until, mayContinue);
+        return new Rollout(course.timesById, reached, course.rounds);
     }
 
     private void begin(@Nullable PreparationPlan plan) {
@@ -116,7 +116,7 @@ final class PreparationRollout {
             ActivePreparation known = going.get(planned.preparationId());
             if (known != null) {
                 if (known.seen().grant() == null) {
-                    fates.put(planned.preparationId(), new SimulatedTimes(now, null));
+                    timesById.put(planned.preparationId(), new SimulatedTimes(now, null));
                 }
                 going.put(
                         planned.preparationId(),
@@ -125,7 +125,7 @@ final class PreparationRollout {
         });
     }
 
-    private double run(double until, BooleanSupplier mayGoOn) {
+    private double run(double until, BooleanSupplier mayContinue) {
         while (!going.isEmpty()) {
             double next = going.values().stream()
                     .mapToDouble(each -> each.end(now))
@@ -137,7 +137,7 @@ final class PreparationRollout {
             passUntil(next);
             boolean waits = going.values().stream().anyMatch(each -> each.seen().grant() == null);
             if (waits) {
-                if (!mayGoOn.getAsBoolean()) {
+                if (!mayContinue.getAsBoolean()) {
                     return now;
                 }
                 plan();
@@ -157,8 +157,8 @@ final class PreparationRollout {
         now = next;
         for (String id : ended) {
             going.remove(id);
-            SimulatedTimes fate = fates.getOrDefault(id, new SimulatedTimes(null, null));
-            fates.put(id, new SimulatedTimes(fate.started(), now));
+            SimulatedTimes times = timesById.getOrDefault(id, new SimulatedTimes(null, null));
+            timesById.put(id, new SimulatedTimes(times.started(), now));
         }
     }
 

@@ -48,7 +48,7 @@ final class RecordingPolicy implements Policy {
     @Override
     public Decision decide(RoundProblem problem) {
         Decision decision = policy.decide(problem);
-        problem.jobs().forEach(job -> look(job, problem.now()));
+        problem.jobs().forEach(job -> recordView(job, problem.now()));
         if (problem.now() >= next) {
             moments.add(new Moment(problem, decision));
             next = problem.now() + everySeconds;
@@ -58,7 +58,7 @@ final class RecordingPolicy implements Policy {
 
     /** Identity comparison is intended: replays pass the same object until the specification changes. */
     @SuppressWarnings("ReferenceEquality")
-    private void look(Job job, double now) {
+    private void recordView(Job job, double now) {
         List<View> known = views.computeIfAbsent(job.id(), id -> new ArrayList<>());
         if (known.isEmpty() || known.get(known.size() - 1).spec() != job.spec()) {
             known.add(new View(now, job.spec(), job.remainingSamples()));

@@ -15,7 +15,7 @@ public record Residuals(double jobs, double mean, double variance, double replay
     static final Residuals NONE = new Residuals(0, 0, 0, 0);
 
     /** Approximate maximum of the effective number of jobs. */
-    private static final double MOST_JOBS = 200;
+    private static final double MAX_JOBS = 200;
 
     /**
      * Limit of a residual for the mean, in standard deviations. Most jobs end a little later than simulated and some
@@ -43,7 +43,7 @@ public record Residuals(double jobs, double mean, double variance, double replay
      * @param expected expected residuals, which determine the limits of outliers
      */
     Residuals with(double weight, double logarithm, double sampled, Residuals expected) {
-        double kept = jobs * (1 - weight / MOST_JOBS);
+        double kept = jobs * (1 - weight / MAX_JOBS);
         double share = weight / (kept + weight);
         double middle = mean + share * (expected.limited(logarithm, NEAR) - mean);
         double apart = expected.limited(logarithm, FAR) - middle;

@@ -44,7 +44,7 @@ final class Rollouts {
     }
 
     /** Returns the times of a job in a simulation. */
-    SimulatedTimes fate(int sample, String id) {
-        return all.get(sample).fates().getOrDefault(id, new SimulatedTimes(null, null));
+    SimulatedTimes times(int sample, String id) {
+        return all.get(sample).timesById().getOrDefault(id, new SimulatedTimes(null, null));
     }
 }

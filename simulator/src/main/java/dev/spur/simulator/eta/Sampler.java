@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
 /** Sampler of the unknown parts of a state: true job lengths and future arrivals. */
 final class Sampler {
     /** Maximum number of arrivals per sample; later ones only lengthen the queue behind the jobs of interest. */
-    static final int MOST_ARRIVALS = 2000;
+    static final int MAX_ARRIVALS = 2000;
 
     private final RoundProblem problem;
     private final Decision decision;
@@ -43,14 +43,14 @@ final class Sampler {
      */
     State draw(SplittableRandom random, double seconds, boolean typical, ToDoubleFunction<String> done) {
         SplittableRandom lengths = random.split();
-        SplittableRandom comers = random.split();
+        SplittableRandom recentJobs = random.split();
         SplittableRandom late = random.split();
         List<TraceJob> jobs = new ArrayList<>(problem.jobs().size());
         for (Job job : problem.jobs()) {
             var truth = new ScaledGroundTruth(job.spec(), job.remainingSamples(), stretch(lengths, typical));
             jobs.add(truth.asJob(job.id(), Math.max(0, job.arrival()), job.tenant(), job.deadline()));
         }
-        return new State(problem, decision, jobs, arrivals(comers, seconds, typical), awaited(late, typical, done));
+        return new State(problem, decision, jobs, arrivals(recentJobs, seconds, typical), awaited(late, typical, done));
     }
 
     private double stretch(SplittableRandom random, boolean typical) {
@@ -83,8 +83,9 @@ final class Sampler {
         for (int hour = 0; hour < perHour.length; hour++) {
             double end = Math.min(seconds, 3600.0 * (hour + 1));
             double after = 3600.0 * hour + gap(random, perHour[hour]);
-            while (after <= end && arrivals.size() < MOST_ARRIVALS) {
-                Arrival comer = past.comers().get(random.nextInt(past.comers().size()));
+            while (after <= end && arrivals.size() < MAX_ARRIVALS) {
+                Arrival comer =
+                        past.recentJobs().get(random.nextInt(past.recentJobs().size()));
                 var truth = new ScaledGroundTruth(comer.spec(), comer.spec().totalSamples(), uncertainty.draw(random));
                 arrivals.add(truth.asJob("arrival " + arrivals.size(), problem.now() + after, comer.tenant(), null));
                 after += gap(random, perHour[hour]);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ScaledGroundTruth(JobSpec spec, double left, double stretch) implements GroundTruth {
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         return new ProgressRate(Goodput.of(spec, configuration) / stretch, left, true);
     }
 
@@ -31,7 +31,7 @@ record ScaledGroundTruth(JobSpec spec, double left, double stretch) implements G
 
     /** Returns the job as a job of a trace; policies see the stated specification. */
     TraceJob asJob(String id, double arrival, String tenant, @Nullable Double deadline) {
-        PolicyViewModel insight = had -> new PolicyView(spec, Math.max(0, left - had.doneSamples()));
-        return new TraceJob(id, arrival, tenant, deadline, 1, 1, this, insight);
+        PolicyViewModel viewModel = had -> new PolicyView(spec, Math.max(0, left - had.doneSamples()));
+        return new TraceJob(id, arrival, tenant, deadline, 1, 1, this, viewModel);
     }
 }

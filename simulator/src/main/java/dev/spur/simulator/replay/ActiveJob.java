@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class ActiveJob {
     private final TraceJob source;
     /** Job-seconds of all active jobs at its arrival. */
-    private final double crowdAtArrival;
+    private final double activeJobSecondsAtArrival;
 
-    private final FamilyHistory lore;
+    private final FamilyHistory familyHistory;
     private List<Configuration> ran = List.of();
-    private List<Configuration> kin = List.of();
+    private List<Configuration> familyRuns = List.of();
     private double saved;
     private double lost;
     private double attained;
@@ -46,11 +46,11 @@ final class ActiveJob {
     private @Nullable Double startedHere;
     private @Nullable Double endedAt;
 
-    ActiveJob(TraceJob source, double crowdAtArrival, FamilyHistory lore) {
+    ActiveJob(TraceJob source, double activeJobSecondsAtArrival, FamilyHistory familyHistory) {
         this.source = source;
-        this.lore = lore;
+        this.familyHistory = familyHistory;
         this.truth = source.truth();
-        this.crowdAtArrival = crowdAtArrival;
+        this.activeJobSecondsAtArrival = activeJobSecondsAtArrival;
         this.waitingSince = source.arrival();
         this.deadlineStatus = source.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
     }
@@ -59,7 +59,7 @@ final class ActiveJob {
      * Creates a job from its state in a round at {@code now}, with its past service. Progress starts at 0 there:
      * {@code source} describes the remaining work.
      */
-    static ActiveJob goingOn(TraceJob source, Job job, double now) {
+    static ActiveJob resumed(TraceJob source, Job job, double now) {
         ActiveJob active = new ActiveJob(source, 0, new FamilyHistory());
         ServiceHistory had = job.history();
         active.attained = had.attainedService();
@@ -88,8 +88,8 @@ final class ActiveJob {
         return source.id();
     }
 
-    double crowdAtArrival() {
-        return crowdAtArrival;
+    double activeJobSecondsAtArrival() {
+        return activeJobSecondsAtArrival;
     }
 
     @Nullable
@@ -103,7 +103,7 @@ final class ActiveJob {
     }
 
     /** Returns the end of its protection from preemption; in the past if it may be preempted now. */
-    double untouchableUntil() {
+    double protectedUntil() {
         if (allocation == null || belief == null || !belief.spec().preemptible()) {
             return Double.NEGATIVE_INFINITY;
         }
@@ -114,12 +114,12 @@ final class ActiveJob {
     /** Returns the job as a policy sees it at {@code now}; the same object as long as nothing has changed. */
     Job seenAt(double now) {
         if (allocation == null) {
-            hear();
+            updateFamilyRuns();
         }
         if (run != null || seen == null) {
             catchUp(now);
             learn(now);
-            belief = source.insight().after(new RunHistory(doneSamples(now), ran, kin));
+            belief = source.viewModel().after(new RunHistory(doneSamples(now), ran, familyRuns));
             tuneBatch(belief.spec());
             seen = new Job(
                     id(),
@@ -185,7 +185,7 @@ final class ActiveJob {
     }
 
     /** Returns the start and end of the job since the replay began. */
-    SimulatedTimes fate() {
+    SimulatedTimes times() {
         return new SimulatedTimes(startedHere, endedAt);
     }
 
@@ -205,8 +205,8 @@ final class ActiveJob {
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
         startedHere = startedHere == null ? Double.valueOf(now) : startedHere;
         allocation = given;
-        hear();
-        truth = source.truth().after(ran, kin);
+        updateFamilyRuns();
+        truth = source.truth().after(ran, familyRuns);
         run = new JobRun(truth, given.configuration(), ready, saved);
         end = run.end();
         heldUntilNow = now;
@@ -247,7 +247,7 @@ final class ActiveJob {
             Set<Configuration> more = new LinkedHashSet<>(ran);
             more.addAll(run.ran());
             ran = List.copyOf(more);
-            lore.add(source.insight(), ran);
+            familyHistory.add(source.viewModel(), ran);
         }
     }
 
@@ -256,10 +256,10 @@ final class ActiveJob {
      * own.
      */
     @SuppressWarnings("ReferenceEquality")
-    private void hear() {
-        List<Configuration> told = lore.of(source.insight());
-        if (told != kin) {
-            kin = told;
+    private void updateFamilyRuns() {
+        List<Configuration> updated = familyHistory.of(source.viewModel());
+        if (updated != familyRuns) {
+            familyRuns = updated;
             seen = null;
         }
     }
@@ -270,10 +270,10 @@ final class ActiveJob {
      */
     @SuppressWarnings("ReferenceEquality")
     private void learn(double now) {
-        GroundTruth learnt = source.truth().after(ran, kin);
-        if (run != null && learnt != truth && run.hasBegunBy(now)) {
-            truth = learnt;
-            run.learn(learnt, now);
+        GroundTruth learned = source.truth().after(ran, familyRuns);
+        if (run != null && learned != truth && run.hasBegunBy(now)) {
+            truth = learned;
+            run.learn(learned, now);
             end = run.end();
         }
     }

@@ -27,17 +27,17 @@ final class ClusterFeasibility {
 
     /** Returns true if some pool has enough slots of a type that the job may use. */
     boolean holds(TraceJob job) {
-        JobSpec spec = job.insight().after(RunHistory.NONE).spec();
+        JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
         Elasticity wanted = spec.elasticity();
-        OptionalInt fewest = wanted.minCount();
-        return fewest.isPresent()
+        OptionalInt minSlots = wanted.minCount();
+        return minSlots.isPresent()
                 && slots.entrySet().stream()
-                        .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= fewest.getAsInt());
+                        .anyMatch(kind -> allows(spec, kind.getKey()) && kind.getValue() >= minSlots.getAsInt());
     }
 
     /** Returns true if the job may run on several numbers of slots. */
     static boolean isElastic(TraceJob job) {
-        Elasticity wanted = job.insight().after(RunHistory.NONE).spec().elasticity();
+        Elasticity wanted = job.viewModel().after(RunHistory.NONE).spec().elasticity();
         return wanted.minSlots() < wanted.maxSlots();
     }
 

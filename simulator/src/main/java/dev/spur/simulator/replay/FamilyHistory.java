@@ -13,18 +13,18 @@ final class FamilyHistory {
     private final Map<String, List<Configuration>> byFamily = new HashMap<>();
 
     /**
-     * Returns the configurations of the family of {@code insight}, without duplicates; the same object as long as
+     * Returns the configurations of the family of {@code viewModel}, without duplicates; the same object as long as
      * nothing is new.
      */
-    List<Configuration> of(PolicyViewModel insight) {
-        String family = insight.family();
+    List<Configuration> of(PolicyViewModel viewModel) {
+        String family = viewModel.family();
         return family == null ? List.of() : byFamily.getOrDefault(family, List.of());
     }
 
-    void add(PolicyViewModel insight, List<Configuration> ran) {
-        String family = insight.family();
+    void add(PolicyViewModel viewModel, List<Configuration> ran) {
+        String family = viewModel.family();
         if (family != null) {
-            Set<Configuration> all = new LinkedHashSet<>(of(insight));
+            Set<Configuration> all = new LinkedHashSet<>(of(viewModel));
             if (all.addAll(ran)) {
                 byFamily.put(family, List.copyOf(all));
             }

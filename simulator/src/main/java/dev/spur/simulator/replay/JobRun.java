@@ -26,7 +26,7 @@ final class JobRun {
     private Configuration configuration;
     private double at;
     private double done;
-    private @Nullable ProgressRate pace;
+    private @Nullable ProgressRate progressRate;
 
     /**
      * Creates a run.
@@ -47,10 +47,10 @@ final class JobRun {
      * Continues with the ground truth that the job has learned by {@code time}, which is no earlier than any time
      * queried before.
      */
-    void learn(GroundTruth learnt, double time) {
+    void learn(GroundTruth learned, double time) {
         done(time);
-        truth = learnt;
-        pace = null;
+        truth = learned;
+        progressRate = null;
         marks.add(new Mark(truth, configuration, at, done));
     }
 
@@ -66,7 +66,7 @@ final class JobRun {
         }
         done(time);
         configuration = configuration.withHost(host);
-        pace = null;
+        progressRate = null;
         marks.add(new Mark(truth, configuration, at, done));
         return true;
     }
@@ -79,7 +79,7 @@ final class JobRun {
     /** Returns the effective samples done at {@code time}, which is no earlier than any time queried before. */
     double done(double time) {
         while (at < time) {
-            ProgressRate now = pace();
+            ProgressRate now = progressRate();
             ran.add(truth.running(configuration, done));
             double reached = at + secondsTo(now);
             if (reached > time) {
@@ -102,7 +102,7 @@ final class JobRun {
     double end() {
         JobRun ahead = new JobRun(truth, configuration, at, done);
         while (true) {
-            ProgressRate now = ahead.pace();
+            ProgressRate now = ahead.progressRate();
             double reached = ahead.at + ahead.secondsTo(now);
             if (now.endsThere() || Double.isInfinite(reached)) {
                 return reached;
@@ -115,7 +115,7 @@ final class JobRun {
     double secondsUntil(double samples) {
         JobRun ahead = new JobRun(truth, configuration, 0, done);
         while (ahead.done < samples) {
-            ProgressRate now = ahead.pace();
+            ProgressRate now = ahead.progressRate();
             if (now.samplesPerSecond() == 0) {
                 return Double.POSITIVE_INFINITY;
             }
@@ -146,15 +146,15 @@ final class JobRun {
         return time > startSeconds;
     }
 
-    private ProgressRate pace() {
-        if (pace == null) {
-            pace = truth.pace(configuration, done);
-            if (!pace.endsThere() && pace.untilSamples() <= done) {
+    private ProgressRate progressRate() {
+        if (progressRate == null) {
+            progressRate = truth.progressRate(configuration, done);
+            if (!progressRate.endsThere() && progressRate.untilSamples() <= done) {
                 throw new IllegalStateException("%s: untilSamples (%s) must exceed the present progress (%s)"
-                        .formatted(pace, pace.untilSamples(), done));
+                        .formatted(progressRate, progressRate.untilSamples(), done));
             }
         }
-        return pace;
+        return progressRate;
     }
 
     private double secondsTo(ProgressRate now) {
@@ -168,6 +168,6 @@ final class JobRun {
     private void leave(ProgressRate now, double reached) {
         at = reached;
         done = now.untilSamples();
-        pace = null;
+        progressRate = null;
     }
 }

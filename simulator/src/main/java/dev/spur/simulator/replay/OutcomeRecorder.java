@@ -10,14 +10,14 @@ final class OutcomeRecorder {
     private final int slots;
     private final List<String> rejected;
     private final List<JobOutcome> outcomes = new ArrayList<>();
-    private final List<AllocationInterval> stays = new ArrayList<>();
+    private final List<AllocationInterval> allocationIntervals = new ArrayList<>();
     /**
-     * Job-seconds of all active jobs up to the latest change of their number; {@code crowdUntil} is the time of that
-     * change.
+     * Job-seconds of all active jobs up to the latest change of their number; {@code activeJobSecondsUntil} is the time
+     * of that change.
      */
-    private double crowd;
+    private double activeJobSeconds;
 
-    private double crowdUntil;
+    private double activeJobSecondsUntil;
     private int active;
     private int ended;
     private final DecayedUsage shares;
@@ -31,18 +31,18 @@ final class OutcomeRecorder {
     /** Counts an arrival. Returns the job-seconds of all active jobs so far. */
     double arrived(double now) {
         count(now, 1);
-        return crowd;
+        return activeJobSeconds;
     }
 
     private void count(double now, int change) {
-        crowd += active * (now - crowdUntil);
-        crowdUntil = now;
+        activeJobSeconds += active * (now - activeJobSecondsUntil);
+        activeJobSecondsUntil = now;
         active += change;
     }
 
     /** Records an allocation interval of {@code job} that ended. */
-    void stayed(ActiveJob job, AllocationInterval stay) {
-        stays.add(stay);
+    void intervalEnded(ActiveJob job, AllocationInterval stay) {
+        allocationIntervals.add(stay);
         shares.ended(job.source().tenant(), stay);
     }
 
@@ -53,7 +53,7 @@ final class OutcomeRecorder {
     }
 
     /** Records a job that is active when the replay ends. */
-    void leave(ActiveJob job) {
+    void unfinished(ActiveJob job) {
         outcomes.add(job.outcome(null, null));
     }
 
@@ -62,7 +62,7 @@ final class OutcomeRecorder {
         if (life <= 0) {
             return null;
         }
-        double others = (crowd - job.crowdAtArrival()) / life;
+        double others = (activeJobSeconds - job.activeJobSecondsAtArrival()) / life;
         double slowdown = Math.max(1, others * job.source().requestedSlots() / slots);
         return life / (job.source().aloneSeconds() * slowdown);
     }
@@ -75,8 +75,8 @@ final class OutcomeRecorder {
         return rejected;
     }
 
-    List<AllocationInterval> stays() {
-        return stays;
+    List<AllocationInterval> allocationIntervals() {
+        return allocationIntervals;
     }
 
     List<JobOutcome> outcomes() {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param jobs outcomes of the jobs, by arrival
  * @param rejected ids of jobs that the empty cluster could never hold; they were skipped
  * @param rounds all decisions, in order of time
- * @param stays allocation intervals of all jobs, in the order of their ends
+ * @param allocationIntervals allocation intervals of all jobs, in the order of their ends
  * @param validated number of decisions that the plan validator checked; all of them were valid
  */
 public record Replay(
@@ -23,12 +23,12 @@ public record Replay(
         List<JobOutcome> jobs,
         List<String> rejected,
         List<RoundSample> rounds,
-        List<AllocationInterval> stays,
+        List<AllocationInterval> allocationIntervals,
         int validated) {
     public Replay {
         jobs = Checks.copy(jobs);
         rejected = Checks.copy(rejected);
         rounds = Checks.copy(rounds);
-        stays = Checks.copy(stays);
+        allocationIntervals = Checks.copy(allocationIntervals);
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointSeconds interval of run time between checkpoints of a job, above 0. A node failure undoes the
  *     progress since the last one; a planned change loses nothing
  * @param checkEvery interval, in rounds, at which the plan validator checks the decision, at least 1
- * @param hopelessSeconds the replay ends, with unfinished jobs, once no job has run or arrived for this time
+ * @param stallSeconds the replay ends, with unfinished jobs, once no job has run or arrived for this time
  * @param seed seed of every random choice
  */
 public record ReplaySettings(
@@ -26,7 +26,7 @@ public record ReplaySettings(
         @Nullable NodeFailures failures,
         double checkpointSeconds,
         int checkEvery,
-        double hopelessSeconds,
+        double stallSeconds,
         long seed) {
     /**
      * Budget of a decision: limited by work, so that a replay gives the same result on each machine under any load. The
@@ -48,7 +48,7 @@ public record ReplaySettings(
         }
         Checks.positive("checkpointSeconds", checkpointSeconds);
         Checks.atLeast("checkEvery", checkEvery, 1);
-        Checks.positive("hopelessSeconds", hopelessSeconds);
+        Checks.positive("hopelessSeconds", stallSeconds);
     }
 
     /**
@@ -68,31 +68,31 @@ public record ReplaySettings(
                 failures,
                 checkpointSeconds,
                 checkEvery,
-                hopelessSeconds,
+                stallSeconds,
                 seed);
     }
 
     /** Returns these settings with another failure model and another checkpoint interval. */
     public ReplaySettings withFailures(@Nullable NodeFailures other, double otherCheckpointSeconds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, other, otherCheckpointSeconds, checkEvery, hopelessSeconds, seed);
+                planning, roundSeconds, earlySeconds, other, otherCheckpointSeconds, checkEvery, stallSeconds, seed);
     }
 
     /** Returns these settings with other settings of rounds. */
     public ReplaySettings withPlanning(RoundSettings other) {
         return new ReplaySettings(
-                other, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, hopelessSeconds, seed);
+                other, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, seed);
     }
 
     /** Returns these settings with a check of the plan validator every {@code rounds} rounds. */
     public ReplaySettings withCheckEvery(int rounds) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, rounds, hopelessSeconds, seed);
+                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, rounds, stallSeconds, seed);
     }
 
     /** Returns these settings with another seed. */
     public ReplaySettings withSeed(long other) {
         return new ReplaySettings(
-                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, hopelessSeconds, other);
+                planning, roundSeconds, earlySeconds, failures, checkpointSeconds, checkEvery, stallSeconds, other);
     }
 }

@@ -42,10 +42,10 @@ public final class RolloutSimulator {
         this.policy = policy;
         this.pauses = pauses;
         this.until = until;
-        List<TraceJob> comers = Stream.concat(state.arrivals().stream(), state.awaited().stream())
+        List<TraceJob> arrivals = Stream.concat(state.arrivals().stream(), state.awaited().stream())
                 .sorted(Comparator.comparingDouble(TraceJob::arrival).thenComparing(TraceJob::id))
                 .toList();
-        this.world = new SimulatedCluster(ClusterConfig.of(state.problem()), comers, settings);
+        this.world = new SimulatedCluster(ClusterConfig.of(state.problem()), arrivals, settings);
         this.present = present(state);
         Set<String> awaited = state.awaited().stream().map(TraceJob::id).collect(Collectors.toSet());
         world.onArrival(job -> {
@@ -60,7 +60,7 @@ public final class RolloutSimulator {
      *
      * @param settings settings of the replay, without the times of rounds
      * @param pauses spacing of the rounds
-     * @param mayGoOn condition before each round; the replay is cut when it returns false
+     * @param mayContinue condition before each round; the replay is cut when it returns false
      */
     public static Rollout replay(
             State state,
@@ -68,8 +68,8 @@ public final class RolloutSimulator {
             ReplaySettings settings,
             RoundSpacing pauses,
             double until,
-            BooleanSupplier mayGoOn) {
-        return new RolloutSimulator(state, policy, settings, pauses, until).run(mayGoOn);
+            BooleanSupplier mayContinue) {
+        return new RolloutSimulator(state, policy, settings, pauses, until).run(mayContinue);
     }
 
     private static List<ActiveJob> present(State state) {
@@ -81,15 +81,15 @@ public final class RolloutSimulator {
             if (job == null) {
                 throw new IllegalArgumentException("job %s of the state is not in the problem".formatted(source.id()));
             }
-            present.add(ActiveJob.goingOn(source, job, problem.now()));
+            present.add(ActiveJob.resumed(source, job, problem.now()));
         }
         return present;
     }
 
-    private Rollout run(BooleanSupplier mayGoOn) {
+    private Rollout run(BooleanSupplier mayContinue) {
         double begin = state.problem().now();
         world.beginWith(present, state.problem().memory(), begin);
-        world.carryOut(state.decision(), begin);
+        world.apply(state.decision(), begin);
         double now = begin;
         while (!allEnded()) {
             double next = next(begin, now);
@@ -98,14 +98,14 @@ public final class RolloutSimulator {
                 now = until;
                 break;
             }
-            if (!mayGoOn.getAsBoolean()) {
+            if (!mayContinue.getAsBoolean()) {
                 break;
             }
             world.passUntil(next);
             now = next;
             if (world.hasJobs()) {
                 rounds++;
-                world.carryOut(policy.decide(world.problem(now)), now);
+                world.apply(policy.decide(world.problem(now)), now);
             }
         }
         return course(now);
@@ -119,19 +119,19 @@ public final class RolloutSimulator {
     }
 
     private boolean allEnded() {
-        return present.stream().allMatch(job -> job.fate().ended() != null)
-                && state.awaited().stream().allMatch(job -> fate(job).ended() != null);
+        return present.stream().allMatch(job -> job.times().ended() != null)
+                && state.awaited().stream().allMatch(job -> times(job).ended() != null);
     }
 
-    private SimulatedTimes fate(TraceJob awaited) {
+    private SimulatedTimes times(TraceJob awaited) {
         ActiveJob job = come.get(awaited.id());
-        return job == null ? new SimulatedTimes(null, null) : job.fate();
+        return job == null ? new SimulatedTimes(null, null) : job.times();
     }
 
     private Rollout course(double now) {
-        Map<String, SimulatedTimes> fates = new HashMap<>();
-        present.forEach(job -> fates.put(job.id(), job.fate()));
-        state.awaited().forEach(job -> fates.put(job.id(), fate(job)));
-        return new Rollout(fates, allEnded() ? Double.POSITIVE_INFINITY : now, rounds);
+        Map<String, SimulatedTimes> timesById = new HashMap<>();
+        present.forEach(job -> timesById.put(job.id(), job.times()));
+        state.awaited().forEach(job -> timesById.put(job.id(), times(job)));
+        return new Rollout(timesById, allEnded() ? Double.POSITIVE_INFINITY : now, rounds);
     }
 }

@@ -29,7 +29,7 @@ final class SimulatedCluster {
     private final SimulatedNodes fleet;
     private final Calendar calendar;
     private final DecayedUsage shares;
-    private final FamilyHistory lore = new FamilyHistory();
+    private final FamilyHistory familyHistory = new FamilyHistory();
 
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(
@@ -46,14 +46,14 @@ final class SimulatedCluster {
     private boolean news;
     private double now;
 
-    SimulatedCluster(ClusterConfig scene, List<TraceJob> comers, ReplaySettings settings) {
+    SimulatedCluster(ClusterConfig scene, List<TraceJob> arrivals, ReplaySettings settings) {
         this.settings = settings;
         this.scene = scene;
         this.fleet = new SimulatedNodes(scene.nodes(), settings.failures(), settings.seed());
         this.calendar = new Calendar(scene);
         this.shares = new DecayedUsage(scene.pastUsage(), settings.planning().fairShare());
         ClusterFeasibility fit = new ClusterFeasibility(fleet.nodes());
-        Map<Boolean, List<TraceJob>> jobs = comers.stream().collect(Collectors.partitioningBy(fit::holds));
+        Map<Boolean, List<TraceJob>> jobs = arrivals.stream().collect(Collectors.partitioningBy(fit::holds));
         this.arrivals = jobs.getOrDefault(true, List.of());
         this.flexible = scene.types().size() > 1 || arrivals.stream().anyMatch(ClusterFeasibility::isElastic);
         this.ledger = new OutcomeRecorder(
@@ -72,7 +72,7 @@ final class SimulatedCluster {
             active.put(job.id(), job);
             if (job.allocation() != null) {
                 running++;
-                expect(job, time);
+                scheduleEnd(job, time);
             }
         }
         news = true;
@@ -88,7 +88,7 @@ final class SimulatedCluster {
     }
 
     /** Returns true if an event has occurred since the last decision. */
-    boolean hasNews() {
+    boolean hasChanges() {
         return news;
     }
 
@@ -125,13 +125,13 @@ final class SimulatedCluster {
         return ledger.rejected();
     }
 
-    List<AllocationInterval> stays() {
-        return ledger.stays();
+    List<AllocationInterval> allocationIntervals() {
+        return ledger.allocationIntervals();
     }
 
     /** Returns the outcomes of the jobs so far, by arrival; jobs that are still active have no end. */
     List<JobOutcome> outcomes() {
-        active.values().forEach(ledger::leave);
+        active.values().forEach(ledger::unfinished);
         return ledger.outcomes();
     }
 
@@ -166,14 +166,14 @@ final class SimulatedCluster {
                 break;
             }
             now = next;
-            lived |= happen();
+            lived |= processEvent();
         }
         now = time;
         return lived;
     }
 
     /** Processes one event of the current time. Returns true if a job arrived or ended. */
-    private boolean happen() {
+    private boolean processEvent() {
         End end = ends.peek();
         if (end != null && end.time() <= now) {
             ends.remove();
@@ -186,15 +186,15 @@ final class SimulatedCluster {
             return false;
         }
         if (fleet.nextEvent() <= now) {
-            failed(fleet.happen());
+            failed(fleet.processEvent());
             news = true;
             return false;
         }
         if (arrived < arrivals.size() && arrivals.get(arrived).arrival() <= now) {
             TraceJob job = arrivals.get(arrived++);
-            ActiveJob comer = new ActiveJob(job, ledger.arrived(now), lore);
-            active.put(job.id(), comer);
-            onArrival.accept(comer);
+            ActiveJob arrival = new ActiveJob(job, ledger.arrived(now), familyHistory);
+            active.put(job.id(), arrival);
+            onArrival.accept(arrival);
             news = true;
             return true;
         }
@@ -205,7 +205,7 @@ final class SimulatedCluster {
 
     private void finish(ActiveJob job) {
         double end = job.end();
-        ledger.stayed(job, job.finish());
+        ledger.intervalEnded(job, job.finish());
         active.remove(job.id());
         running--;
         ledger.ended(job, end);
@@ -219,7 +219,7 @@ final class SimulatedCluster {
         for (ActiveJob job : active.values()) {
             Allocation held = job.allocation();
             if (held != null && SimulatedNodes.isOn(held, node)) {
-                ledger.stayed(job, job.fail(now, settings.checkpointSeconds()));
+                ledger.intervalEnded(job, job.fail(now, settings.checkpointSeconds()));
                 running--;
             }
         }
@@ -253,7 +253,7 @@ final class SimulatedCluster {
     }
 
     /** Applies {@code decision} to every job. Returns the slots in use. */
-    int carryOut(Decision decision, double time) {
+    int apply(Decision decision, double time) {
         Map<String, Allocation> given = decision.allocations();
         Map<String, DeadlineStatus> deadlineStatuses = decision.deadlineStatuses();
         memory = decision.memory();
@@ -281,20 +281,20 @@ final class SimulatedCluster {
         double heldSince = since(job);
         AllocationInterval stay = job.take(next, time);
         if (stay != null) {
-            ledger.stayed(job, stay);
+            ledger.intervalEnded(job, stay);
         }
         if (next != null && (job.end() != endBefore || since(job) != heldSince)) {
-            expect(job, time);
+            scheduleEnd(job, time);
         }
     }
 
     /** Schedules the end of a running job and the end of its protection from preemption. */
-    private void expect(ActiveJob job, double time) {
+    private void scheduleEnd(ActiveJob job, double time) {
         if (Double.isFinite(job.end())) {
             ends.add(new End(job.end(), job));
         }
-        if (job.untouchableUntil() > time) {
-            releases.add(job.untouchableUntil());
+        if (job.protectedUntil() > time) {
+            releases.add(job.protectedUntil());
         }
     }
 

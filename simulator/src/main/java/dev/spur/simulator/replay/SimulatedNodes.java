@@ -53,7 +53,7 @@ final class SimulatedNodes {
 
     /** Processes the next event. Returns the id of the node if it fails, null if it is repaired. */
     @Nullable
-    String happen() {
+    String processEvent() {
         Event event = events.remove();
         NodeFailures known = failures;
         if (known == null) {

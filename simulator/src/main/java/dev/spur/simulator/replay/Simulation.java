@@ -41,12 +41,12 @@ final class Simulation {
             }
             boolean lived = world.passUntil(next);
             lastRound = next;
-            if (world.hasJobs() && (world.hasNews() || !policy.changesOnlyWithEvents())) {
+            if (world.hasJobs() && (world.hasChanges() || !policy.changesOnlyWithEvents())) {
                 decide(next);
             }
             if (lived || world.isRunning()) {
                 lastLife = next;
-            } else if (next - lastLife > settings.hopelessSeconds() && !world.expectsMore()) {
+            } else if (next - lastLife > settings.stallSeconds() && !world.expectsMore()) {
                 break;
             }
             progress.at(next, world.ended(), world.jobs());
@@ -58,13 +58,13 @@ final class Simulation {
                 world.outcomes(),
                 world.rejected(),
                 rounds,
-                world.stays(),
+                world.allocationIntervals(),
                 validated);
     }
 
     /** Returns the time of the next round; infinite if no event can follow. */
     private double nextRound() {
-        boolean somethingIsNew = world.hasNews() && world.hasJobs();
+        boolean somethingIsNew = world.hasChanges() && world.hasJobs();
         boolean timeCounts = !policy.changesOnlyWithEvents() && world.hasJobs();
         double event = somethingIsNew ? lastRound : world.nextEvent();
         if (settings.earlySeconds() == null) {
@@ -90,9 +90,9 @@ final class Simulation {
         Decision decision = policy.decide(problem);
         double seconds = (System.nanoTime() - before) / 1e9;
         if (rounds.size() % settings.checkEvery() == 0) {
-            judge(problem, decision);
+            validate(problem, decision);
         }
-        int used = world.carryOut(decision, now);
+        int used = world.apply(decision, now);
         int running = world.running();
         OptionalDouble gap = decision.gap();
         rounds.add(new RoundSample(
@@ -104,7 +104,7 @@ final class Simulation {
                 gap.isPresent() ? Double.valueOf(gap.getAsDouble()) : null));
     }
 
-    private void judge(RoundProblem problem, Decision decision) {
+    private void validate(RoundProblem problem, Decision decision) {
         validated++;
         List<Violation> violations = AllocationsCheck.violations(problem, decision.allocations());
         if (!violations.isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.Map;
 /** Gantt chart of the first jobs of a replay: one bar per allocation interval, in the color of its accelerator type. */
 final class GanttRows {
     /** Maximum number of rows; more rows would be thinner than a line. */
-    static final int MOST_JOBS = 200;
+    static final int MAX_JOBS = 200;
 
     private static final double HOUR = 3600;
 
@@ -25,17 +25,17 @@ final class GanttRows {
     private double end;
 
     private GanttRows(Replay replay) {
-        jobs = replay.jobs().subList(0, Math.min(MOST_JOBS, replay.jobs().size()));
+        jobs = replay.jobs().subList(0, Math.min(MAX_JOBS, replay.jobs().size()));
         for (JobOutcome job : jobs) {
             rows.put(job.id(), rows.size());
         }
-        replay.stays().stream()
+        replay.allocationIntervals().stream()
                 .map(stay -> stay.allocation().configuration().acceleratorType())
                 .distinct()
                 .sorted()
                 .forEach(types::add);
         addWaits();
-        replay.stays().forEach(this::addStay);
+        replay.allocationIntervals().forEach(this::addStay);
     }
 
     static String draw(Replay replay) {

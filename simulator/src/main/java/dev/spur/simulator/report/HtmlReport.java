@@ -27,7 +27,7 @@ public final class HtmlReport {
         this.replays = replays;
         this.summaries = replays.stream().map(Summary::of).toList();
         this.end = replays.stream()
-                .flatMap(replay -> replay.stays().stream())
+                .flatMap(replay -> replay.allocationIntervals().stream())
                 .mapToDouble(AllocationInterval::end)
                 .max()
                 .orElse(1);
@@ -192,9 +192,9 @@ public final class HtmlReport {
     }
 
     private static String ganttNote(Replay replay) {
-        String which = replay.jobs().size() > GanttRows.MOST_JOBS
+        String which = replay.jobs().size() > GanttRows.MAX_JOBS
                 ? "The first %d of %,d jobs"
-                        .formatted(GanttRows.MOST_JOBS, replay.jobs().size())
+                        .formatted(GanttRows.MAX_JOBS, replay.jobs().size())
                 : "All jobs";
         return which
                 + " in order of arrival. Colors are accelerator types, thin lines are waiting times. Each bar has a tooltip.";

@@ -21,13 +21,16 @@ import org.apache.commons.csv.CSVPrinter;
 public final class ResultFiles {
     private ResultFiles() {}
 
-    /** Writes {@code policies.csv}, {@code jobs.csv}, {@code rounds.csv} and {@code stays.csv} into {@code folder}. */
+    /**
+     * Writes {@code policies.csv}, {@code jobs.csv}, {@code rounds.csv} and {@code allocationIntervals.csv} into
+     * {@code folder}.
+     */
     public static void writeCsv(Path folder, List<Replay> replays) throws IOException {
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("policies.csv"), policiesCsv(replays));
         writeJobs(folder.resolve("jobs.csv"), replays);
         writeRounds(folder.resolve("rounds.csv"), replays);
-        writeStays(folder.resolve("stays.csv"), replays);
+        writeAllocations(folder.resolve("allocations.csv"), replays);
     }
 
     /** Returns one row per policy, as in {@code policies.csv}. */
@@ -89,11 +92,11 @@ public final class ResultFiles {
         }
     }
 
-    private static void writeStays(Path file, List<Replay> replays) throws IOException {
+    private static void writeAllocations(Path file, List<Replay> replays) throws IOException {
         List<String> header = List.of("policy", "job", "start", "end", "type", "slots", "batch_size", "nodes");
         try (CSVPrinter csv = open(file, header)) {
             for (Replay replay : replays) {
-                for (AllocationInterval stay : replay.stays()) {
+                for (AllocationInterval stay : replay.allocationIntervals()) {
                     var configuration = stay.allocation().configuration();
                     csv.printRecord(
                             replay.policy(),

@@ -66,7 +66,7 @@ final class SeriesBuilder {
     static Series utilization(Replay replay, double endSeconds) {
         double width = endSeconds / POINTS;
         double[] held = new double[POINTS];
-        for (AllocationInterval stay : replay.stays()) {
+        for (AllocationInterval stay : replay.allocationIntervals()) {
             int slots = stay.allocation().configuration().slots();
             for (int i = bin(stay.start(), endSeconds); i <= bin(stay.end(), endSeconds); i++) {
                 double overlap = Math.min(stay.end(), (i + 1) * width) - Math.max(stay.start(), i * width);

@@ -14,7 +14,7 @@ public interface GroundTruth {
      *
      * @param doneSamples progress so far, at least 0
      */
-    ProgressRate pace(Configuration configuration, double doneSamples);
+    ProgressRate progressRate(Configuration configuration, double doneSamples);
 
     /**
      * Returns the configuration in which the job runs while it holds {@code held}. It differs from {@code held} only in
@@ -31,9 +31,9 @@ public interface GroundTruth {
      * observations return another object than this one. Equal lists return the same object.
      *
      * @param ran configurations in which the job has run
-     * @param kin configurations in which its family has run, as far as the job has observed
+     * @param familyRuns configurations in which its family has run, as far as the job has observed
      */
-    default GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
+    default GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
         return this;
     }
 

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * Options of a trace reader in addition to the file.
  *
  * @param nodes nodes of the cluster on which the trace is replayed
- * @param knowledge information on job speeds that policies receive
+ * @param informationLevel information on job speeds that policies receive
  * @param profiles file or folder with the speeds of the trace's models; null for the location relative to the trace
  *     that its authors use
  * @param seed seed of every random choice
  */
 public record ReadOptions(
         List<Node> nodes,
-        InformationLevel knowledge,
+        InformationLevel informationLevel,
         @Nullable Path profiles,
         long seed) {
     public ReadOptions {

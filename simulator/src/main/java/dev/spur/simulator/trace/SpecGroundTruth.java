@@ -20,7 +20,7 @@ public record SpecGroundTruth(JobSpec spec, double firstStartSeconds, double res
     }
 
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         return new ProgressRate(Goodput.of(spec, configuration), spec.totalSamples(), true);
     }
 

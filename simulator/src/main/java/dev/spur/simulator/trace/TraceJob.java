@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param aloneSeconds seconds from first to last progress on the requested slots, without other jobs and without
  *     restarts. Finish-time fairness is relative to it
  * @param truth simulated behavior of the job
- * @param insight information on the job that policies receive
+ * @param viewModel information on the job that policies receive
  */
 public record TraceJob(
         String id,
@@ -24,7 +24,7 @@ public record TraceJob(
         int requestedSlots,
         double aloneSeconds,
         GroundTruth truth,
-        PolicyViewModel insight) {
+        PolicyViewModel viewModel) {
     public TraceJob {
         Checks.named("id", id);
         Checks.named("tenant", tenant);

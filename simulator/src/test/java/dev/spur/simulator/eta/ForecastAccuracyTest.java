@@ -54,12 +54,12 @@ class ForecastAccuracyTest {
 
     /** Returns the median stretch factor at a horizon. */
     private static double median(ForecastAccuracy record, double ahead) {
-        return (record.drift().stretched(ahead, ahead, 0.5) + 60) / (ahead + 60);
+        return (record.biasCorrection().stretched(ahead, ahead, 0.5) + 60) / (ahead + 60);
     }
 
     private static double spread(ForecastAccuracy record, double ahead) {
-        double low = record.drift().stretched(ahead, ahead, 0.1) + 60;
-        double high = record.drift().stretched(ahead, ahead, 0.9) + 60;
+        double low = record.biasCorrection().stretched(ahead, ahead, 0.1) + 60;
+        double high = record.biasCorrection().stretched(ahead, ahead, 0.9) + 60;
         return Math.log(high / low);
     }
 
@@ -70,7 +70,7 @@ class ForecastAccuracyTest {
             ForecastAccuracy late = after(ForecastAccuracy.NONE, 100, 1800, 2);
 
             assertThat(median(late, 1800)).isCloseTo(2, within(0.2));
-            assertThat(late.drift().stretched(1800, 1800, 0.1)).isGreaterThan(1800);
+            assertThat(late.biasCorrection().stretched(1800, 1800, 0.1)).isGreaterThan(1800);
         }
 
         @Test
@@ -94,7 +94,7 @@ class ForecastAccuracyTest {
             ForecastAccuracy late = after(ForecastAccuracy.NONE, 100, 300, 2);
 
             assertThat(median(late, 300)).isGreaterThan(1.8);
-            assertThat(after(late, 100, 8 * HOUR, 1).drift().stretched(8 * HOUR, 8 * HOUR, 0.5))
+            assertThat(after(late, 100, 8 * HOUR, 1).biasCorrection().stretched(8 * HOUR, 8 * HOUR, 0.5))
                     .isCloseTo(8 * HOUR, within(0.5 * HOUR));
             assertThat(median(after(late, 100, 8 * HOUR, 1), 300)).isGreaterThan(1.6);
         }
@@ -151,14 +151,14 @@ class ForecastAccuracyTest {
         @Test
         void staysWithinBoundsHoweverManyJobsThereAre() {
             ForecastAccuracy record = ForecastAccuracy.NONE;
-            for (int job = 0; job <= ForecastAccuracy.MOST_OPEN; job++) {
+            for (int job = 0; job <= ForecastAccuracy.MAX_OPEN; job++) {
                 record = record.with(forecast(NOW, "job " + job, HOUR, 0));
             }
             ForecastAccuracy later = record.with(forecast(NOW + HOUR, "job 0", HOUR, 0));
 
             assertThat(record.open())
-                    .hasSize(ForecastAccuracy.MOST_OPEN)
-                    .doesNotContainKey("job " + ForecastAccuracy.MOST_OPEN);
+                    .hasSize(ForecastAccuracy.MAX_OPEN)
+                    .doesNotContainKey("job " + ForecastAccuracy.MAX_OPEN);
             assertThat(later.open().get("job 0"))
                     .as("open ETAs of recorded jobs are extended")
                     .hasSize(2);
@@ -191,7 +191,7 @@ class ForecastAccuracyTest {
 
             ForecastAccuracy jumped = withOpen(500).after(then, ended(500, then), Set.of());
 
-            assertThat(jumped.drift()).isEqualTo(good.drift());
+            assertThat(jumped.biasCorrection()).isEqualTo(good.biasCorrection());
             assertThat(jumped.open()).isEmpty();
         }
 
@@ -201,7 +201,7 @@ class ForecastAccuracyTest {
 
             ForecastAccuracy jumped = withOpen(500).after(then, ended(500, then - HOUR), Set.of());
 
-            assertThat(jumped.drift()).isEqualTo(good.drift());
+            assertThat(jumped.biasCorrection()).isEqualTo(good.biasCorrection());
             assertThat(after(jumped, 1, HOUR, 1).asOf()).isGreaterThan(then);
         }
 
@@ -218,8 +218,8 @@ class ForecastAccuracyTest {
 
             assertThat(withOpen(9)
                             .after(then, ended(9, good.asOf() - 1), Set.of())
-                            .drift())
-                    .isEqualTo(good.drift());
+                            .biasCorrection())
+                    .isEqualTo(good.biasCorrection());
         }
 
         @Test
@@ -237,7 +237,7 @@ class ForecastAccuracyTest {
             ForecastAccuracy gone = withOpen(9).after(good.asOf() + 60, Map.of(), Set.of("open 3"));
 
             assertThat(gone.open()).containsOnlyKeys("open 3");
-            assertThat(gone.drift()).isEqualTo(good.drift());
+            assertThat(gone.biasCorrection()).isEqualTo(good.biasCorrection());
         }
     }
 
@@ -260,8 +260,8 @@ class ForecastAccuracyTest {
 
     @Nested
     class SamplesFurtherApartThanWhatComes {
-        private final BiasCorrection drift =
-                after(ForecastAccuracy.NONE, 200, 1800, 0.9, 1.1).drift();
+        private final BiasCorrection biasCorrection =
+                after(ForecastAccuracy.NONE, 200, 1800, 0.9, 1.1).biasCorrection();
 
         private BiasCorrection of(double sampled) {
             ForecastAccuracy record = ForecastAccuracy.NONE;
@@ -272,7 +272,7 @@ class ForecastAccuracyTest {
                 now = came + 1;
                 record = record.after(now, Map.of("job", came), Set.of());
             }
-            return record.drift();
+            return record.biasCorrection();
         }
 
         @Test
@@ -283,7 +283,8 @@ class ForecastAccuracyTest {
 
         @Test
         void butNotOthers() {
-            assertThat(drift.stretched(3600, 1800, 0.5)).isCloseTo(drift.stretched(3600, 3600, 0.5), within(1e-6));
+            assertThat(biasCorrection.stretched(3600, 1800, 0.5))
+                    .isCloseTo(biasCorrection.stretched(3600, 3600, 0.5), within(1e-6));
         }
 
         @Test
@@ -297,11 +298,11 @@ class ForecastAccuracyTest {
     class TheDrift {
         @Test
         void keepsTheOrderOfTimes() {
-            BiasCorrection drift = after(after(ForecastAccuracy.NONE, 100, 300, 3), 100, 8 * HOUR, 0.5)
-                    .drift();
+            BiasCorrection biasCorrection = after(after(ForecastAccuracy.NONE, 100, 300, 3), 100, 8 * HOUR, 0.5)
+                    .biasCorrection();
             List<Double> stretched = new ArrayList<>();
             for (double ahead = 0; ahead < 24 * HOUR; ahead += 60) {
-                stretched.add(drift.stretched(ahead, ahead, 0.5));
+                stretched.add(biasCorrection.stretched(ahead, ahead, 0.5));
             }
 
             assertThat(stretched).isSorted();
@@ -310,20 +311,22 @@ class ForecastAccuracyTest {
         @Test
         void keepsItsMiddleWhereItIsMadeAsWideAsAnother() {
             BiasCorrection narrow = of(1);
-            BiasCorrection wide = narrow.noNarrowerThan(ForecastAccuracy.NONE.drift());
+            BiasCorrection wide = narrow.noNarrowerThan(ForecastAccuracy.NONE.biasCorrection());
 
             assertThat(wide.stretched(1800, 1800, 0.5)).isEqualTo(narrow.stretched(1800, 1800, 0.5));
             assertThat(wide.stretched(1800, 1800, 0.9)).isGreaterThan(1.3 * narrow.stretched(1800, 1800, 0.9));
-            assertThat(of(4).noNarrowerThan(ForecastAccuracy.NONE.drift())).isEqualTo(of(4));
+            assertThat(of(4).noNarrowerThan(ForecastAccuracy.NONE.biasCorrection()))
+                    .isEqualTo(of(4));
         }
 
         private static BiasCorrection of(double factor) {
-            return after(ForecastAccuracy.NONE, 200, 1800, 1 / factor, factor).drift();
+            return after(ForecastAccuracy.NONE, 200, 1800, 1 / factor, factor).biasCorrection();
         }
 
         @Test
         void isNotNegative() {
-            assertThat(ForecastAccuracy.NONE.drift().stretched(0, 0, 0.01)).isZero();
+            assertThat(ForecastAccuracy.NONE.biasCorrection().stretched(0, 0, 0.01))
+                    .isZero();
         }
     }
 }

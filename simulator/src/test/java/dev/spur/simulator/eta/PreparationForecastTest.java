@@ -45,8 +45,8 @@ class PreparationForecastTest {
 
             Rollout course = course(problem, Map.of("p", 2.0), FAR);
 
-            assertThat(course.fates().get("p").ended()).isCloseTo(NOW + 1200 * slowDown, within(1e-6));
-            assertThat(course.fates().get("p").started()).isNull();
+            assertThat(course.timesById().get("p").ended()).isCloseTo(NOW + 1200 * slowDown, within(1e-6));
+            assertThat(course.timesById().get("p").started()).isNull();
         }
 
         @Test
@@ -57,8 +57,8 @@ class PreparationForecastTest {
 
             Rollout course = course(problem, Map.of(), FAR);
 
-            assertThat(course.fates().get("q").started()).isCloseTo(NOW + 600, within(1e-6));
-            assertThat(course.fates().get("q").ended()).isCloseTo(NOW + 900, within(1e-6));
+            assertThat(course.timesById().get("q").started()).isCloseTo(NOW + 600, within(1e-6));
+            assertThat(course.timesById().get("q").ended()).isCloseTo(NOW + 900, within(1e-6));
             assertThat(course.rounds()).isEqualTo(1);
         }
 
@@ -69,7 +69,7 @@ class PreparationForecastTest {
 
             Rollout course = course(problem, Map.of(), NOW + 599);
 
-            assertThat(course.fates()).doesNotContainKey("p");
+            assertThat(course.timesById()).doesNotContainKey("p");
             assertThat(course.reached()).isEqualTo(NOW + 599);
         }
 
@@ -83,7 +83,7 @@ class PreparationForecastTest {
                     problem, Map.of(), PreparationPlanner.plan(problem, Map.of()), Map.of(), FAR, () -> false);
 
             assertThat(course.reached()).isCloseTo(NOW + 600, within(1e-6));
-            assertThat(course.fates()).doesNotContainKey("q");
+            assertThat(course.timesById()).doesNotContainKey("q");
         }
     }
 

@@ -12,25 +12,25 @@ import org.junit.jupiter.api.Test;
 class UncertaintyTest {
     @Test
     void withoutAnyJobThePriorHolds() {
-        Uncertainty learnt = Uncertainty.learnt(List.of());
+        Uncertainty learned = Uncertainty.learned(List.of());
 
-        assertThat(learnt.median()).isEqualTo(Uncertainty.PRIOR.median());
-        assertThat(learnt.spread()).isCloseTo(Uncertainty.PRIOR.spread(), within(1e-12));
+        assertThat(learned.median()).isEqualTo(Uncertainty.PRIOR.median());
+        assertThat(learned.spread()).isCloseTo(Uncertainty.PRIOR.spread(), within(1e-12));
     }
 
     @Test
     void manyJobsThatTakeTwiceAsLongOutweighThePrior() {
-        Uncertainty learnt = Uncertainty.learnt(Collections.nCopies(1000, 2.0));
+        Uncertainty learned = Uncertainty.learned(Collections.nCopies(1000, 2.0));
 
-        assertThat(learnt.median()).isCloseTo(2, within(0.02));
-        assertThat(learnt.spread()).isLessThan(0.1);
+        assertThat(learned.median()).isCloseTo(2, within(0.02));
+        assertThat(learned.spread()).isLessThan(0.1);
     }
 
     @Test
     void oneAbsurdJobDoesNotCarryAllAway() {
-        Uncertainty learnt = Uncertainty.learnt(List.of(1e12));
+        Uncertainty learned = Uncertainty.learned(List.of(1e12));
 
-        assertThat(learnt.median()).isLessThan(1.5);
+        assertThat(learned.median()).isLessThan(1.5);
     }
 
     @Test

@@ -45,8 +45,12 @@ class CalendarTest {
                 .maintenance(90, 400, "a100-0")
                 .job(Traces.request("a", 1, 100).restartPenalty(0)));
 
-        assertThat(replay.stays()).extracting(AllocationInterval::start).containsExactly(0.0, 400.0);
-        assertThat(replay.stays()).extracting(AllocationInterval::end).containsExactly(30.0, 470.0);
+        assertThat(replay.allocationIntervals())
+                .extracting(AllocationInterval::start)
+                .containsExactly(0.0, 400.0);
+        assertThat(replay.allocationIntervals())
+                .extracting(AllocationInterval::end)
+                .containsExactly(30.0, 470.0);
     }
 
     @Test

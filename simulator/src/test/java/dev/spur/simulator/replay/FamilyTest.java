@@ -36,7 +36,7 @@ class FamilyTest {
 
         @Override
         public PolicyView after(RunHistory experience) {
-            (experience.ran().isEmpty() ? before : later).add(experience.kin());
+            (experience.ran().isEmpty() ? before : later).add(experience.familyRuns());
             return told.after(experience);
         }
     }
@@ -53,9 +53,9 @@ class FamilyTest {
                 family);
     }
 
-    private static TraceJob job(String id, double arrival, Listener insight) {
+    private static TraceJob job(String id, double arrival, Listener viewModel) {
         int slots = id.equals("first") ? 1 : 2;
-        return new TraceJob(id, arrival, "root", null, slots, 100, TestGroundTruth.of(100), insight);
+        return new TraceJob(id, arrival, "root", null, slots, 100, TestGroundTruth.of(100), viewModel);
     }
 
     private void replay(TraceJob... jobs) {

@@ -13,15 +13,15 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that run otherwise once they know more. */
 class LearningJobTest {
-    /** Does 100 samples, one a second until it has learnt from a run, and two from then on. */
+    /** Does 100 samples, one a second until it has learned from a run, and two from then on. */
     private record Learner(double samplesPerSecond) implements GroundTruth {
         @Override
-        public ProgressRate pace(Configuration configuration, double doneSamples) {
+        public ProgressRate progressRate(Configuration configuration, double doneSamples) {
             return new ProgressRate(samplesPerSecond, 100, true);
         }
 
         @Override
-        public GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
+        public GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
             return ran.isEmpty() ? this : FAST;
         }
 

@@ -115,7 +115,9 @@ class ReplayTest {
 
             assertThat(outcome(replay, "a").end()).isEqualTo(60 + 60 + 40);
             assertThat(outcome(replay, "a").restarts()).isEqualTo(2);
-            assertThat(replay.stays()).extracting(AllocationInterval::end).containsExactly(60.0, 120.0, 160.0);
+            assertThat(replay.allocationIntervals())
+                    .extracting(AllocationInterval::end)
+                    .containsExactly(60.0, 120.0, 160.0);
         }
 
         @Test
@@ -210,9 +212,11 @@ class ReplayTest {
         void holdNothingUntilTheyAreBack() {
             Replay replay = replay(trace(job("a", 0, 20_000)), FAILING);
 
-            List<AllocationInterval> stays = replay.stays();
-            for (int i = 1; i < stays.size(); i++) {
-                assertThat(stays.get(i).start() - stays.get(i - 1).end()).isBetween(600.0, 660.0);
+            List<AllocationInterval> allocationIntervals = replay.allocationIntervals();
+            for (int i = 1; i < allocationIntervals.size(); i++) {
+                assertThat(allocationIntervals.get(i).start()
+                                - allocationIntervals.get(i - 1).end())
+                        .isBetween(600.0, 660.0);
             }
         }
 
@@ -237,7 +241,7 @@ class ReplayTest {
             Replay again = Replayer.replay(trace, cluster(2, 4), Policies.spur(), settings, ProgressListener.NONE);
 
             assertThat(once.jobs()).isEqualTo(again.jobs());
-            assertThat(once.stays()).isEqualTo(again.stays());
+            assertThat(once.allocationIntervals()).isEqualTo(again.allocationIntervals());
             assertThat(once.validated()).isEqualTo(once.rounds().size());
         }
     }
@@ -301,7 +305,7 @@ class ReplayTest {
                 return allocations(problem, held -> held, 64);
             });
             TraceJob base = job("a", 0, 100);
-            TraceJob urgent = new TraceJob("a", 0, "root", 500.0, 1, 100, base.truth(), base.insight());
+            TraceJob urgent = new TraceJob("a", 0, "root", 500.0, 1, 100, base.truth(), base.viewModel());
 
             replay(trace(urgent), watching, GRID);
 

@@ -105,7 +105,7 @@ class ReportTest {
             int rounds =
                     replays.stream().mapToInt(replay -> replay.rounds().size()).sum();
             assertThat(Files.readAllLines(folder.resolve("rounds.csv"))).hasSize(1 + rounds);
-            assertThat(Files.readString(folder.resolve("stays.csv"))).contains("a100-0:");
+            assertThat(Files.readString(folder.resolve("allocations.csv"))).contains("a100-0:");
         }
 
         @Test

@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who came first runs first, on its fewest slots on one node, and stays; who does not fit lets others pass. */
+/**
+ * Who came first runs first, on its fewest slots on one node, and allocationIntervals; who does not fit lets others
+ * pass.
+ */
 public class FifoTestPolicy implements Policy {
     private final boolean steady;
     private final List<Double> times = new ArrayList<>();

@@ -18,7 +18,7 @@ public record TestGroundTruth(
     }
 
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         return doneSamples < work / 2
                 ? new ProgressRate(perSlot * configuration.slots(), work / 2, false)
                 : new ProgressRate(laterPerSlot * configuration.slots(), work, true);

@@ -26,13 +26,13 @@ class TraceTest {
 
     @Test
     void completeInsightKnowsTheWorkThatIsLeft() {
-        PolicyViewModel insight =
+        PolicyViewModel viewModel =
                 PolicyViewModel.complete(JobFixture.job("a").work(100).spec());
 
-        assertThat(insight.after(RunHistory.NONE).remainingSamples()).isEqualTo(100);
-        assertThat(insight.after(new RunHistory(30, List.of())).remainingSamples())
+        assertThat(viewModel.after(RunHistory.NONE).remainingSamples()).isEqualTo(100);
+        assertThat(viewModel.after(new RunHistory(30, List.of())).remainingSamples())
                 .isEqualTo(70);
-        assertThat(insight.after(new RunHistory(101, List.of())).remainingSamples())
+        assertThat(viewModel.after(new RunHistory(101, List.of())).remainingSamples())
                 .isZero();
     }
 
@@ -46,7 +46,7 @@ class TraceTest {
                 1,
                 new GroundTruth() {
                     @Override
-                    public ProgressRate pace(Configuration configuration, double doneSamples) {
+                    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
                         return new ProgressRate(1, 1, true);
                     }
 

@@ -24,7 +24,8 @@ public final class NodeCatalog {
     private NodeCatalog(List<Node> nodes, List<NodeOffer> offers) {
         this.nodes = List.copyOf(nodes);
         for (NodeOffer offer : offers) {
-            Checks.require(this.offers.put(offer.name(), offer) == null, "name %s of nodes appears twice", offer.name());
+            Checks.require(
+                    this.offers.put(offer.name(), offer) == null, "name %s of nodes appears twice", offer.name());
         }
     }
 

@@ -33,7 +33,7 @@ public final class BarChart {
             double y = ROW * (i + 1);
             double width = values[i] / most * Math.max(0, WIDTH - left - RIGHT);
             svg.text(left - 6, y + 15, "mark end", names.get(i));
-            svg.rectangle(left, y + 4, width, ROW - 8.0, Palette.colour(i), labels.get(i));
+            svg.rectangle(left, y + 4, width, ROW - 8.0, Palette.color(i), labels.get(i));
             svg.text(left + width + 6, y + 15, "mark", labels.get(i));
         }
         return svg.end();

@@ -9,7 +9,7 @@ public final class Gantt {
     private static final int RIGHT = 16;
     private static final int TOP = 26;
     private static final int BOTTOM = 40;
-    private static final int MOST_HEIGHT = 620;
+    private static final int MAX_HEIGHT = 620;
 
     /**
      * A bar.
@@ -30,7 +30,7 @@ public final class Gantt {
      * @param kinds names of the kinds, by index
      */
     public static String draw(String title, Axis across, int rows, List<String> kinds, List<Bar> bars) {
-        double pitch = Math.min(12, (double) MOST_HEIGHT / Math.max(1, rows));
+        double pitch = Math.min(12, (double) MAX_HEIGHT / Math.max(1, rows));
         int height = (int) Math.ceil(rows * pitch) + TOP + BOTTOM;
         Svg svg = new Svg(WIDTH, height, title);
         for (double mark : across.marks()) {
@@ -47,7 +47,7 @@ public final class Gantt {
                     waits ? y + pitch * 0.4 : y,
                     x(across, bar.end()) - from,
                     waits ? pitch * 0.2 : pitch * 0.9,
-                    waits ? "#9994" : Palette.colour(bar.kind()),
+                    waits ? "#9994" : Palette.color(bar.kind()),
                     bar.hint());
         }
         drawLegend(svg, kinds);
@@ -57,7 +57,7 @@ public final class Gantt {
     private static void drawLegend(Svg svg, List<String> kinds) {
         double x = LEFT;
         for (int i = 0; i < kinds.size(); i++) {
-            svg.rectangle(x, 8, 10, 10, Palette.colour(i), kinds.get(i));
+            svg.rectangle(x, 8, 10, 10, Palette.color(i), kinds.get(i));
             svg.text(x + 14, 17, "mark", kinds.get(i));
             x += 28 + 7.0 * kinds.get(i).length();
         }

@@ -55,14 +55,14 @@ public final class LinePlot {
                 ys[i] = y(own.y()[i]);
                 if (own.spread().length > 0) {
                     svg.whisker(
-                            xs[i], y(own.y()[i] - own.spread()[i]), y(own.y()[i] + own.spread()[i]), Palette.colour(s));
+                            xs[i], y(own.y()[i] - own.spread()[i]), y(own.y()[i] + own.spread()[i]), Palette.color(s));
                 }
                 if (own.dots()) {
-                    svg.dot(xs[i], ys[i], Palette.colour(s));
+                    svg.dot(xs[i], ys[i], Palette.color(s));
                 }
             }
             if (!own.dots() && xs.length > 0) {
-                svg.path(xs, ys, Palette.colour(s));
+                svg.path(xs, ys, Palette.color(s));
             }
         }
     }
@@ -70,7 +70,7 @@ public final class LinePlot {
     private void drawLegend() {
         double x = LEFT;
         for (int s = 0; s < series.size(); s++) {
-            svg.rectangle(x, 8, 10, 10, Palette.colour(s), series.get(s).name());
+            svg.rectangle(x, 8, 10, 10, Palette.color(s), series.get(s).name());
             svg.text(x + 14, 17, "mark", series.get(s).name());
             x += 28 + 7.0 * series.get(s).name().length();
         }

@@ -41,7 +41,7 @@ final class Svg {
                 escaped(text)));
     }
 
-    void rectangle(double x, double y, double width, double height, String colour, String hint) {
+    void rectangle(double x, double y, double width, double height, String color, String hint) {
         out.append(String.format(
                 Locale.ROOT,
                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\">",
@@ -49,25 +49,25 @@ final class Svg {
                 y,
                 Math.max(width, 0.3),
                 height,
-                colour));
+                color));
         out.append("<title>").append(escaped(hint)).append("</title></rect>\n");
     }
 
-    void dot(double x, double y, String colour) {
+    void dot(double x, double y, String color) {
         out.append(String.format(
                 Locale.ROOT,
                 "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"%s\" fill-opacity=\"0.6\"/>%n",
                 x,
                 y,
-                colour));
+                color));
     }
 
-    void whisker(double x, double low, double high, String colour) {
+    void whisker(double x, double low, double high, String color) {
         out.append(String.format(
-                Locale.ROOT, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>%n", x, low, x, high, colour));
+                Locale.ROOT, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>%n", x, low, x, high, color));
     }
 
-    void path(double[] x, double[] y, String colour) {
+    void path(double[] x, double[] y, String color) {
         StringBuilder points = new StringBuilder();
         for (int i = 0; i < x.length; i++) {
             points.append(String.format(Locale.ROOT, "%s%.1f %.1f", i == 0 ? "M" : "L", x[i], y[i]));
@@ -75,7 +75,7 @@ final class Svg {
         out.append("<path d=\"")
                 .append(points)
                 .append("\" stroke=\"")
-                .append(colour)
+                .append(color)
                 .append("\" class=\"curve\"/>\n");
     }
 

@@ -121,14 +121,14 @@ final class TableJob implements GroundTruth, PolicyViewModel {
     }
 
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
-        int at = stretchAt(doneSamples);
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
+        int at = segmentAt(doneSamples);
         Stretch stretch = stretches.get(at);
         double speed = configuration.slots() == slots ? samplesPerSecond(stretch, configuration.acceleratorType()) : 0;
         return new ProgressRate(speed, stretch.endSamples, at == stretches.size() - 1);
     }
 
-    private int stretchAt(double doneSamples) {
+    private int segmentAt(double doneSamples) {
         int at = 0;
         while (at < stretches.size() - 1 && stretches.get(at).endSamples <= doneSamples) {
             at++;
@@ -149,6 +149,6 @@ final class TableJob implements GroundTruth, PolicyViewModel {
     @Override
     public PolicyView after(RunHistory experience) {
         double done = experience.doneSamples();
-        return new PolicyView(stretches.get(stretchAt(done)).spec, Math.max(0, totalSamples - done));
+        return new PolicyView(stretches.get(segmentAt(done)).spec, Math.max(0, totalSamples - done));
     }
 }

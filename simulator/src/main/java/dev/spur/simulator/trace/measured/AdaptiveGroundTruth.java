@@ -7,7 +7,7 @@ import dev.spur.simulator.trace.ProgressRate;
 /** Ground truth of a job that tunes its batch size. */
 record AdaptiveGroundTruth(AdaptiveModel model) implements GroundTruth {
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         int epoch = model.epochAt(doneSamples);
         double speed = model.samplesPerSecond(configuration.acceleratorType(), configuration.shape(), epoch);
         return new ProgressRate(speed, model.endOf(epoch), epoch == model.epochs() - 1);

@@ -73,7 +73,7 @@ final class AdaptiveModel {
     private Optional<BatchChoice> best(Stretch stretch) {
         StepTimes times = model.stepTimes(stretch.type).orElse(null);
         int slots = stretch.shape.stream().mapToInt(Integer::intValue).sum();
-        if (times == null || slots > conventions.mostSlots(model.name())) {
+        if (times == null || slots > conventions.maxSlots(model.name())) {
             return Optional.empty();
         }
         return BatchChoice.best(
@@ -93,7 +93,7 @@ final class AdaptiveModel {
     double trueSamplesPerSecond(String type, List<Integer> shape, int epoch, BatchChoice choice) {
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         return model.stepTimes(type)
-                .filter(times -> slots <= conventions.mostSlots(model.name()))
+                .filter(times -> slots <= conventions.maxSlots(model.name()))
                 .map(times -> trueSpeed(
                         times,
                         new Stretch(type, shape, epoch),
@@ -110,7 +110,7 @@ final class AdaptiveModel {
 
     /** Returns the batch sizes on {@code shape} of {@code type}, for which the model was measured. */
     BatchRange range(String type, List<Integer> shape) {
-        return model.range(model.stepTimes(type).orElseThrow(), shape, conventions.mostPerDevice(model.name()));
+        return model.range(model.stepTimes(type).orElseThrow(), shape, conventions.maxPerDevice(model.name()));
     }
 
     /**

@@ -76,18 +76,18 @@ final class AdaptiveSpecs {
     BatchRange range(String type, List<Integer> shape) {
         SimulatorConventions conventions = adaptive.conventions();
         MeasuredModel model = adaptive.model();
-        BatchRange all = model.range(times(type), shape, conventions.mostPerDevice(model.name()));
+        BatchRange all = model.range(times(type), shape, conventions.maxPerDevice(model.name()));
         return new BatchRange(all.initial(), largestBatch, all.minPerDevice(), all.maxPerDevice(), true);
     }
 
     /** Returns the maximum number of slots of a job on this cluster: as many as the largest batch keeps busy. */
-    int mostSlots() {
+    int maxSlots() {
         int most = 1;
         for (String type : types()) {
-            int busy = adaptive.model().largestBatch() / times(type).leastPerDevice();
+            int busy = adaptive.model().largestBatch() / times(type).minPerDevice();
             most = Math.max(most, Math.min(busy, fleet.slots(type)));
         }
-        return Math.min(most, adaptive.conventions().mostSlots(adaptive.model().name()));
+        return Math.min(most, adaptive.conventions().maxSlots(adaptive.model().name()));
     }
 
     /** Duration of a step with {@code perDevice} samples per pass. */
@@ -113,15 +113,15 @@ final class AdaptiveSpecs {
     }
 
     /**
-     * Adds the speeds of {@code model} for up to {@code mostSlots} slots. The model distinguishes only between one node
+     * Adds the speeds of {@code model} for up to {@code maxSlots} slots. The model distinguishes only between one node
      * and several nodes, so one shape for each suffices.
      */
-    void addGrid(List<ProfilePoint> points, String type, StepModel model, int mostSlots) {
+    void addGrid(List<ProfilePoint> points, String type, StepModel model, int maxSlots) {
         int perNode = fleet.perNode(type);
-        for (int slots : counts(mostSlots, perNode)) {
-            int fewest = (slots + perNode - 1) / perNode;
-            addPoints(points, type, model, slots, fewest);
-            if (fewest == 1 && slots > 1) {
+        for (int slots : counts(maxSlots, perNode)) {
+            int minNodes = (slots + perNode - 1) / perNode;
+            addPoints(points, type, model, slots, minNodes);
+            if (minNodes == 1 && slots > 1) {
                 addPoints(points, type, model, slots, 2);
             }
         }
@@ -160,12 +160,12 @@ final class AdaptiveSpecs {
                 List.of());
     }
 
-    /** Returns the job's spec with this profile and efficiency, and at most {@code mostSlots} slots. */
-    JobSpec spec(ThroughputProfile profile, StatisticalEfficiency efficiency, int mostSlots) {
+    /** Returns the job's spec with this profile and efficiency, and at most {@code maxSlots} slots. */
+    JobSpec spec(ThroughputProfile profile, StatisticalEfficiency efficiency, int maxSlots) {
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, adaptive.totalSamples(), null),
-                Elasticity.between(1, mostSlots),
+                Elasticity.between(1, maxSlots),
                 limits,
                 Synchronization.allReduceOnly(),
                 efficiency,

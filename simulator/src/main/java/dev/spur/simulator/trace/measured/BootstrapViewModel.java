@@ -67,7 +67,7 @@ final class BootstrapViewModel implements PolicyViewModel {
                 .mapToInt(ObservedStep::slots)
                 .max()
                 .orElse(1);
-        int most = Math.max(1, Math.min(2 * ran, specs.mostSlots()));
+        int most = Math.max(1, Math.min(2 * ran, specs.maxSlots()));
         ThroughputProfile profile = profiles.of(known.seen, most);
         double noise = adaptive.model().epochs().noiseScale(known.batch, known.epoch);
         return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), most);

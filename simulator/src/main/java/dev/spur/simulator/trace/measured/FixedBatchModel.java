@@ -50,7 +50,7 @@ final class FixedBatchModel implements GroundTruth {
     }
 
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         return new ProgressRate(
                 samplesPerSecond(configuration.acceleratorType(), configuration.shape()), totalSamples, true);
     }
@@ -72,31 +72,31 @@ final class FixedBatchModel implements GroundTruth {
     }
 
     private double seconds(StepTimes times, List<Integer> shape, int slots, Timings timings) {
-        BatchRange range = model.range(times, shape, conventions.mostPerDevice(model.name()));
+        BatchRange range = model.range(times, shape, conventions.maxPerDevice(model.name()));
         BatchChoice split = BatchChoice.split(batch, range, slots);
         double step = timings.at(Math.max(1, split.perDeviceBatch())).accumulated(split.accumulationSteps());
         return step * conventions.slowdown(model.name());
     }
 
     /** Returns the maximum number of slots that the batch keeps busy on any type of the cluster. */
-    int mostSlots(AcceleratorInventory fleet) {
-        int most = 1;
+    int maxSlots(AcceleratorInventory fleet) {
+        int maxSlots = 1;
         for (String type : types(fleet)) {
-            int busy = batch / model.stepTimes(type).orElseThrow().leastPerDevice();
-            most = Math.max(most, Math.min(busy, fleet.slots(type)));
+            int busy = batch / model.stepTimes(type).orElseThrow().minPerDevice();
+            maxSlots = Math.max(maxSlots, Math.min(busy, fleet.slots(type)));
         }
-        return Math.min(most, conventions.mostSlots(model.name()));
+        return Math.min(maxSlots, conventions.maxSlots(model.name()));
     }
 
-    /** Returns the spec that policies receive for a job on {@code fewest} to {@code most} slots. */
-    JobSpec spec(AcceleratorInventory fleet, int fewest, int most) {
+    /** Returns the spec that policies receive for a job on {@code minSlots} to {@code maxSlots} slots. */
+    JobSpec spec(AcceleratorInventory fleet, int minSlots, int maxSlots) {
         List<ProfilePoint> points = new ArrayList<>();
-        types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), most)));
+        types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), maxSlots)));
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, totalSamples, null),
-                Elasticity.between(fewest, most),
-                BatchLimits.roundedUp(batch, most),
+                Elasticity.between(minSlots, maxSlots),
+                BatchLimits.roundedUp(batch, maxSlots),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.LEVEL,
                 new ThroughputProfile(points, List.of()),
@@ -110,12 +110,12 @@ final class FixedBatchModel implements GroundTruth {
                 null);
     }
 
-    private void addPoints(List<ProfilePoint> points, String type, int mostSlots) {
+    private void addPoints(List<ProfilePoint> points, String type, int maxSlots) {
         StepTimes times = model.stepTimes(type).orElseThrow();
         for (Map.Entry<Integer, Set<Integer>> shapes : times.shapes().entrySet()) {
             int nodes = shapes.getKey();
             for (int slots : shapes.getValue()) {
-                if (slots <= mostSlots && slots <= batch) {
+                if (slots <= maxSlots && slots <= batch) {
                     double seconds = seconds(
                             times, Shapes.even(slots, nodes), slots, perDevice -> times.mean(nodes, slots, perDevice));
                     points.add(ProfilePoint.allReduce(type, slots, nodes, batch, batch / seconds));

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LearnedProfiles implements StepModel.Learner {
     private record Seen(String type, Set<ObservedStep> steps) {}
 
-    private record SeenUpTo(Map<String, Set<ObservedStep>> seen, int mostSlots) {}
+    private record SeenUpTo(Map<String, Set<ObservedStep>> seen, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final Map<Seen, StepTimeModel> models = new ConcurrentHashMap<>();
@@ -29,18 +29,18 @@ final class LearnedProfiles implements StepModel.Learner {
     }
 
     /**
-     * Returns the fitted profile for up to {@code mostSlots} slots.
+     * Returns the fitted profile for up to {@code maxSlots} slots.
      *
      * @param seen observed steps by type, of at least one type
      */
-    ThroughputProfile of(Map<String, Set<ObservedStep>> seen, int mostSlots) {
-        return profiles.computeIfAbsent(new SeenUpTo(seen, mostSlots), this::learned);
+    ThroughputProfile of(Map<String, Set<ObservedStep>> seen, int maxSlots) {
+        return profiles.computeIfAbsent(new SeenUpTo(seen, maxSlots), this::learned);
     }
 
     private ThroughputProfile learned(SeenUpTo known) {
         List<ProfilePoint> points = new ArrayList<>();
         known.seen.forEach(
-                (type, steps) -> specs.addGrid(points, type, model(type, steps)::stepSeconds, known.mostSlots));
+                (type, steps) -> specs.addGrid(points, type, model(type, steps)::stepSeconds, known.maxSlots));
         String like = specs.types().stream()
                 .filter(known.seen::containsKey)
                 .findFirst()
@@ -57,7 +57,7 @@ final class LearnedProfiles implements StepModel.Learner {
     }
 
     @Override
-    public StepModel.ByType after(List<Configuration> ran, List<Configuration> kin) {
+    public StepModel.ByType after(List<Configuration> ran, List<Configuration> familyRuns) {
         Map<String, Set<ObservedStep>> seen = BootstrapViewModel.seen(ran);
         return type -> Optional.ofNullable(seen.get(type)).map(steps -> model(type, steps)::stepSeconds);
     }

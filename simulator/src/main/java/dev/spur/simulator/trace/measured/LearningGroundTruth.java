@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class LearningGroundTruth implements GroundTruth {
     private record Stretch(String type, List<Integer> shape, int epoch) {}
 
-    private record Known(List<Configuration> ran, List<Configuration> kin) {}
+    private record Known(List<Configuration> ran, List<Configuration> familyRuns) {}
 
     private final AdaptiveModel model;
     private final StepModel.Learner learner;
@@ -40,13 +40,14 @@ final class LearningGroundTruth implements GroundTruth {
     }
 
     @Override
-    public GroundTruth after(List<Configuration> ran, List<Configuration> kin) {
+    public GroundTruth after(List<Configuration> ran, List<Configuration> familyRuns) {
         return others.computeIfAbsent(
-                new Known(ran, kin), known -> new LearningGroundTruth(model, learner, learner.after(ran, kin), others));
+                new Known(ran, familyRuns),
+                known -> new LearningGroundTruth(model, learner, learner.after(ran, familyRuns), others));
     }
 
     @Override
-    public ProgressRate pace(Configuration configuration, double doneSamples) {
+    public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         int epoch = model.epochAt(doneSamples);
         double speed = choice(configuration, epoch).goodput();
         return new ProgressRate(speed, model.endOf(epoch), epoch == model.epochs() - 1);

@@ -25,15 +25,15 @@ final class MeasuredJobFactory {
     }
 
     /** Ground truth of adaptive jobs, with the view model of policies. */
-    private record Seen(GroundTruth truth, PolicyViewModel insight) {}
+    private record Seen(GroundTruth truth, PolicyViewModel viewModel) {}
 
     /** Properties that equal jobs share. */
-    private record Shared(GroundTruth truth, PolicyViewModel insight, double aloneSeconds, boolean fits) {}
+    private record Shared(GroundTruth truth, PolicyViewModel viewModel, double aloneSeconds, boolean fits) {}
 
     private final MeasuredModel model;
     private final SimulatorConventions conventions;
     private final Kind kind;
-    private final InformationLevel knowledge;
+    private final InformationLevel informationLevel;
     private final AcceleratorInventory fleet;
     private final AdaptiveModel adaptive;
     private final Map<Integer, Seen> adaptives = new HashMap<>();
@@ -43,7 +43,7 @@ final class MeasuredJobFactory {
         this.model = model;
         this.conventions = conventions;
         this.kind = kind;
-        knowledge = options.knowledge();
+        informationLevel = options.informationLevel();
         fleet = new AcceleratorInventory(options.nodes(), model.types());
         adaptive = new AdaptiveModel(model, conventions);
     }
@@ -73,7 +73,7 @@ final class MeasuredJobFactory {
                 slots,
                 alike.aloneSeconds,
                 alike.truth,
-                alike.insight));
+                alike.viewModel));
     }
 
     private Shared share(int slots, int batch) {
@@ -82,13 +82,14 @@ final class MeasuredJobFactory {
 
     private Seen seen(int largestBatch) {
         AdaptiveSpecs specs = new AdaptiveSpecs(adaptive, fleet, largestBatch);
-        if (knowledge == InformationLevel.ORACLE) {
+        if (informationLevel == InformationLevel.ORACLE) {
             return new Seen(new AdaptiveGroundTruth(adaptive), new OracleViewModel(specs));
         }
-        if (knowledge == InformationLevel.PREDICTED || knowledge == InformationLevel.PROFILED) {
+        if (informationLevel == InformationLevel.PREDICTED || informationLevel == InformationLevel.PROFILED) {
             PredictedSpeeds predicted = new PredictedSpeeds(specs);
-            ProfilingTargetSelection probes =
-                    knowledge == InformationLevel.PROFILED ? new ProfilingTargetSelection(specs, predicted) : null;
+            ProfilingTargetSelection probes = informationLevel == InformationLevel.PROFILED
+                    ? new ProfilingTargetSelection(specs, predicted)
+                    : null;
             return new Seen(
                     new LearningGroundTruth(adaptive, predicted), new PredictedViewModel(specs, predicted, probes));
         }
@@ -97,23 +98,23 @@ final class MeasuredJobFactory {
     }
 
     private Shared adaptive(int slots, int batch) {
-        double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.mostSlots(model.name())));
+        double alone = adaptive.secondsAlone(fleet, Math.min(slots, conventions.maxSlots(model.name())));
         Seen seen = adaptives.computeIfAbsent(
-                knowledge == InformationLevel.BOOTSTRAP ? conventions.plannedBatch(batch) : Integer.MAX_VALUE,
+                informationLevel == InformationLevel.BOOTSTRAP ? conventions.plannedBatch(batch) : Integer.MAX_VALUE,
                 this::seen);
         return new Shared(
                 seen.truth,
-                seen.insight,
+                seen.viewModel,
                 Double.isFinite(alone) ? alone : adaptive.secondsAlone(fleet, 1),
                 Double.isFinite(adaptive.secondsAlone(fleet, 1)));
     }
 
     private Shared fixed(int slots, int batch) {
         FixedBatchModel fixed = new FixedBatchModel(model, conventions, batch);
-        int wanted = Math.min(slots, conventions.mostSlots(model.name()));
+        int wanted = Math.min(slots, conventions.maxSlots(model.name()));
         double alone = fixed.secondsAlone(fleet, wanted);
         boolean rigid = kind == Kind.RIGID;
-        int most = rigid ? wanted : fixed.mostSlots(fleet);
+        int most = rigid ? wanted : fixed.maxSlots(fleet);
         JobSpec spec = fixed.spec(fleet, rigid ? wanted : 1, most);
         boolean fits = rigid ? Double.isFinite(alone) : Double.isFinite(fixed.secondsAlone(fleet, 1));
         double seconds = Double.isFinite(alone) ? alone : fixed.secondsAlone(fleet, 1);

@@ -92,12 +92,12 @@ public final class MeasuredModel {
     }
 
     /**
-     * Returns the batch sizes on {@code shape} of a type with {@code times}, of at most {@code mostPerDevice} samples
+     * Returns the batch sizes on {@code shape} of a type with {@code times}, of at most {@code maxPerDevice} samples
      * per pass.
      */
-    BatchRange range(StepTimes times, List<Integer> shape, int mostPerDevice) {
-        int least = times.leastPerDevice();
-        int most = Math.max(least, Math.min(mostPerDevice, times.mostPerDevice(shape)));
+    BatchRange range(StepTimes times, List<Integer> shape, int maxPerDevice) {
+        int least = times.minPerDevice();
+        int most = Math.max(least, Math.min(maxPerDevice, times.maxPerDevice(shape)));
         return new BatchRange(initialBatch(), largestBatch(), least, most, true);
     }
 }

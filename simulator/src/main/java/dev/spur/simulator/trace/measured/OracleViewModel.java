@@ -23,7 +23,7 @@ final class OracleViewModel implements PolicyViewModel {
     OracleViewModel(AdaptiveSpecs specs) {
         adaptive = specs.adaptive();
         ThroughputProfile profile = profile(specs);
-        int most = specs.mostSlots();
+        int most = specs.maxSlots();
         byEpoch = IntStream.range(0, adaptive.epochs())
                 .mapToObj(epoch -> specs.spec(profile, efficiency(adaptive.model(), epoch), most))
                 .toList();

@@ -34,7 +34,7 @@ final class PredictedSpeeds implements StepModel.Learner {
         }
     }
 
-    private record Known(List<Configuration> ran, List<Configuration> kin) {}
+    private record Known(List<Configuration> ran, List<Configuration> familyRuns) {}
 
     private final AdaptiveSpecs specs;
     private final List<TypedObservation> singles;
@@ -56,12 +56,12 @@ final class PredictedSpeeds implements StepModel.Learner {
     }
 
     @Override
-    public StepModel.ByType after(List<Configuration> ran, List<Configuration> kin) {
-        if (ran.isEmpty() && kin.isEmpty()) {
+    public StepModel.ByType after(List<Configuration> ran, List<Configuration> familyRuns) {
+        if (ran.isEmpty() && familyRuns.isEmpty()) {
             return type -> Optional.empty();
         }
         Map<Way, Configuration> own = distinct(ran);
-        Map<Way, Configuration> others = distinct(kin);
+        Map<Way, Configuration> others = distinct(familyRuns);
         // The job's own observations must not count twice.
         others.keySet().removeAll(own.keySet());
         return believed.computeIfAbsent(
@@ -87,11 +87,11 @@ final class PredictedSpeeds implements StepModel.Learner {
      * Returns the predictor of a job.
      *
      * @param ran configurations in which the job has run
-     * @param kin configurations in which its family has run
+     * @param familyRuns configurations in which its family has run
      */
-    JobPredictor predictor(List<Configuration> ran, List<Configuration> kin) {
+    JobPredictor predictor(List<Configuration> ran, List<Configuration> familyRuns) {
         Map<Way, Configuration> own = distinct(ran);
-        Map<Way, Configuration> others = distinct(kin);
+        Map<Way, Configuration> others = distinct(familyRuns);
         others.keySet().removeAll(own.keySet());
         return predictor(new Known(List.copyOf(own.values()), List.copyOf(others.values())));
     }
@@ -102,13 +102,13 @@ final class PredictedSpeeds implements StepModel.Learner {
         ThroughputProfile nothing = new ThroughputProfile(List.of(), List.of());
         return new JobPredictor(
                 new PredictionInput(family(), nothing, reported, specs.limits()),
-                families.computeIfAbsent(known.kin, this::families));
+                families.computeIfAbsent(known.familyRuns, this::families));
     }
 
-    private Families families(List<Configuration> kin) {
-        return kin.isEmpty()
+    private Families families(List<Configuration> familyRuns) {
+        return familyRuns.isEmpty()
                 ? Families.NONE
-                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observed(kin))));
+                : new Families(List.of(FamilySpeeds.unknown(family()).learn(observed(familyRuns))));
     }
 
     private List<TypedObservation> observed(List<Configuration> ran) {

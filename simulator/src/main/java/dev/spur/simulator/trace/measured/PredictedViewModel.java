@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * have run with. The current gradient noise is known.
  */
 final class PredictedViewModel implements PolicyViewModel {
-    private record Known(StepModel.ByType believed, int mostSlots, int epoch, int batch) {}
+    private record Known(StepModel.ByType believed, int maxSlots, int epoch, int batch) {}
 
-    private record Profiled(StepModel.ByType believed, int mostSlots) {}
+    private record Profiled(StepModel.ByType believed, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
@@ -56,39 +56,39 @@ final class PredictedViewModel implements PolicyViewModel {
         double done = experience.doneSamples();
         double left = Math.max(0, adaptive.totalSamples() - done);
         List<Configuration> ran = experience.ran();
-        List<Configuration> kin = experience.kin();
-        if (ran.isEmpty() && kin.isEmpty()) {
+        List<Configuration> familyRuns = experience.familyRuns();
+        if (ran.isEmpty() && familyRuns.isEmpty()) {
             return new PolicyView(ignorance, left);
         }
         int batch = ran.isEmpty()
                 ? adaptive.model().initialBatch()
                 : ran.get(ran.size() - 1).batchSize();
-        int most = mostSlots(ran, kin);
-        Known known = new Known(predicted.after(ran, kin), most, adaptive.epochAt(done), batch);
+        int most = maxSlots(ran, familyRuns);
+        Known known = new Known(predicted.after(ran, familyRuns), most, adaptive.epochAt(done), batch);
         ProfilingTarget profilingTarget =
-                probes == null ? null : probes.next(done, ran, kin, most).orElse(null);
+                probes == null ? null : probes.next(done, ran, familyRuns, most).orElse(null);
         return new PolicyView(beliefs.computeIfAbsent(known, this::spec), left, profilingTarget);
     }
 
-    private int mostSlots(List<Configuration> ran, List<Configuration> kin) {
-        int most = Stream.concat(ran.stream(), kin.stream())
+    private int maxSlots(List<Configuration> ran, List<Configuration> familyRuns) {
+        int most = Stream.concat(ran.stream(), familyRuns.stream())
                 .mapToInt(Configuration::slots)
                 .max()
                 .orElse(1);
-        return Math.min(2 * most, specs.mostSlots());
+        return Math.min(2 * most, specs.maxSlots());
     }
 
     private JobSpec spec(Known known) {
         ThroughputProfile profile =
-                profiles.computeIfAbsent(new Profiled(known.believed, known.mostSlots), this::profile);
+                profiles.computeIfAbsent(new Profiled(known.believed, known.maxSlots), this::profile);
         double noise = specs.adaptive().model().epochs().noiseScale(known.batch, known.epoch);
-        return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), known.mostSlots);
+        return specs.spec(profile, StatisticalEfficiency.ofNoiseScale(noise), known.maxSlots);
     }
 
     private ThroughputProfile profile(Profiled known) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : specs.types()) {
-            known.believed.on(type).ifPresent(model -> specs.addGrid(points, type, model, known.mostSlots));
+            known.believed.on(type).ifPresent(model -> specs.addGrid(points, type, model, known.maxSlots));
         }
         return new ThroughputProfile(points, List.of());
     }

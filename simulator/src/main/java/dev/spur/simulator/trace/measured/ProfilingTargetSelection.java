@@ -36,7 +36,7 @@ final class ProfilingTargetSelection {
 
     private record Shape(String type, int slots, int nodes) {}
 
-    private record Known(List<Configuration> ran, List<Configuration> kin, int mostSlots) {}
+    private record Known(List<Configuration> ran, List<Configuration> familyRuns, int maxSlots) {}
 
     private final AdaptiveSpecs specs;
     private final PredictedSpeeds predicted;
@@ -56,12 +56,12 @@ final class ProfilingTargetSelection {
      * Returns the next shape whose information justifies its cost, if any.
      *
      * @param done effective samples done
-     * @param mostSlots maximum number of slots of the job
+     * @param maxSlots maximum number of slots of the job
      */
-    Optional<ProfilingTarget> next(double done, List<Configuration> ran, List<Configuration> kin, int mostSlots) {
+    Optional<ProfilingTarget> next(double done, List<Configuration> ran, List<Configuration> familyRuns, int maxSlots) {
         return done > FIRST * specs.adaptive().totalSamples()
                 ? Optional.empty()
-                : chosen.computeIfAbsent(new Known(ran, kin, mostSlots), this::choose);
+                : chosen.computeIfAbsent(new Known(ran, familyRuns, maxSlots), this::choose);
     }
 
     private Optional<ProfilingTarget> choose(Known known) {
@@ -76,10 +76,10 @@ final class ProfilingTargetSelection {
                 .toList();
         BatchLimits limits = specs.limits();
         List<ProfilePoint> wanted = new PredictionGrid(
-                        offers, Elasticity.between(1, known.mostSlots), limits, Synchronization.allReduceOnly())
+                        offers, Elasticity.between(1, known.maxSlots), limits, Synchronization.allReduceOnly())
                 .points();
         return ClusterProfilingPlan.next(
-                        predicted.predictor(known.ran, known.kin),
+                        predicted.predictor(known.ran, known.familyRuns),
                         wanted,
                         point -> limits.accumulationSteps(point.batchSize(), point.acceleratorType(), point.slots()),
                         point -> !over.contains(new Shape(point.acceleratorType(), point.slots(), point.nodes())),

@@ -22,12 +22,12 @@ enum SimulatorConventions {
         }
 
         @Override
-        int mostSlots(String model) {
-            return MOST_SLOTS;
+        int maxSlots(String model) {
+            return MAX_SLOTS;
         }
 
         @Override
-        int mostPerDevice(String model) {
+        int maxPerDevice(String model) {
             return Integer.MAX_VALUE;
         }
 
@@ -58,12 +58,12 @@ enum SimulatorConventions {
         }
 
         @Override
-        int mostSlots(String model) {
-            return model.equals("ncf") ? 1 : MOST_SLOTS;
+        int maxSlots(String model) {
+            return model.equals("ncf") ? 1 : MAX_SLOTS;
         }
 
         @Override
-        int mostPerDevice(String model) {
+        int maxPerDevice(String model) {
             return model.equals("yolov3") ? 8 : Integer.MAX_VALUE;
         }
 
@@ -73,7 +73,7 @@ enum SimulatorConventions {
         }
     };
 
-    private static final int MOST_SLOTS = 64;
+    private static final int MAX_SLOTS = 64;
     private static final double USUAL_START = 30;
     private static final Map<String, Double> SIA_STARTS =
             Map.of("cifar10", 50.0, "deepspeech2", 25.0, "bert", 120.0, "yolov3", 80.0, "imagenet", 250.0, "ncf", 15.0);
@@ -93,10 +93,10 @@ enum SimulatorConventions {
     abstract double slowdown(String model);
 
     /** Returns the maximum number of slots of a job of the model. */
-    abstract int mostSlots(String model);
+    abstract int maxSlots(String model);
 
     /** Returns the upper limit for the samples per pass and device, in addition to the measured limit. */
-    abstract int mostPerDevice(String model);
+    abstract int maxPerDevice(String model);
 
     /**
      * Returns the largest global batch size with which learning policies plan adaptive jobs whose workload states

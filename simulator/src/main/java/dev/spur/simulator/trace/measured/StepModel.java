@@ -20,8 +20,8 @@ interface StepModel {
          * Returns the estimates of a job.
          *
          * @param ran configurations in which the job has run
-         * @param kin configurations in which its family has run
+         * @param familyRuns configurations in which its family has run
          */
-        ByType after(List<Configuration> ran, List<Configuration> kin);
+        ByType after(List<Configuration> ran, List<Configuration> familyRuns);
     }
 }

@@ -19,13 +19,13 @@ public final class StepTimes {
     private final ShapeGrid grid;
     private final Map<List<Integer>, List<ShapeGrid.Share>> mixtures = new ConcurrentHashMap<>();
     private final List<MeasuredPoint> points;
-    private final int leastPerDevice;
+    private final int minPerDevice;
 
     private StepTimes(Map<List<Integer>, TimingCurve> placements, ShapeGrid grid, List<MeasuredPoint> points) {
         this.placements = placements;
         this.grid = grid;
         this.points = List.copyOf(points);
-        leastPerDevice =
+        minPerDevice =
                 placements.values().stream().mapToInt(TimingCurve::least).min().orElse(1);
     }
 
@@ -51,7 +51,7 @@ public final class StepTimes {
     }
 
     /** Returns the maximum number of samples per pass and device on {@code shape}. */
-    int mostPerDevice(List<Integer> shape) {
+    int maxPerDevice(List<Integer> shape) {
         return mixture(shape).stream()
                 .mapToInt(share -> share.curve().most())
                 .min()
@@ -59,8 +59,8 @@ public final class StepTimes {
     }
 
     /** Returns the minimum number of samples per pass and device that was measured. */
-    int leastPerDevice() {
-        return leastPerDevice;
+    int minPerDevice() {
+        return minPerDevice;
     }
 
     /** Returns the measured numbers of slots, by the number of nodes. */

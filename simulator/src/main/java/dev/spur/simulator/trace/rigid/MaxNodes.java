@@ -13,7 +13,7 @@ enum MaxNodes {
         }
     },
     /** The minimum number of nodes. */
-    FEWEST {
+    MINIMUM {
         @Override
         IntStream nodes(int slots, int perNode) {
             return IntStream.of((slots + perNode - 1) / perNode);

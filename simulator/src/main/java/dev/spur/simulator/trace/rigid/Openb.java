@@ -43,7 +43,7 @@ public final class Openb implements TraceReader {
                     row.number("creation_time"),
                     row.count("num_gpu"),
                     seconds(row),
-                    wish(row)));
+                    request(row)));
         }
         return trace.named("openb");
     }
@@ -87,7 +87,7 @@ public final class Openb implements TraceReader {
                 : OptionalDouble.empty();
     }
 
-    private static ResourceRequest wish(Row row) {
+    private static ResourceRequest request(Row row) {
         int slots = Math.max(1, row.count("num_gpu").orElse(1));
         List<String> types =
                 row.text("gpu_spec").map(text -> List.of(text.split("\\|"))).orElse(List.of());

@@ -102,7 +102,7 @@ public final class Pai implements TraceReader {
                 submitted.isPresent() ? submitted : start,
                 OptionalInt.of(slots),
                 complete ? OptionalDouble.of(end.getAsDouble() - start.getAsDouble()) : OptionalDouble.empty(),
-                wish(tasks, types));
+                request(tasks, types));
     }
 
     /** Returns instances times the accelerators of each, rounded up: {@code plan_gpu} is in hundredths. */
@@ -112,7 +112,7 @@ public final class Pai implements TraceReader {
     }
 
     /** Returns a request for the recorded accelerator type of the job, if it is unique and the cluster has it. */
-    private static ResourceRequest wish(List<Row> tasks, List<String> types) {
+    private static ResourceRequest request(List<Row> tasks, List<String> types) {
         List<String> wanted = tasks.stream()
                 .flatMap(task -> task.text("gpu_type").stream())
                 .distinct()

@@ -51,9 +51,9 @@ final class RigidSpecs {
     }
 
     /** Returns the maximum number of slots of one type for a job with this request on the empty cluster. */
-    int mostSlots(ResourceRequest wish) {
+    int maxSlots(ResourceRequest request) {
         return slotsByType.entrySet().stream()
-                .filter(type -> wish.types().isEmpty() || wish.types().contains(type.getKey()))
+                .filter(type -> request.types().isEmpty() || request.types().contains(type.getKey()))
                 .mapToInt(Map.Entry::getValue)
                 .max()
                 .orElse(0);
@@ -63,7 +63,7 @@ final class RigidSpecs {
     TraceJob job(TraceRow recorded, double start) {
         int slots = recorded.slots().orElseThrow();
         double seconds = recorded.seconds().orElseThrow();
-        JobSpec spec = spec(slots, seconds, recorded.wish());
+        JobSpec spec = spec(slots, seconds, recorded.request());
         return new TraceJob(
                 recorded.id(),
                 recorded.submitted().orElseThrow() - start,
@@ -75,16 +75,16 @@ final class RigidSpecs {
                 PolicyViewModel.complete(spec));
     }
 
-    private JobSpec spec(int slots, double seconds, ResourceRequest wish) {
+    private JobSpec spec(int slots, double seconds, ResourceRequest request) {
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, slots * seconds, null),
-                elasticities.computeIfAbsent(Map.entry(slots, wish), key -> elasticity(slots, wish)),
+                elasticities.computeIfAbsent(Map.entry(slots, request), key -> elasticity(slots, request)),
                 batches.computeIfAbsent(slots, BatchLimits::fixed),
                 Synchronization.allReduceOnly(),
                 StatisticalEfficiency.UNKNOWN,
-                profiles.computeIfAbsent(Map.entry(slots, wish.spread()), key -> profile(slots, wish.spread())),
-                knowsHosts ? wish.host() : HostDemand.NONE,
+                profiles.computeIfAbsent(Map.entry(slots, request.spread()), key -> profile(slots, request.spread())),
+                knowsHosts ? request.host() : HostDemand.NONE,
                 restartSeconds,
                 0,
                 true,
@@ -94,9 +94,9 @@ final class RigidSpecs {
                 null);
     }
 
-    private static Elasticity elasticity(int slots, ResourceRequest wish) {
+    private static Elasticity elasticity(int slots, ResourceRequest request) {
         return new Elasticity(
-                wish.types(), List.of(), slots, slots, false, List.of(), null, wish.spread() == MaxNodes.FEWEST);
+                request.types(), List.of(), slots, slots, false, List.of(), null, request.spread() == MaxNodes.MINIMUM);
     }
 
     /**

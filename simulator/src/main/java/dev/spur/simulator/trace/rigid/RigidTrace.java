@@ -78,6 +78,6 @@ final class RigidTrace {
 
     /** Returns true if no cluster is known, or the empty cluster can run the job. */
     private boolean fits(TraceRow job) {
-        return nodes.isEmpty() || job.slots().getAsInt() <= specs.mostSlots(job.wish());
+        return nodes.isEmpty() || job.slots().getAsInt() <= specs.maxSlots(job.request());
     }
 }

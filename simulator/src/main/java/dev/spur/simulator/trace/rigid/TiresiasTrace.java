@@ -20,18 +20,18 @@ import java.util.List;
 public final class TiresiasTrace implements TraceReader {
     private final String format;
     private final String summary;
-    private final ResourceRequest wish;
+    private final ResourceRequest request;
 
     private TiresiasTrace(String format, String summary, MaxNodes spread) {
         this.format = format;
         this.summary = summary;
-        wish = new ResourceRequest(List.of(), HostDemand.NONE, spread);
+        request = new ResourceRequest(List.of(), HostDemand.NONE, spread);
     }
 
     /** Returns the reader of jobs that run on the minimum number of nodes. */
     public static TraceReader consolidated() {
         return new TiresiasTrace(
-                "tiresias", "jobs of the Tiresias simulator, on as few nodes as possible", MaxNodes.FEWEST);
+                "tiresias", "jobs of the Tiresias simulator, on as few nodes as possible", MaxNodes.MINIMUM);
     }
 
     /** Returns the reader of jobs that run on any slots. */
@@ -60,7 +60,7 @@ public final class TiresiasTrace implements TraceReader {
                     row.seconds("submit_time"),
                     row.count("num_gpu"),
                     row.number("duration"),
-                    wish));
+                    request));
         }
         return trace.named("Tiresias");
     }

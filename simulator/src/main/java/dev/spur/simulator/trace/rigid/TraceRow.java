@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param submitted submission time, seconds on any clock that the complete file shares
  * @param slots accelerators it held
  * @param seconds seconds for which it held them
- * @param wish request in addition to the slots
+ * @param request request in addition to the slots
  */
 record TraceRow(
         String id,
@@ -19,7 +19,7 @@ record TraceRow(
         OptionalDouble submitted,
         OptionalInt slots,
         OptionalDouble seconds,
-        ResourceRequest wish) {
+        ResourceRequest request) {
     TraceRow(String id, String tenant, OptionalDouble submitted, OptionalInt slots, OptionalDouble seconds) {
         this(id, tenant, submitted, slots, seconds, ResourceRequest.NOTHING);
     }

@@ -53,14 +53,14 @@ final class ClusterCapacity {
     }
 
     /** Returns the number of slots of the type with the most slots. */
-    int mostSlots() {
+    int maxSlots() {
         return slotsOf.values().stream().mapToInt(slots -> slots[0]).max().orElse(0);
     }
 
     /** Returns the type with the most slots, the first of several. */
     String largestType() {
         return types().stream()
-                .filter(type -> slots(type) == mostSlots())
+                .filter(type -> slots(type) == maxSlots())
                 .findFirst()
                 .orElseThrow();
     }

@@ -28,10 +28,10 @@ import java.util.OptionalInt;
  * @param steps step times on a T4
  * @param initialBatch initial global batch size, and the smallest
  * @param largestBatch largest global batch size
- * @param mostPerDevice maximum number of samples that fit a device
+ * @param maxPerDevice maximum number of samples that fit a device
  * @param noiseScale gradient noise scale, samples
  */
-record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, int mostPerDevice, double noiseScale) {
+record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, int maxPerDevice, double noiseScale) {
     static final SyntheticModel VISION =
             new SyntheticModel(new StepTimeModel(0.03, 0.0012, 0.06, 0.003, 0.02, 0.001, 2), 128, 4096, 512, 3000);
     static final SyntheticModel LANGUAGE =
@@ -54,10 +54,10 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
             wide(new StepTimeModel(0.12, 0.02, 0.5, 0.02, 0.1, 0.01, 1.8), 32));
 
     /** Maximum number of slots of a job. */
-    static final int MOST_SLOTS = 16;
+    static final int MAX_SLOTS = 16;
 
     /** Maximum number of slots of a job of {@link #WIDE}. */
-    static final int MOST_WIDE_SLOTS = 10;
+    static final int MAX_WIDE_SLOTS = 10;
 
     /** Maximum slots of a job with a range of slots, as a multiple of the requested slots. */
     private static final int RANGE = 4;
@@ -67,8 +67,8 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     private static final Map<String, Double> FACTORS =
             Map.of("K80", 0.3, "T4", 1.0, "P100", 1.2, "RTX2080Ti", 1.6, "V100", 2.6, "A100", 5.0, "H100", 10.0);
 
-    private static SyntheticModel wide(StepTimeModel steps, int mostPerDevice) {
-        return new SyntheticModel(steps, mostPerDevice / 16, MOST_WIDE_SLOTS * mostPerDevice, mostPerDevice, 0);
+    private static SyntheticModel wide(StepTimeModel steps, int maxPerDevice) {
+        return new SyntheticModel(steps, maxPerDevice / 16, MAX_WIDE_SLOTS * maxPerDevice, maxPerDevice, 0);
     }
 
     /**
@@ -92,12 +92,12 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         int nodes = Shapes.consolidated(slots, machines.perNode(type)).size();
         int batch = Goodput.bestBatch(spec(machines, 1), type, slots, nodes, SyncStrategy.ALL_REDUCE, 0)
                 .orElse(initialBatch);
-        int most = Math.max(slots, Math.min(RANGE * slots, Math.min(MOST_SLOTS, machines.mostSlots())));
+        int most = Math.max(slots, Math.min(RANGE * slots, Math.min(MAX_SLOTS, machines.maxSlots())));
         return spec(
                 machines,
                 speed(machines, type, slots, batch) * seconds,
                 Elasticity.between(slots, most),
-                new BatchLimits(batch, batch, batch + most - 1, mostPerDevice, Map.of(), false),
+                new BatchLimits(batch, batch, batch + most - 1, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.LEVEL);
     }
 
@@ -106,14 +106,14 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         return spec(
                 machines,
                 speed(machines, type, slots, batch) * seconds,
-                Elasticity.between(1, Math.min(MOST_WIDE_SLOTS, machines.mostSlots())),
-                new BatchLimits(batch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                Elasticity.between(1, Math.min(MAX_WIDE_SLOTS, machines.maxSlots())),
+                new BatchLimits(batch, initialBatch, largestBatch, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.LEVEL);
     }
 
     /** Returns the minimum number of devices whose memory holds {@code batch}. */
-    int fewestSlots(int batch) {
-        return (batch + mostPerDevice - 1) / mostPerDevice;
+    int minSlots(int batch) {
+        return (batch + maxPerDevice - 1) / maxPerDevice;
     }
 
     private double speed(ClusterCapacity machines, String type, int slots, int batch) {
@@ -125,8 +125,8 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
         return spec(
                 machines,
                 samples,
-                Elasticity.between(1, Math.min(MOST_SLOTS, machines.mostSlots())),
-                new BatchLimits(initialBatch, initialBatch, largestBatch, mostPerDevice, Map.of(), false),
+                Elasticity.between(1, Math.min(MAX_SLOTS, machines.maxSlots())),
+                new BatchLimits(initialBatch, initialBatch, largestBatch, maxPerDevice, Map.of(), false),
                 StatisticalEfficiency.ofNoiseScale(noiseScale));
     }
 
@@ -158,10 +158,11 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
     ThroughputProfile profile(ClusterCapacity machines) {
         List<ProfilePoint> points = new ArrayList<>();
         for (String type : machines.types()) {
-            for (int slots = 1; slots <= Math.min(MOST_SLOTS, machines.slots(type)); slots++) {
-                int fewest = Shapes.consolidated(slots, machines.perNode(type)).size();
-                addPoints(points, type, slots, fewest);
-                if (fewest == 1 && slots > 1) {
+            for (int slots = 1; slots <= Math.min(MAX_SLOTS, machines.slots(type)); slots++) {
+                int minNodes =
+                        Shapes.consolidated(slots, machines.perNode(type)).size();
+                addPoints(points, type, slots, minNodes);
+                if (minNodes == 1 && slots > 1) {
                     addPoints(points, type, slots, 2);
                 }
             }
@@ -171,7 +172,7 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
 
     private void addPoints(List<ProfilePoint> points, String type, int slots, int nodes) {
         double factor = FACTORS.getOrDefault(type, 1.0);
-        double most = Math.min(largestBatch, (double) mostPerDevice * slots);
+        double most = Math.min(largestBatch, (double) maxPerDevice * slots);
         int last = 0;
         for (int i = 0; i < BATCHES && initialBatch <= most; i++) {
             int batch = (int) Math.round(initialBatch * Math.pow(most / initialBatch, i / (BATCHES - 1.0)));

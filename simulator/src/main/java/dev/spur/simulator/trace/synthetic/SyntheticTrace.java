@@ -95,7 +95,7 @@ public final class SyntheticTrace implements TraceReader {
 
     private static TraceJob onHosts(TraceJob job, double hungry, ClusterCapacity machines, SplittableRandom random) {
         HostKind kind = random.nextDouble() < hungry ? HostKind.HUNGRY : HostKind.FRUGAL;
-        JobSpec whole = job.insight().after(RunHistory.NONE).spec();
+        JobSpec whole = job.viewModel().after(RunHistory.NONE).spec();
         JobSpec spec = kind.applied(whole, machines.share(machines.largestType()));
         return new TraceJob(
                 job.id(),
@@ -111,7 +111,7 @@ public final class SyntheticTrace implements TraceReader {
 
     private static List<Drawn> draw(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
         boolean rigid = settings.style() == JobStyle.RIGID;
-        int most = rigid ? machines.mostSlots() : Math.min(SyntheticModel.MOST_SLOTS, machines.mostSlots());
+        int most = rigid ? machines.maxSlots() : Math.min(SyntheticModel.MAX_SLOTS, machines.maxSlots());
         List<Drawn> drawn = new ArrayList<>();
         for (int i = 0; i < settings.jobs(); i++) {
             drawn.add(
@@ -134,8 +134,8 @@ public final class SyntheticTrace implements TraceReader {
     /** Draws a batch size, from the smallest of the range to the capacity of a node. */
     private static Drawn drawBatch(SyntheticSettings settings, ClusterCapacity machines, SplittableRandom random) {
         SyntheticModel model = any(SyntheticModel.WIDE, random);
-        int devices = Math.min(SyntheticModel.MOST_WIDE_SLOTS, machines.perNode(machines.largestType()));
-        double range = (double) devices * model.mostPerDevice() / model.initialBatch();
+        int devices = Math.min(SyntheticModel.MAX_WIDE_SLOTS, machines.perNode(machines.largestType()));
+        double range = (double) devices * model.maxPerDevice() / model.initialBatch();
         int batch = (int) Math.round(model.initialBatch() * Math.pow(range, random.nextDouble()));
         return withBatch(settings, model, batch, random);
     }
@@ -143,7 +143,7 @@ public final class SyntheticTrace implements TraceReader {
     /** Returns a job whose requested slots follow from the user's batch size. */
     private static Drawn withBatch(
             SyntheticSettings settings, SyntheticModel model, int batch, SplittableRandom random) {
-        int slots = model.fewestSlots(batch);
+        int slots = model.minSlots(batch);
         return new Drawn(slots, settings.lengths().seconds(slots, random), model, batch);
     }
 

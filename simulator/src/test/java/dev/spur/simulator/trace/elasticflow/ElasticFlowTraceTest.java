@@ -47,7 +47,7 @@ class ElasticFlowTraceTest {
         JobSpec spec = spec(read(T4).jobs().get(1));
 
         assertThat(spec.elasticity().allowedCounts()).containsExactly(1, 2);
-        assertThat(read(T4).jobs().get(1).truth().pace(on("T4", 2), 0))
+        assertThat(read(T4).jobs().get(1).truth().progressRate(on("T4", 2), 0))
                 .isEqualTo(new ProgressRate(1.8 * 64, 6400, true));
     }
 
@@ -65,7 +65,7 @@ class ElasticFlowTraceTest {
                 NodeFixture.node("a", 4).type("T4").build(),
                 NodeFixture.node("b", 2).type("A100").build()));
 
-        assertThat(trace.jobs().get(1).truth().pace(on("A100", 2), 0).samplesPerSecond())
+        assertThat(trace.jobs().get(1).truth().progressRate(on("A100", 2), 0).samplesPerSecond())
                 .isEqualTo(7.0 * 64);
     }
 
@@ -92,7 +92,7 @@ class ElasticFlowTraceTest {
     }
 
     private static JobSpec spec(TraceJob job) {
-        return job.insight().after(RunHistory.NONE).spec();
+        return job.viewModel().after(RunHistory.NONE).spec();
     }
 
     private static Configuration on(String type, int slots) {

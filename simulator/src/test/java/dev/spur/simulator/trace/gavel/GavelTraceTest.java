@@ -35,11 +35,13 @@ class GavelTraceTest {
             TraceJob job = job(read(GavelTrace.gavel(), "made-up.trace"), "job-1");
 
             // 1000 steps of 20 samples; 10 steps a second on V100, 2 on K80.
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(200, 20_000, true));
-            assertThat(job.truth().pace(on("K80", 1), 0).samplesPerSecond()).isEqualTo(40);
+            assertThat(job.truth().progressRate(on("V100", 1), 0)).isEqualTo(new ProgressRate(200, 20_000, true));
+            assertThat(job.truth().progressRate(on("K80", 1), 0).samplesPerSecond())
+                    .isEqualTo(40);
             assertThat(job.aloneSeconds()).isEqualTo(100);
             assertThat(spec(job, 0).weight()).isEqualTo(2);
-            assertThat(job.insight().after(RunHistory.NONE).remainingSamples()).isEqualTo(20_000);
+            assertThat(job.viewModel().after(RunHistory.NONE).remainingSamples())
+                    .isEqualTo(20_000);
         }
 
         @Test
@@ -47,7 +49,8 @@ class GavelTraceTest {
             TraceJob job = job(read(GavelTrace.gavel(), "made-up.trace"), "job-2");
 
             assertThat(spec(job, 0).profile().acceleratorTypes()).containsExactly("V100");
-            assertThat(job.truth().pace(on("K80", 2), 0).samplesPerSecond()).isZero();
+            assertThat(job.truth().progressRate(on("K80", 2), 0).samplesPerSecond())
+                    .isZero();
         }
 
         @Test
@@ -62,7 +65,7 @@ class GavelTraceTest {
         void withoutABatchSizeInTheirNameCountSteps() throws IOException {
             TraceJob job = job(read(GavelTrace.gavel(), "made-up.trace"), "job-6");
 
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(1, 50, true));
+            assertThat(job.truth().progressRate(on("V100", 1), 0)).isEqualTo(new ProgressRate(1, 50, true));
         }
 
         @Test
@@ -84,8 +87,9 @@ class GavelTraceTest {
             TraceJob job = job(read(GavelTrace.shockwave(), "made-up-shockwave.trace"), "job-1");
 
             // 20 epochs of 5968 steps: batch 10, from epoch 11 on batch 20.
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(160, 11 * 59_675, false));
-            assertThat(job.truth().pace(on("V100", 1), 11 * 59_675)).isEqualTo(new ProgressRate(200, 1_193_600, true));
+            assertThat(job.truth().progressRate(on("V100", 1), 0)).isEqualTo(new ProgressRate(160, 11 * 59_675, false));
+            assertThat(job.truth().progressRate(on("V100", 1), 11 * 59_675))
+                    .isEqualTo(new ProgressRate(200, 1_193_600, true));
             assertThat(job.aloneSeconds())
                     .isEqualTo(11 * 59_675 / 160.0 + (1_193_600 - 11 * 59_675) / 200.0, within(1e-6));
         }
@@ -96,7 +100,9 @@ class GavelTraceTest {
 
             assertThat(spec(job, 0).batch().initial()).isEqualTo(10);
             assertThat(spec(job, 700_000).batch().initial()).isEqualTo(20);
-            assertThat(job.insight().after(new RunHistory(1_000_000, List.of())).remainingSamples())
+            assertThat(job.viewModel()
+                            .after(new RunHistory(1_000_000, List.of()))
+                            .remainingSamples())
                     .isEqualTo(193_600);
             assertThat(job.truth().tunesBatch()).isTrue();
         }
@@ -116,7 +122,7 @@ class GavelTraceTest {
         void keepItIfTheyAreStatic() throws IOException {
             TraceJob job = job(read(GavelTrace.shockwave(), "made-up-shockwave.trace"), "job-2");
 
-            assertThat(job.truth().pace(on("V100", 1), 0)).isEqualTo(new ProgressRate(160, 1_193_600, true));
+            assertThat(job.truth().progressRate(on("V100", 1), 0)).isEqualTo(new ProgressRate(160, 1_193_600, true));
             assertThat(job.truth().tunesBatch()).isFalse();
         }
     }
@@ -192,7 +198,7 @@ class GavelTraceTest {
     }
 
     private static JobSpec spec(TraceJob job, double done) {
-        return job.insight().after(new RunHistory(done, List.of())).spec();
+        return job.viewModel().after(new RunHistory(done, List.of())).spec();
     }
 
     private static Configuration on(String type, int slots) {

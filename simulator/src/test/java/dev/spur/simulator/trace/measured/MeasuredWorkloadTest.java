@@ -62,9 +62,9 @@ class MeasuredWorkloadTest {
             TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
             // One pass of 10 samples takes 2 s, and any larger batch gains less than it costs.
-            assertThat(job.truth().pace(Toy.on("T4", 40, 1), 0)).isEqualTo(new ProgressRate(5, 1000, false));
+            assertThat(job.truth().progressRate(Toy.on("T4", 40, 1), 0)).isEqualTo(new ProgressRate(5, 1000, false));
             // Two slots take 1.2 s for 5 samples each.
-            assertThat(job.truth().pace(Toy.on("T4", 40, 2), 999).samplesPerSecond())
+            assertThat(job.truth().progressRate(Toy.on("T4", 40, 2), 999).samplesPerSecond())
                     .isEqualTo(10 / 1.2, within(1e-9));
             assertThat(job.truth().tunesBatch()).isTrue();
         }
@@ -73,7 +73,7 @@ class MeasuredWorkloadTest {
         void areDoneAfterTheirLastEpoch() throws IOException {
             TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
-            assertThat(job.truth().pace(Toy.on("T4", 10, 1), 1000)).isEqualTo(new ProgressRate(5, 2000, true));
+            assertThat(job.truth().progressRate(Toy.on("T4", 10, 1), 1000)).isEqualTo(new ProgressRate(5, 2000, true));
             assertThat(job.aloneSeconds()).isEqualTo(400, within(1e-9));
         }
 
@@ -83,7 +83,7 @@ class MeasuredWorkloadTest {
 
             // 20 samples in 1 s gain 1.8 iterations in the second epoch, but one slot needs two passes of 10: 0.5 s
             // each.
-            double speed = job.truth().pace(Toy.on("A100", 10, 1), 1000).samplesPerSecond();
+            double speed = job.truth().progressRate(Toy.on("A100", 10, 1), 1000).samplesPerSecond();
             assertThat(speed).isGreaterThanOrEqualTo(10 / 0.5);
         }
 
@@ -91,7 +91,7 @@ class MeasuredWorkloadTest {
         void standStillOnATypeThatWasNotMeasured() throws IOException {
             TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
-            assertThat(job.truth().pace(Toy.on("H100", 10, 1), 0).samplesPerSecond())
+            assertThat(job.truth().progressRate(Toy.on("H100", 10, 1), 0).samplesPerSecond())
                     .isZero();
         }
 
@@ -99,7 +99,7 @@ class MeasuredWorkloadTest {
         void areSlowerThanMeasuredAndLongerToStartByTheConventionsOfSia() throws IOException {
             TraceJob job = first("sia", InformationLevel.ORACLE, Toy.T4);
 
-            assertThat(job.truth().pace(Toy.on("T4", 10, 1), 0).samplesPerSecond())
+            assertThat(job.truth().progressRate(Toy.on("T4", 10, 1), 0).samplesPerSecond())
                     .isEqualTo(5 / 1.2, within(1e-9));
             assertThat(job.truth().startSeconds(true)).isEqualTo(30);
             assertThat(SimulatorConventions.SIA.startSeconds("imagenet")).isEqualTo(250);
@@ -134,8 +134,8 @@ class MeasuredWorkloadTest {
         void knowsWhatIsLeft() throws IOException {
             TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
-            assertThat(job.insight().after(done(300)).remainingSamples()).isEqualTo(1700);
-            assertThat(job.insight().after(done(2100)).remainingSamples()).isZero();
+            assertThat(job.viewModel().after(done(300)).remainingSamples()).isEqualTo(1700);
+            assertThat(job.viewModel().after(done(2100)).remainingSamples()).isZero();
         }
 
         @Test
@@ -174,15 +174,15 @@ class MeasuredWorkloadTest {
         @Test
         void tunesByItsFittedModelAndIsAsFastAsWasMeasured() throws IOException {
             Configuration ran = Toy.on("T4", 10, 2);
-            GroundTruth learnt =
+            GroundTruth learned =
                     first("sia", InformationLevel.BOOTSTRAP, both).truth().after(List.of(ran), List.of());
             GroundTruth oracle = first("sia", InformationLevel.ORACLE, both).truth();
 
             // By one observation half of a pass is constant, so that twice the batch seems to take half as long again.
-            assertThat(learnt.running(ran, 0).batchSize()).isGreaterThan(10);
-            assertThat(learnt.pace(ran, 0).samplesPerSecond())
-                    .isLessThan(oracle.pace(ran, 0).samplesPerSecond());
-            assertThat(learnt.running(Toy.on("A100", 40, 1), 0).batchSize()).isEqualTo(10);
+            assertThat(learned.running(ran, 0).batchSize()).isGreaterThan(10);
+            assertThat(learned.progressRate(ran, 0).samplesPerSecond())
+                    .isLessThan(oracle.progressRate(ran, 0).samplesPerSecond());
+            assertThat(learned.running(Toy.on("A100", 40, 1), 0).batchSize()).isEqualTo(10);
         }
 
         @Test
@@ -285,11 +285,13 @@ class MeasuredWorkloadTest {
 
             // An iteration at 20 gains 1.6 and then 1.8 of those at 10.
             double work = 20 * (100 / 1.6 + 100 / 1.8);
-            assertThat(job.truth().pace(Toy.on("T4", 20, 2), 0).untilSamples()).isEqualTo(work, within(1e-9));
-            assertThat(job.truth().pace(Toy.on("T4", 20, 2), 0).samplesPerSecond())
+            assertThat(job.truth().progressRate(Toy.on("T4", 20, 2), 0).untilSamples())
+                    .isEqualTo(work, within(1e-9));
+            assertThat(job.truth().progressRate(Toy.on("T4", 20, 2), 0).samplesPerSecond())
                     .isEqualTo(20 / 2.2, within(1e-9));
             assertThat(job.aloneSeconds()).isEqualTo(work * 2.2 / 20, within(1e-9));
-            assertThat(job.insight().after(RunHistory.NONE).remainingSamples()).isEqualTo(work, within(1e-9));
+            assertThat(job.viewModel().after(RunHistory.NONE).remainingSamples())
+                    .isEqualTo(work, within(1e-9));
         }
 
         @Test
@@ -309,26 +311,28 @@ class MeasuredWorkloadTest {
             // 20 samples on one slot: two passes of 10, 2 s each.
             assertThat(second("pollux-fixed-batch")
                             .truth()
-                            .pace(Toy.on("T4", 20, 1), 0)
+                            .progressRate(Toy.on("T4", 20, 1), 0)
                             .samplesPerSecond())
                     .isEqualTo(5, within(1e-9));
         }
     }
 
-    private static TraceJob first(String format, InformationLevel knowledge, List<Node> nodes) throws IOException {
-        return read(format, knowledge, nodes).jobs().get(0);
+    private static TraceJob first(String format, InformationLevel informationLevel, List<Node> nodes)
+            throws IOException {
+        return read(format, informationLevel, nodes).jobs().get(0);
     }
 
     private static TraceJob second(String format) throws IOException {
         return second(format, InformationLevel.ORACLE);
     }
 
-    private static TraceJob second(String format, InformationLevel knowledge) throws IOException {
-        return read(format, knowledge, Toy.T4).jobs().get(1);
+    private static TraceJob second(String format, InformationLevel informationLevel) throws IOException {
+        return read(format, informationLevel, Toy.T4).jobs().get(1);
     }
 
-    private static Trace read(String format, InformationLevel knowledge, List<Node> nodes) throws IOException {
-        return reader(format).read(Toy.FOLDER.resolve("workload.csv"), new ReadOptions(nodes, knowledge, null, 1));
+    private static Trace read(String format, InformationLevel informationLevel, List<Node> nodes) throws IOException {
+        return reader(format)
+                .read(Toy.FOLDER.resolve("workload.csv"), new ReadOptions(nodes, informationLevel, null, 1));
     }
 
     private static TraceReader reader(String format) {
@@ -339,7 +343,7 @@ class MeasuredWorkloadTest {
     }
 
     private static JobSpec spec(TraceJob job, RunHistory experience) {
-        return job.insight().after(experience).spec();
+        return job.viewModel().after(experience).spec();
     }
 
     private static RunHistory done(double samples) {

@@ -40,8 +40,8 @@ class PredictedViewModelTest {
                 .jobs();
     }
 
-    private JobSpec spec(List<Configuration> ran, List<Configuration> kin) {
-        return job.insight().after(new RunHistory(1, ran, kin)).spec();
+    private JobSpec spec(List<Configuration> ran, List<Configuration> familyRuns) {
+        return job.viewModel().after(new RunHistory(1, ran, familyRuns)).spec();
     }
 
     private static double speed(JobSpec spec, String type, int slots, int nodes, int batch) {
@@ -124,7 +124,8 @@ class PredictedViewModelTest {
     void itIsPlannedWithTheLargestBatchOfTheModelWhateverTheWorkloadStates() throws IOException {
         RunHistory ran = new RunHistory(1, List.of(Toy.on("T4", 10, 1)));
 
-        assertThat(jobs("sia").get(1).insight().after(ran).spec().batch().max()).isEqualTo(40);
+        assertThat(jobs("sia").get(1).viewModel().after(ran).spec().batch().max())
+                .isEqualTo(40);
     }
 
     @Test

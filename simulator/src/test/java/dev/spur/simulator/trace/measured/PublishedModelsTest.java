@@ -39,8 +39,8 @@ class PublishedModelsTest {
     @ParameterizedTest
     @ValueSource(strings = {"sia", "sia-fixed-batch", "sia-rigid"})
     void everyJobOfAWorkloadIsRead(String format) throws IOException {
-        for (InformationLevel knowledge : InformationLevel.values()) {
-            Trace trace = read(format, "sia/philly/workload-1.csv", knowledge);
+        for (InformationLevel informationLevel : InformationLevel.values()) {
+            Trace trace = read(format, "sia/philly/workload-1.csv", informationLevel);
 
             assertThat(trace.jobs()).hasSize(160);
             assertThat(trace.skipped()).isEmpty();
@@ -56,7 +56,7 @@ class PublishedModelsTest {
                 .filter(job -> job.id().startsWith("ncf"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(ncf.insight().after(RunHistory.NONE).spec().elasticity().maxSlots())
+        assertThat(ncf.viewModel().after(RunHistory.NONE).spec().elasticity().maxSlots())
                 .isEqualTo(1);
     }
 
@@ -64,10 +64,10 @@ class PublishedModelsTest {
     void whatAnOracleTellsIsNearTheTruthOnWholeNodes() throws IOException {
         for (TraceJob job : read("sia", "sia/philly/workload-1.csv", InformationLevel.ORACLE)
                 .jobs()) {
-            JobSpec spec = job.insight().after(RunHistory.NONE).spec();
+            JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
             for (Configuration configuration : wholeNodes(spec)) {
                 double believed = Goodput.of(spec, configuration);
-                double real = job.truth().pace(configuration, 0).samplesPerSecond();
+                double real = job.truth().progressRate(configuration, 0).samplesPerSecond();
 
                 assertThat(believed / real)
                         .as("%s on %s", job.id(), configuration)
@@ -120,12 +120,12 @@ class PublishedModelsTest {
         return all;
     }
 
-    private static Trace read(String format, String file, InformationLevel knowledge) throws IOException {
+    private static Trace read(String format, String file, InformationLevel informationLevel) throws IOException {
         TraceReader reader = MeasuredWorkload.all().stream()
                 .filter(candidate -> candidate.format().equals(format))
                 .findFirst()
                 .orElseThrow();
-        return reader.read(folder().resolve("traces").resolve(file), new ReadOptions(NODES, knowledge, null, 1));
+        return reader.read(folder().resolve("traces").resolve(file), new ReadOptions(NODES, informationLevel, null, 1));
     }
 
     private static Path folder() {

@@ -156,7 +156,7 @@ class RigidReadersTest {
             Trace trace = read(new Openb(), "openb_pods.csv", nodes.toArray(Node[]::new));
 
             TraceJob pod = trace.jobs().get(1);
-            assertThat(pod.insight().after(RunHistory.NONE).spec().host())
+            assertThat(pod.viewModel().after(RunHistory.NONE).spec().host())
                     .satisfies(host -> assertThat(host.cpusPerSlot()).isEqualTo(4))
                     .satisfies(host -> assertThat(host.memoryGiBPerSlot()).isEqualTo(8));
         }
@@ -228,12 +228,15 @@ class RigidReadersTest {
         assertThat(trace.jobs()).extracting(TraceJob::id).containsExactly("deep-0", "wide-1");
         assertThat(trace.jobs()).allMatch(job -> job.truth().startSeconds(false) == 0);
         assertThat(trace.jobs())
-                .allMatch(job ->
-                        job.insight().after(RunHistory.NONE).spec().elasticity().consolidate());
+                .allMatch(job -> job.viewModel()
+                        .after(RunHistory.NONE)
+                        .spec()
+                        .elasticity()
+                        .consolidate());
     }
 
     private static List<String> typesOf(TraceJob job) {
-        return job.insight().after(RunHistory.NONE).spec().elasticity().acceleratorTypes();
+        return job.viewModel().after(RunHistory.NONE).spec().elasticity().acceleratorTypes();
     }
 
     private static Trace read(TraceReader reader, String file, Node... nodes) throws IOException {

@@ -36,7 +36,7 @@ class SpurTraceTest {
                          "deadline": 900}
                         """).jobs().get(0);
 
-        JobSpec spec = job.insight().after(RunHistory.NONE).spec();
+        JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
         assertThat(job.deadline()).isEqualTo(900);
         assertThat(spec.elasticity().minSlots()).isEqualTo(2);
         assertThat(spec.elasticity().maxSlots()).isEqualTo(4);
@@ -72,9 +72,10 @@ class SpurTraceTest {
 
     @Test
     void aModelMaySayHowItsSpeedDependsOnItsHosts() throws IOException {
-        JobSpec spec = read("""
+        JobSpec spec =
+                read("""
                         {"id": "a", "arrival": 5, "model": "hungry", "samples": 1000, "requestedSlots": 2}
-                        """).jobs().get(0).insight().after(RunHistory.NONE).spec();
+                        """).jobs().get(0).viewModel().after(RunHistory.NONE).spec();
 
         assertThat(spec.host()).isEqualTo(new HostDemand(3, 50));
         assertThat(spec.hostSensitivity())

@@ -39,7 +39,7 @@ class HostKindTest {
     }
 
     private static JobSpec spec(TraceJob job) {
-        return job.insight().after(RunHistory.NONE).spec();
+        return job.viewModel().after(RunHistory.NONE).spec();
     }
 
     private static HostSensitivity sensitivity(TraceJob job) {

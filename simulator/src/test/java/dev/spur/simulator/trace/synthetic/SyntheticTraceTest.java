@@ -197,7 +197,8 @@ class SyntheticTraceTest {
                         .orElseThrow();
                 Configuration asked = new Configuration("main", "V100", shape, SyncStrategy.ALL_REDUCE, 0, batch, 0);
 
-                assertThat(spec.totalSamples() / job.truth().pace(asked, 0).samplesPerSecond())
+                assertThat(spec.totalSamples()
+                                / job.truth().progressRate(asked, 0).samplesPerSecond())
                         .isEqualTo(job.aloneSeconds(), within(1e-6 * job.aloneSeconds()));
             }
         }
@@ -227,7 +228,7 @@ class SyntheticTraceTest {
         }
 
         private JobSpec spec(TraceJob job) {
-            return job.insight().after(RunHistory.NONE).spec();
+            return job.viewModel().after(RunHistory.NONE).spec();
         }
     }
 
@@ -340,7 +341,7 @@ class SyntheticTraceTest {
     }
 
     private static JobSpec spec(TraceJob job) {
-        return job.insight().after(RunHistory.NONE).spec();
+        return job.viewModel().after(RunHistory.NONE).spec();
     }
 
     /** Returns the seconds of all work at the user's batch size on the requested slots. */
