@@ -135,7 +135,7 @@ step "Why does the second job wait?"
 call GET "/jobs/$second/explanation?unblock=true"
 expect 200
 [[ -n $(text reason) ]] || fail "there is no reason"
-say "$(text reason): $(text sentence)"
+say "$(text reason): $(text message)"
 say "$(grep -o '"unblock":.*' "$answer/body" | grep -o '"message":"[^"]*"' | head -n 1 | cut -d '"' -f 4)"
 
 step "What if there were a second node? (nothing is touched)"

@@ -18,7 +18,7 @@ public final class QueueCommand extends ServiceCommand {
         if (service.printsJson()) {
             return line(waiting.toString());
         }
-        String jobs = waiting.isEmpty() ? line("No job waits.") : jobs(waiting);
+        String jobs = waiting.isEmpty() ? line("No pending jobs.") : jobs(waiting);
         return preparations.isEmpty() ? jobs : jobs + line("") + preparations(preparations);
     }
 

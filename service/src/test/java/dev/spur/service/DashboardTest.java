@@ -199,7 +199,7 @@ class DashboardTest {
     }
 
     @Test
-    void theClusterHasASquareForEachDeviceInTheColourOfItsJob() throws Exception {
+    void theClusterHasASquareForEachDeviceInTheColorOfItsJob() throws Exception {
         browser.size(1400, 1000);
         browser.show("cluster");
 
@@ -636,7 +636,7 @@ class DashboardTest {
     }
 
     @Test
-    void runningJobsHaveDifferentColours() throws Exception {
+    void runningJobsHaveDifferentColors() throws Exception {
         browser.size(1400, 1000);
         browser.show("cluster");
         browser.await(() -> browser.all(".cell.held").size() == held());
@@ -644,19 +644,19 @@ class DashboardTest {
         assertThat(browser.value("""
                 ['background', 'href'].map((of) => [...document.querySelectorAll('.cell.held')]
                     .map((cell) => of === 'href' ? cell.href : cell.style.background))
-                    .map((all) => new Set(all).size).reduce((colours, jobs) => jobs > 2 && colours === jobs)""")).isEqualTo(true);
+                    .map((all) => new Set(all).size).reduce((colors, jobs) => jobs > 2 && colors === jobs)""")).isEqualTo(true);
     }
 
     @Test
-    void aJobKeepsItsColourWhileOthersStartAndEnd() throws Exception {
+    void aJobKeepsItsColorWhileOthersStartAndEnd() throws Exception {
         browser.show("cluster");
 
         assertThat(browser.value("""
-                import('/ui/colour.js').then(({ assignColours, ofJob }) => {
+                import('/ui/color.js').then(({ assignColors, ofJob }) => {
                   const ids = [...Array(30).keys()].map((i) => `job-${i}`);
-                  assignColours(ids.slice(0, 20));
+                  assignColors(ids.slice(0, 20));
                   const before = ofJob('job-15');
-                  assignColours(ids.slice(10, 30));
+                  assignColors(ids.slice(10, 30));
                   const after = ids.slice(10, 30).map(ofJob);
                   return [new Set(after).size, before === ofJob('job-15')];
                 })""")).isEqualTo(List.of(20L, true));

@@ -162,7 +162,7 @@ class CommandsTest extends ServiceTest {
 
     @Test
     void theQueueSaysWhyAJobWaits() throws Exception {
-        assertThat(run(new QueueCommand()).out()).contains("No job waits.");
+        assertThat(run(new QueueCommand()).out()).contains("No pending jobs.");
         world.node("n1", 2);
         submit(JOB);
         submit(JOB.replace("detector", "second"));
@@ -184,7 +184,7 @@ class CommandsTest extends ServiceTest {
         round();
 
         assertThat(run(new QueueCommand()).out())
-                .contains("No job waits.")
+                .contains("No pending jobs.")
                 .containsPattern("shuffle +ann +RUNNING +n1 +64 +0 ");
         assertThat(run(new WhyCommand(), "shuffle").out()).contains("RUNNING: Starts with 64 of 64 GiB");
     }
