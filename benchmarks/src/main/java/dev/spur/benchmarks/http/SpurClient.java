@@ -56,7 +56,7 @@ public final class SpurClient {
 
     /** Creates a resource; an existing one is not changed. */
     void put(String path, String json) throws IOException, InterruptedException {
-        send(to(path).PUT(HttpRequest.BodyPublishers.ofString(json)), Set.of(201, 428));
+        send(to(path).PUT(HttpRequest.BodyPublishers.ofString(json)), Set.of(200, 201, 428));
     }
 
     /**
