@@ -6,4 +6,4 @@ package dev.spur.service.language;
  * @param place file and line number, for example {@code docs/index.md:12}
  * @param text the words without markup; code is replaced by {@code X}
  */
-record Passage(String place, String text) {}
+public record Passage(String place, String text) {}

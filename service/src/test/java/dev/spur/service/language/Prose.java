@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * <p>The deny list holds words that an engineer cannot search for or must translate: components as persons, everyday
  * verbs for technical acts, archaic particles and British spellings.
  */
-final class Prose {
+public final class Prose {
     /** Maximum number of words in a sentence. */
     static final int MAX_WORDS = 30;
 
@@ -71,7 +71,7 @@ final class Prose {
     private record Rule(Pattern pattern, String replacement) {}
 
     /** Returns one line per violation in the passage, each with place, rule and sentence. */
-    static List<String> violations(Passage passage) {
+    public static List<String> violations(Passage passage) {
         List<String> found = new ArrayList<>();
         for (Rule rule : RULES) {
             for (MatchResult match :

@@ -56,6 +56,7 @@ class ProseTest {
         for (String folder : List.of("examples", "packaging", "reporter", ".ci")) {
             for (Path file : files(folder, ".sh", ".py", "run", ".service")) {
                 TextPassages.comments(ROOT, file, "#").forEach(passage -> found.addAll(Prose.violations(passage)));
+                TextPassages.literals(ROOT, file).forEach(passage -> found.addAll(Prose.violations(passage)));
             }
         }
         assertThat(found).isEmpty();

@@ -14,7 +14,9 @@ final class TextPassages {
     private static final Pattern SCRIPT_TEXT = Pattern.compile(
             "'(?:[^'\\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\\n]|\\\\.)*\"|`(?:[^`\\\\]|\\\\.)*`|//[^\\n]*|/\\*.*?\\*/",
             Pattern.DOTALL);
-    private static final Pattern MESSAGE = Pattern.compile(".*\\p{L}{2,} .*\\p{L}{2,}.*", Pattern.DOTALL);
+    private static final Pattern WORD = Pattern.compile("\\p{L}{3,}");
+    private static final Pattern LITERAL =
+            Pattern.compile("\"\"\".*?\"\"\"|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
 
     private TextPassages() {}
 
@@ -39,7 +41,7 @@ final class TextPassages {
         return passages;
     }
 
-    /** Returns the literals and comments of a JavaScript file that have at least two words. */
+    /** Returns the literals and comments of a JavaScript file; also single words, which may be labels. */
     static List<Passage> script(Path root, Path file) throws IOException {
         List<Passage> passages = new ArrayList<>();
         String source = Files.readString(file);
@@ -51,7 +53,7 @@ final class TextPassages {
                             .count();
             String text = match.group().replaceAll("\\$\\{[^}]*\\}", "X").replaceAll("(?m)^\\s*\\*|[/*'\"`]", " ");
             String plain = text.replaceAll("\\s+", " ").strip();
-            if (MESSAGE.matcher(plain).matches()) {
+            if (WORD.matcher(plain).find()) {
                 passages.add(new Passage(root.relativize(file) + ":" + line, plain));
             }
         }
@@ -73,6 +75,26 @@ final class TextPassages {
         }
         add(passages, root.relativize(file).toString(), number, comment);
         return passages;
+    }
+
+    /** Returns the double-quoted literals of a shell or Python file, docstrings included. */
+    static List<Passage> literals(Path root, Path file) throws IOException {
+        String source = Files.readString(file);
+        return LITERAL.matcher(source)
+                .results()
+                .map(match -> new Passage(
+                        root.relativize(file) + ":"
+                                + (1
+                                        + source.substring(0, match.start())
+                                                .lines()
+                                                .count()),
+                        match.group()
+                                .replace("\"", "")
+                                .replaceAll("`[^`]*`", "X")
+                                .replaceAll("\\s+", " ")
+                                .strip()))
+                .filter(passage -> passage.text().contains(" "))
+                .toList();
     }
 
     private static void add(List<Passage> passages, String name, int line, StringBuilder value) {

@@ -55,7 +55,7 @@ class PlanDiffTest {
             PlanDiff diff = PlanDiff.between(1, runs, 2, runs, Set.of());
 
             assertThat(diff.changes()).isEmpty();
-            assertThat(diff.kept()).isEqualTo(1);
+            assertThat(diff.unchanged()).isEqualTo(1);
         }
 
         @Test

@@ -179,7 +179,7 @@ class PollingTest extends ServiceTest {
             assertThat(list.path("items").path(0).path("running").asInt()).isEqualTo(2);
             assertThat(list.path("next").isNull()).isFalse();
             assertThat(diff.path("base").asInt()).isEqualTo(1);
-            assertThat(diff.path("kept").asInt()).isEqualTo(1);
+            assertThat(diff.path("unchanged").asInt()).isEqualTo(1);
             assertThat(diff.path("changes").path(0).path("change").asString()).isEqualTo("START");
             assertThat(diff.path("changes").path(0).path("restartSeconds").asDouble())
                     .as("a first start is no restart")

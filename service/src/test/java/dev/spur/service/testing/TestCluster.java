@@ -160,7 +160,7 @@ public class TestCluster {
         sql("""
                 insert into proposal (number, round_number, base_revision, status, objective_delta, body, diff)
                 overriding system value values (1, 1, 0, 'OPEN', 0, '{}',
-                    '{"base": 0, "revision": 1, "changes": [], "kept": 0, "restartSeconds": 0}')
+                    '{"base": 0, "revision": 1, "changes": [], "unchanged": 0, "restartSeconds": 0}')
                 """);
     }
 

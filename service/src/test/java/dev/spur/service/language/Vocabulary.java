@@ -1,0 +1,97 @@
+package dev.spur.service.language;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Words that no name of a type, package, route, field, operation, metric, table or column may contain. */
+public final class Vocabulary {
+    /** Words of everyday language, metaphors and British spellings, in lower case. */
+    public static final Set<String> DENIED = Set.of(
+            "ageing",
+            "anew",
+            "aside",
+            "asked",
+            "await",
+            "awaits",
+            "behaviour",
+            "believed",
+            "beside",
+            "comer",
+            "concerned",
+            "courier",
+            "custody",
+            "dearest",
+            "deferral",
+            "desk",
+            "disguise",
+            "door",
+            "fares",
+            "fate",
+            "fewest",
+            "findings",
+            "foretold",
+            "forgetful",
+            "forgetting",
+            "gathering",
+            "hear",
+            "heard",
+            "journey",
+            "judge",
+            "kept",
+            "knows",
+            "learnt",
+            "looked",
+            "lore",
+            "mend",
+            "mended",
+            "mending",
+            "misfits",
+            "neighbour",
+            "nobody",
+            "overtaken",
+            "owes",
+            "patience",
+            "patient",
+            "people",
+            "person",
+            "persons",
+            "promise",
+            "promised",
+            "quiet",
+            "reasontoken",
+            "retune",
+            "rollcall",
+            "said",
+            "says",
+            "sentence",
+            "setaside",
+            "somebody",
+            "steward",
+            "stranger",
+            "tell",
+            "telling",
+            "tells",
+            "told",
+            "tripped",
+            "trouble",
+            "untouchable",
+            "utilisation",
+            "vigil",
+            "wanted",
+            "whoever",
+            "worth");
+
+    private static final Pattern BOUNDARY = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+");
+
+    private Vocabulary() {}
+
+    /** Returns the denied words in {@code name}, whatever its case style. */
+    public static List<String> deniedIn(String name) {
+        return BOUNDARY.splitAsStream(name)
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .filter(DENIED::contains)
+                .toList();
+    }
+}
