@@ -39,7 +39,7 @@ export function render({ proposals, jobs, open }, { redraw, reload }) {
 function waits(open, names, redraw, reload) {
   return section(`Proposal ${open.number} awaits approval`,
     h("div.tiles", {},
-      tile("Changes", number(open.changed), `${number(open.kept)} jobs stay unchanged`),
+      tile("Changes", number(open.changed), `${number(open.unchanged)} jobs stay unchanged`),
       tile("Objective delta", number(open.objectiveDelta), "compared with keeping all jobs"),
       tile("Cost of restarts", duration(open.restartSeconds), "sum over all jobs"),
       tile("Created", time(open.createdAt), `by round ${open.round}, based on plan ${open.basePlanRevision}`)),

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param basePlanRevision revision of the plan that was current when it was made; 0 if there was none
  * @param changed number of jobs that it would change
- * @param kept number of jobs that it would leave as they are
+ * @param unchanged number of jobs that it would leave as they are
  * @param restartSeconds time that its changes cost the jobs together
  * @param changes each of the changes; null in lists
  */
@@ -31,7 +31,7 @@ record ProposalView(
         @Nullable Long planRevision,
         double objectiveDelta,
         int changed,
-        int kept,
+        int unchanged,
         double restartSeconds,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<PlanChange> changes) {
     static ProposalView of(StoredProposal stored, boolean whole) {
@@ -49,7 +49,7 @@ record ProposalView(
                 stored.planRevision(),
                 stored.objectiveDelta(),
                 diff.changes().size(),
-                diff.kept(),
+                diff.unchanged(),
                 diff.restartSeconds(),
                 whole ? diff.changes() : null);
     }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param base revision of the previous plan
  * @param revision revision of the new plan
  * @param changes the jobs that differ, by id
- * @param kept number of jobs that keep their allocation
+ * @param unchanged number of jobs that keep their allocation
  * @param restartSeconds sum over the changes
  */
-public record PlanDiff(long base, long revision, List<PlanChange> changes, int kept, double restartSeconds) {
+public record PlanDiff(long base, long revision, List<PlanChange> changes, int unchanged, double restartSeconds) {
     public PlanDiff {
         changes = List.copyOf(changes);
     }

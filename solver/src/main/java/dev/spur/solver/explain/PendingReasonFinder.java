@@ -133,7 +133,7 @@ public final class PendingReasonFinder {
         for (Candidate candidate : open) {
             if (!left.nodesFor(candidate).isEmpty()) {
                 return left.aggregationAllows(candidate)
-                        ? BindingConstraint.plain(PendingReason.NOT_WORTH_RESTARTS)
+                        ? BindingConstraint.plain(PendingReason.RESTART_COST)
                         : BindingConstraint.aggregation(
                                 candidate,
                                 left.aggregation(candidate.configuration().pool()));
@@ -180,7 +180,7 @@ public final class PendingReasonFinder {
             return PendingReason.HOLDERS_PROTECTED;
         }
         if (holders.shrinkingWouldPay(nearest)) {
-            return PendingReason.NOT_WORTH_RESTARTS;
+            return PendingReason.RESTART_COST;
         }
         if (holders.allWeighMoreThan(candidates.job(j).spec().effectiveWeight(), nearest)) {
             return PendingReason.LOWER_PRIORITY;
@@ -265,7 +265,7 @@ public final class PendingReasonFinder {
             case NO_MATCHING_NODES -> PendingReason.NO_MATCHING_NODES;
             case BATCH_EXCEEDS_GPU_MEMORY -> PendingReason.BATCH_EXCEEDS_GPU_MEMORY;
             case UNSATISFIABLE -> PendingReason.UNSATISFIABLE;
-            case NO_GAIN, NONE -> PendingReason.NOT_WORTH_RESTARTS;
+            case NO_GAIN, NONE -> PendingReason.RESTART_COST;
         };
     }
 

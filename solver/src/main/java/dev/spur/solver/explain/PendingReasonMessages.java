@@ -55,7 +55,7 @@ final class PendingReasonMessages {
             case LOWER_PRIORITY -> need + "; every job that holds them has a higher weight or priority.";
             case FAIR_SHARE -> need + fairShare(job, standing);
             case OUTRANKED -> need + "; the jobs that hold them gain more objective value.";
-            case NOT_WORTH_RESTARTS ->
+            case RESTART_COST ->
                 binding.resource() == null
                         ? "It would fit, but its start costs more than it gains within the planning horizon."
                         : need + "; the restarts of other jobs would cost more than it gains.";

@@ -187,7 +187,7 @@ class PendingReasonFinderTest {
 
             says(
                     pending(worn),
-                    PendingReason.NOT_WORTH_RESTARTS,
+                    PendingReason.RESTART_COST,
                     null,
                     null,
                     null,
@@ -437,7 +437,7 @@ class PendingReasonFinderTest {
 
             says(
                     pending(shrinkable),
-                    PendingReason.NOT_WORTH_RESTARTS,
+                    PendingReason.RESTART_COST,
                     "slots:main/A100",
                     1.0,
                     0.0,
@@ -450,13 +450,7 @@ class PendingReasonFinderTest {
         void restartCostExceedsGainWhereAStartIsWorthNothing() {
             ProblemFixture brief = problem().nodes(4).horizon(20, 1).job(job("a").restartPenalty(40));
 
-            says(
-                    pending(brief),
-                    PendingReason.NOT_WORTH_RESTARTS,
-                    null,
-                    null,
-                    null,
-                    "its start costs more than it gains");
+            says(pending(brief), PendingReason.RESTART_COST, null, null, null, "its start costs more than it gains");
         }
     }
 
