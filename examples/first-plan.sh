@@ -29,7 +29,7 @@ call() {
   shift 2
   : >"$answer/body"
   status=$(curl -sS "${token[@]}" -X "$method" -D "$answer/headers" -o "$answer/body" -w '%{http_code}' \
-    -H 'Content-Type: application/json' "$@" "$api$path") || fail "nobody answers at $address; start ./spur serve"
+    -H 'Content-Type: application/json' "$@" "$api$path") || fail "the service at $address does not respond; start ./spur serve"
   say "$method $path -> $status"
 }
 
@@ -129,7 +129,7 @@ call GET /plans/current -H "If-None-Match: $etag"
 expect 304 200
 call GET "$node/assignments"
 expect 200
-grep -q "$job" "$answer/body" || fail "the node does not hear of job $job"
+grep -q "$job" "$answer/body" || fail "the node has no assignment of job $job"
 
 step "Why does the second job wait?"
 call GET "/jobs/$second/explanation?unblock=true"

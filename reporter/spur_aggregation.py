@@ -76,7 +76,7 @@ class _FilePlaces:
 
 
 class _ServedPlaces:
-    """Where shards are summed, as the service says it to a job that a platform runs."""
+    """Addresses of the aggregators, as the service reports them to a job that a platform runs."""
 
     patience = PLACE_SECONDS
 
@@ -87,7 +87,7 @@ class _ServedPlaces:
         self._asked = -ASK_SECONDS
 
     def wait(self, world):
-        """What is known once this run was seen. The service looks at a platform every few seconds."""
+        """Returns the addresses once this run is observed. The service synchronizes with a platform every few seconds."""
         end = time.monotonic() + PLACE_SECONDS
         while True:
             known = self._ask()
@@ -100,7 +100,7 @@ class _ServedPlaces:
             time.sleep(ASK_SECONDS)
 
     def now(self, waiting):
-        """By shard, where it is summed; None for one that has no place yet. Asks only if somebody waits."""
+        """Returns by shard the address of its aggregator; None without one yet. Sends a request only if a worker waits."""
         if waiting and time.monotonic() - self._asked >= ASK_SECONDS:
             self._ask()
         return self._places
@@ -111,9 +111,9 @@ class _ServedPlaces:
         try:
             with urllib.request.urlopen(self._url, timeout=10) as answer:
                 known = json.load(answer)
-        except urllib.error.HTTPError as refusal:
-            if refusal.code in (400, 404):
-                raise ConnectionError(f"the service does not know the key: {refusal}") from refusal
+        except urllib.error.HTTPError as error:
+            if error.code in (400, 404):
+                raise ConnectionError(f"the service does not know the key: {error}") from error
             return None
         except OSError:
             return None
@@ -232,7 +232,7 @@ class Aggregation:
         return None if link.ended else place
 
     def _receive(self):
-        """What has come by now, or comes soon: (place, (kind, shard, step, payload)) of each frame."""
+        """Returns the frames received until a short timeout: (place, (kind, shard, step, payload)) of each frame."""
         sockets = {link.socket: (place, link) for place, link in self._links.items() if not link.ended}
         ready = select.select(list(sockets), [], [], LOOK_SECONDS)[0] if sockets else []
         if not sockets:

@@ -1,4 +1,4 @@
-"""Tells Spur how far a training has got, and asks whether it should save and stop. One file, no dependencies.
+"""Reports the progress of a training to Spur, and returns whether it should save and stop. One file, no dependencies.
 
     reporter = spur_reporter.connect(samples=checkpoint.samples)
     while samples < total:
@@ -9,7 +9,7 @@
             break
 
 Outside Spur all of this does nothing. Inside, the process with RANK 0 writes to a folder that the agent of the node reads;
-the other ranks write nothing. Nothing here raises into the training: what goes wrong is told once on standard error.
+the other ranks write nothing. No exception reaches the training: each cause of an error is logged once on standard error.
 """
 
 import atexit
@@ -71,8 +71,8 @@ class Reporter:
     def should_stop(self):
         """Whether to save and stop. Once True it stays so.
 
-        Ranks may see it at different steps. Whoever trains with several lets one of them decide, or sums the answers with
-        the gradients, so that all stop after the same step.
+        Ranks may see it at different steps. With several ranks, let one of them decide, or sum the answers with the
+        gradients, so that all stop after the same step.
         """
         self._guarded(self._look)
         return self._stop
@@ -160,7 +160,7 @@ class Reporter:
             self._stop = True
 
     def _lease_has_ended(self):
-        """Without this the training would go on where the agent is dead, while its successor runs elsewhere."""
+        """Without this check the training would continue where the agent is dead, while its successor runs elsewhere."""
         until = _first_number(self._lease)
         uptime = _first_number("/proc/uptime")
         return until is not None and uptime is not None and uptime >= until

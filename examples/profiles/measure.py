@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures how fast a small network trains on the cores of this machine, and prints a throughput profile for Spur.
 
-Data-parallel training of a multilayer perceptron on made-up data: one process per worker, each pinned to a core with one
+Data-parallel training of a multilayer perceptron on synthetic data: one process per worker, each pinned to a core with one
 thread; after every step gradients are averaged over all workers in shared memory, each worker averaging its share of them. A
 core is a slot.
 
@@ -61,7 +61,7 @@ def gradients(weights, into, samples, labels):
 
 
 def all_reduce(shared, rank, workers, barrier):
-    """Each worker averages its share of the vector over all workers, and then everybody has the whole."""
+    """Each worker averages its share of the vector over all workers, and then every worker has the complete vector."""
     barrier.wait()
     bounds = numpy.linspace(0, shared.shape[1], workers + 1, dtype=int)
     own = slice(bounds[rank], bounds[rank + 1])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Three trainings on two nodes, planned by Spur, from an empty cluster to the last sample. Everything is real but the accelerators.
 
-Starts a service and the agents of two nodes with two stated slots each, submits three elastic jobs (see train.py), and changes the
-cluster while they run, so that jobs start, grow, shrink, move and end. Then it compares: every job must have
-seen as many samples as it was asked to, and its loss must be that of a run without Spur. Ends with 0 if all is as it should be.
+It starts a service and the agents of two nodes with two stated slots each, and submits three elastic jobs (see train.py).
+It changes the cluster while they run, so that jobs start, grow, shrink, move and end. Then it compares the results: every
+job must have processed its number of samples, with the loss of a run without Spur. The exit code is 0 if both hold.
 
 usage: ./spur demo-training [--keep FOLDER]
 """
@@ -182,7 +182,7 @@ class Demo:
         return json.loads(saved[-1].read_text(encoding="ascii"))
 
     def alone(self, name, samples):
-        """What comes out without Spur, on one rank, without interruption."""
+        """Runs the training without Spur, on one rank, without interruption."""
         folder = self.folder / "alone" / name
         words = [sys.executable, str(HERE / "train.py"), *self.arguments(name, samples), "--checkpoints", str(folder)]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
@@ -261,7 +261,7 @@ class Demo:
         return "\n".join(f"--- {log.name}\n{log.read_text(encoding='utf-8', errors='replace')[-3000:]}" for log in logs)
 
     def end(self):
-        """Jobs outlive their agents, so they are cancelled first."""
+        """Cancels the jobs first, because they outlive their agents."""
         try:
             for job in self.call("GET", "/jobs")["items"] if self.address else []:
                 if job["state"] not in ("DONE", "FAILED", "CANCELLED"):

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """A small training that Spur can start, stop, grow, shrink and move: logistic regression, in Python alone.
 
-Data parallel: each rank computes the gradient of its share of the batch, rank 0 sums the shares over TCP and sends the sum
-back, so that all ranks hold the same weights. Where the plan has aggregators for the job, they sum the shares instead. The batch does not depend on the number of ranks, and so the course of the loss
-does not either. Data are made up from a seed. Between steps a rank sleeps to take the time that `--milliseconds` gives to
-a sample: it stands for an accelerator that is busy.
+Data parallel: each rank computes the gradient of its share of the batch. Rank 0 sums the shares over TCP and returns the
+sum, so that all ranks have the same weights. Where the plan has aggregators for the job, they sum the shares instead. The
+batch does not depend on the number of ranks, and neither do the losses. The data are synthetic, from a seed. Between steps
+a rank sleeps for the time per sample in `--milliseconds`, which simulates a busy accelerator.
 
     python3 train.py --samples 20000 --checkpoints /tmp/weights
 
-runs alone. Under Spur the agent sets RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT and SPUR_CHECKPOINT_DIR. Ends with 0 when the
-samples are seen or when it was asked to stop, having saved.
+runs alone. Under Spur the agent sets RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT and SPUR_CHECKPOINT_DIR. The exit code is 0
+when all samples are processed, or after the checkpoint of a requested stop.
 """
 
 import argparse
@@ -52,14 +52,14 @@ def share(state, ranks):
 
 
 def parse():
-    parser = argparse.ArgumentParser(description="Trains a logistic regression on made-up data.")
-    parser.add_argument("--samples", type=int, required=True, help="how many to see in all")
+    parser = argparse.ArgumentParser(description="Trains a logistic regression on synthetic data.")
+    parser.add_argument("--samples", type=int, required=True, help="total number of samples")
     parser.add_argument("--batch", type=int, default=64, help="global batch size (default: %(default)s)")
     parser.add_argument("--rate", type=float, default=0.5, help="learning rate (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the data (default: %(default)s)")
-    parser.add_argument("--milliseconds", type=float, default=0, help="that a rank takes for a sample (default: 0)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the data (default: %(default)s)")
+    parser.add_argument("--milliseconds", type=float, default=0, help="time of a rank per sample (default: 0)")
     parser.add_argument("--save-every", type=int, default=20, help="steps between checkpoints (default: %(default)s)")
-    parser.add_argument("--crash-at", type=int, help="end with status 3 on reaching so many samples, once")
+    parser.add_argument("--crash-at", type=int, help="exit once with code 3 at this number of samples")
     parser.add_argument("--checkpoints", default=os.environ.get("SPUR_CHECKPOINT_DIR", "checkpoints"))
     return parser.parse_args()
 
@@ -136,7 +136,7 @@ class Checkpoints:
         os.makedirs(self._of(generation), exist_ok=True)
 
     def load(self):
-        """What the newest generation saved; None if none did."""
+        """Returns the state of the newest checkpoint; None without one."""
         for generation in sorted(self._generations(), reverse=True):
             path = os.path.join(self._of(generation), "state.json")
             if os.path.exists(path):
@@ -145,7 +145,7 @@ class Checkpoints:
         return None
 
     def save(self, state):
-        """Complete or not at all: written beside, flushed to disk, then renamed."""
+        """Writes a temporary file, flushes it to disk and renames it, so that a checkpoint is always complete."""
         if any(generation > self.generation for generation in self._generations()):
             sys.exit(f"generation {self.generation} does not save: a later one has begun")
         path = os.path.join(self._of(self.generation), "state.json")

@@ -37,7 +37,7 @@ function keptFor(one) {
   if (one.job) {
     return jobLink(one.job, `job ${one.job}`);
   }
-  return one.tenant ? `tenant ${one.tenant}` : "nobody";
+  return one.tenant ? `tenant ${one.tenant}` : "no job";
 }
 
 function nodes(one) {

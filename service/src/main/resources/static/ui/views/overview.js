@@ -23,7 +23,7 @@ export function render({ plan, nodes, last, queue, settings, domains, planners }
     h("div.tiles", {},
       tile("Slots in use", all ? percent(held / all) : "–", `${number(held)} of ${number(all)}`),
       tile("Running", number(plan.running.length), "jobs"),
-      tile("Pending", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "nobody"),
+      tile("Pending", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs"),
       ...quality(plan),
       nodeTile(nodes),
       roundTile(last, settings)),
@@ -79,12 +79,12 @@ function row(name, held, all, closed) {
 function parts(plan, domains, planners) {
   const pools = new Map(domains.map((domain) => [domain.name, domain.pools.join(", ")]));
   const by = new Map((planners ?? []).map((planner) => [planner.domain, planner]));
-  const nobody = { replica: planners ? "nobody" : "–", since: null };
+  const vacant = { replica: planners ? "no leader" : "–", since: null };
   return table("Parts of the plan by planning domain",
     [{ name: "domain" }, { name: "pools" }, { name: "gap", number: true }, { name: "status" }, { name: "round", number: true }, { name: "published" },
       { name: "planned by" }, { name: "since" }],
     plan.domains.map((part) => {
-      const planner = by.get(part.name) ?? nobody;
+      const planner = by.get(part.name) ?? vacant;
       return [h("a", { href: `#/solver/${encodeURIComponent(part.name)}` }, part.name), pools.get(part.name) ?? "all others",
         gap(part.quality.gap), words(part.quality.status), number(part.round), `${ago(part.publishedAt)} ago`, planner.replica, time(planner.since)];
     }));
