@@ -39,9 +39,9 @@ public final class WhyCommand extends ServiceCommand {
         addSentence(text, "", why.path("bid"));
         addSentence(text, "Start: ", why.path("eta").path("start"));
         addSentence(text, "Completion: ", why.path("eta").path("completion"));
-        for (String learnt : List.of("aggregation", "drift")) {
-            if (why.path(learnt).isString()) {
-                text.append(line(why.path(learnt).asString()));
+        for (String member : List.of("aggregation", "drift")) {
+            if (why.path(member).isString()) {
+                text.append(line(why.path(member).asString()));
             }
         }
         for (JsonNode warning : why.path("warnings")) {

@@ -224,7 +224,7 @@ final class ScalingBenchmark implements Benchmark {
 
     private static String steps(Measurement measurement) {
         List<StepTime> all = new ArrayList<>(measurement.plan().stats().steps());
-        all.add(new StepTime("judge", measurement.validationSeconds() * 1000));
+        all.add(new StepTime("validate", measurement.validationSeconds() * 1000));
         return all.stream()
                 .map(step -> format("%s=%.0f", step.step(), step.milliseconds()))
                 .collect(Collectors.joining(" "));

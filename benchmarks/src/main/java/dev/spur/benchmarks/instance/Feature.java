@@ -16,7 +16,7 @@ public enum Feature {
     /** A round can stop, move or resize at most one job in ten. */
     RESTART_LIMIT,
     /** Some running jobs are within their minimum run time or not preemptible. */
-    UNTOUCHABLE,
+    PROTECTED,
     /** One node in fifty is draining, one in a hundred is reserved for a tenant. */
     CLOSED_NODES,
     /**

@@ -56,7 +56,7 @@ final class JobFactory {
         int min = 1 << random.nextInt(2);
         int max = Math.max(min, Math.min(largest, 1 << (5 + random.nextInt(2))));
         boolean powersOfTwo = random.nextInt(3) == 0;
-        boolean pinned = features.contains(Feature.UNTOUCHABLE);
+        boolean pinned = features.contains(Feature.PROTECTED);
         return new JobSpec(
                 JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, work, null),

@@ -61,7 +61,7 @@ public record ConstraintSet(String name, Set<Feature> features) {
      */
     private static ConstraintSet alone(Feature feature) {
         return switch (feature) {
-            case RESTART_LIMIT, UNTOUCHABLE ->
+            case RESTART_LIMIT, PROTECTED ->
                 new ConstraintSet("restarts+" + nameOf(feature), EnumSet.of(Feature.RESTARTS, feature));
             case AGGREGATION, HOSTS, QUOTAS, RESTARTS, CLOSED_NODES, GROUPS ->
                 new ConstraintSet(nameOf(feature), EnumSet.of(feature));

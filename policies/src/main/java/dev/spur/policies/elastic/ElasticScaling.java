@@ -24,16 +24,16 @@ public final class ElasticScaling {
     public static double normalized(RoundView view, int j, NodePartition partition, int slots) {
         double one = view.goodput(j, partition, 1);
         if (one == 0) {
-            int fewest = view.next(j, partition, 0);
-            one = fewest == 0 ? 0 : view.goodput(j, partition, fewest) / fewest;
+            int minimum = view.next(j, partition, 0);
+            one = minimum == 0 ? 0 : view.goodput(j, partition, minimum) / minimum;
         }
         return one == 0 ? 0 : view.goodput(j, partition, slots) / one;
     }
 
     /** Returns the remaining seconds on one slot, extrapolated if the job does not run on one slot. */
     public static double secondsOnOneSlot(RoundView view, int j, NodePartition partition) {
-        int fewest = view.next(j, partition, 0);
-        double one = fewest == 0 ? 0 : view.goodput(j, partition, fewest) / fewest;
+        int minimum = view.next(j, partition, 0);
+        double one = minimum == 0 ? 0 : view.goodput(j, partition, minimum) / minimum;
         return one == 0 ? Double.POSITIVE_INFINITY : view.job(j).remainingSamples() / one;
     }
 }

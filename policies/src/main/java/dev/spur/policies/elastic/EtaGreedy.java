@@ -74,8 +74,8 @@ public final class EtaGreedy implements Policy {
 
     private void grantMinimum(SlotAllocations grants, NodePartition partition, List<Integer> jobs) {
         for (int j : jobs) {
-            int fewest = grants.view().next(j, partition, 0);
-            if (fewest > 0 && !grants.grant(j, partition, fewest) && !backfill) {
+            int minimum = grants.view().next(j, partition, 0);
+            if (minimum > 0 && !grants.grant(j, partition, minimum) && !backfill) {
                 return;
             }
         }

@@ -24,7 +24,7 @@ import java.util.Optional;
  *
  * <p>Source: Gu et al., ASPLOS '23. Certain, with four differences. A share includes one restart. The published
  * simulator, read literally, gives surplus to the job that wastes the most slot-time; here it goes to the job that
- * wastes the least, restarts included. Recomputed shares may no longer fit together, because slot counts are powers of
+ * wastes the least, restarts included. Recomputed shares may no longer fit jointly, because slot counts are powers of
  * two; then the feasible plans of the last round are kept. A rejected job, or one whose deadline can no longer be met,
  * runs without a deadline.
  */
@@ -37,8 +37,8 @@ public final class ElasticFlow implements Policy {
      * Creates the policy.
      *
      * @param roundSeconds length of a round, above 0; plans consist of whole rounds
-     * @param allOrNone true if the new jobs of a round are admitted or rejected together, and rejected while an
-     *     admitted job is late, as in the authors' program; false if each is decided on its own, by arrival
+     * @param allOrNone true if the new jobs of a round are admitted or rejected jointly, and rejected while an admitted
+     *     job is late, as in the authors' program; false if each is decided on its own, by arrival
      */
     public ElasticFlow(String name, double roundSeconds, boolean allOrNone) {
         this.name = name;
@@ -94,20 +94,20 @@ public final class ElasticFlow implements Policy {
         PartitionPlans plans(List<Integer> jobs) {
             int slots = Math.max(partition.slots(), new SlotAllocations(view).free(partition));
             List<DeadlineDemand> newJobs = sort(jobs);
-            boolean anew = PartitionPlans.areFeasible(view.now(), slots, admitted);
+            boolean fromScratch = PartitionPlans.areFeasible(view.now(), slots, admitted);
             PartitionPlans kept = new PartitionPlans(view.now(), slots);
-            if (!anew) {
+            if (!fromScratch) {
                 admitted.forEach(demand -> kept.keep(demand, memory.planFrom(job(demand), view.now())));
             }
-            boolean together = allOrNone && anew && areFeasible(slots, newJobs);
+            boolean jointly = allOrNone && fromScratch && areFeasible(slots, newJobs);
             for (DeadlineDemand newJob : newJobs) {
-                boolean alone = !allOrNone && (anew ? areFeasible(slots, List.of(newJob)) : kept.add(newJob));
-                boolean accepted = together || alone;
+                boolean alone = !allOrNone && (fromScratch ? areFeasible(slots, List.of(newJob)) : kept.add(newJob));
+                boolean accepted = jointly || alone;
                 (accepted ? admitted : others).add(accepted ? newJob : newJob.bestEffort());
                 memory.rememberAdmission(job(newJob), accepted);
             }
-            PartitionPlans plans = anew ? new PartitionPlans(view.now(), slots) : kept;
-            if (anew) {
+            PartitionPlans plans = fromScratch ? new PartitionPlans(view.now(), slots) : kept;
+            if (fromScratch) {
                 plans.addByDeadline(admitted);
             }
             others.forEach(plans::add);

@@ -22,7 +22,7 @@ import java.util.List;
  * knapsack that maximizes the time saved.
  *
  * <pre>
- * maximize sum of remaining time(fewest) - remaining time(fewest + extra);  sum of extra slots &lt;= what is free
+ * maximize sum of remaining time(minimum) - remaining time(minimum + extra);  sum of extra slots &lt;= what is free
  * </pre>
  *
  * A loaned node leaves the round as any draining node does; {@link NodeReclamation} selects the nodes to return.
@@ -64,11 +64,11 @@ public final class Lyra implements Policy {
 
     /** Returns the seconds saved by extra slots, beginning with no extra slots. */
     static List<KnapsackItem> extras(RoundView view, int j, NodePartition partition) {
-        int fewest = view.next(j, partition, 0);
-        double base = view.remainingSeconds(j, partition, fewest);
+        int minimum = view.next(j, partition, 0);
+        double base = view.remainingSeconds(j, partition, minimum);
         List<KnapsackItem> extras = new ArrayList<>();
         for (int slots : view.counts(j, partition)) {
-            extras.add(new KnapsackItem(slots - fewest, base - view.remainingSeconds(j, partition, slots)));
+            extras.add(new KnapsackItem(slots - minimum, base - view.remainingSeconds(j, partition, slots)));
         }
         return extras;
     }

@@ -29,11 +29,11 @@ public final class NodeReclamation {
         for (Job job : problem.jobs()) {
             Allocation held = job.allocation();
             if (held != null) {
-                int fewest = job.spec()
+                int minimum = job.spec()
                         .elasticity()
                         .minCount()
                         .orElse(held.configuration().slots());
-                spare.put(job.id(), held.configuration().slots() - fewest);
+                spare.put(job.id(), held.configuration().slots() - minimum);
             }
         }
     }

@@ -54,8 +54,8 @@ public final class Optimus implements Policy {
     private static boolean begin(
             SlotAllocations grants, AggregationLedger aggregation, NodePartition partition, int j) {
         double servers = minAggregationSlots(grants.view(), j);
-        int fewest = grants.view().next(j, partition, 0);
-        if (aggregation.free(partition) < servers || !grants.grant(j, partition, fewest)) {
+        int minimum = grants.view().next(j, partition, 0);
+        if (aggregation.free(partition) < servers || !grants.grant(j, partition, minimum)) {
             return false;
         }
         aggregation.take(partition, servers);

@@ -39,10 +39,10 @@ final class PolluxProblem {
     PolluxProblem(RoundView view, NodePartition partition, List<Integer> assigned, PlacementState placement) {
         this.view = view;
         this.partition = partition;
-        Comparator<Integer> fewest = Comparator.comparingInt(view::requested);
+        Comparator<Integer> byRequestedSlots = Comparator.comparingInt(view::requested);
         jobs = assigned.stream()
                 .filter(j -> !view.isPinned(j) && view.maxSlots(j, partition) > 0)
-                .sorted(fewest.thenComparing(JobOrders.ties(view)))
+                .sorted(byRequestedSlots.thenComparing(JobOrders.ties(view)))
                 .toList();
         capacity = partition.nodes().stream().mapToInt(placement::freeOn).toArray();
         counts = jobs.stream().map(j -> view.counts(j, partition)).toArray(int[][]::new);

@@ -52,8 +52,8 @@ public record PredictionGrid(
     /** Returns the points with the minimum number of slots. */
     public List<ProfilePoint> smallest() {
         List<ProfilePoint> all = points();
-        int fewest = all.stream().mapToInt(ProfilePoint::slots).min().orElse(1);
-        return all.stream().filter(point -> point.slots() == fewest).toList();
+        int minimum = all.stream().mapToInt(ProfilePoint::slots).min().orElse(1);
+        return all.stream().filter(point -> point.slots() == minimum).toList();
     }
 
     private NavigableSet<Integer> counts(TypeOffer offer) {

@@ -76,8 +76,8 @@ class ProgressImport {
     }
 
     /** Returns whether only Spur has reported samples of the job. */
-    private static boolean isOurs(StoredJob job, double told) {
-        return Math.abs(job.work().raw() - told) <= ROUNDING * Math.max(1, told);
+    private static boolean isOurs(StoredJob job, double reported) {
+        return Math.abs(job.work().raw() - reported) <= ROUNDING * Math.max(1, reported);
     }
 
     private static Report report(StoredJob job, double samples) {

@@ -80,11 +80,11 @@ final class Binder {
 
     /** The record type of {@code node}. For a type with several kinds, the discriminator member selects it. */
     private static Class<?> kind(Class<?> type, JsonNode node) {
-        JsonTypeInfo told = type.getAnnotation(JsonTypeInfo.class);
+        JsonTypeInfo typeInfo = type.getAnnotation(JsonTypeInfo.class);
         JsonSubTypes kinds = type.getAnnotation(JsonSubTypes.class);
-        if (told != null && kinds != null) {
+        if (typeInfo != null && kinds != null) {
             for (JsonSubTypes.Type kind : kinds.value()) {
-                if (kind.name().equals(node.path(told.property()).asString(""))) {
+                if (kind.name().equals(node.path(typeInfo.property()).asString(""))) {
                     return kind.value();
                 }
             }

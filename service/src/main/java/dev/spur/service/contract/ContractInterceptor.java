@@ -112,7 +112,7 @@ final class ContractInterceptor implements HandlerInterceptor {
 
     private Principal authorize(HttpServletRequest request, Operation operation) {
         if (operation.roles().isEmpty()) {
-            return Principal.NOBODY;
+            return Principal.ANONYMOUS;
         }
         Principal principal = principals
                 .of(request)

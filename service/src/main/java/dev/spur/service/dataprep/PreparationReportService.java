@@ -98,7 +98,7 @@ class PreparationReportService {
 
     private void end(StoredPreparation before, PreparationState state, PreparationReport report) {
         preparations.end(before.id(), state, report.detail());
-        history.tell(before.id(), state.name(), told(before, report));
+        history.tell(before.id(), state.name(), details(before, report));
         trigger.changed("preparation ended");
     }
 
@@ -111,11 +111,11 @@ class PreparationReportService {
             return;
         }
         preparations.requeue(before.id(), failures, properties.pauseSeconds(failures), report.detail());
-        history.tell(before.id(), "REQUEUED", told(before, report));
+        history.tell(before.id(), "REQUEUED", details(before, report));
         trigger.changed("preparation requeued");
     }
 
-    private static Map<String, Object> told(StoredPreparation before, PreparationReport report) {
+    private static Map<String, Object> details(StoredPreparation before, PreparationReport report) {
         Map<String, Object> detail = new HashMap<>(Map.of("generation", before.generation()));
         if (report.detail() != null) {
             detail.put("detail", report.detail());

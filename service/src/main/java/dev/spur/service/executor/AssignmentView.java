@@ -90,18 +90,18 @@ record AssignmentView(
     }
 
     /** True if the executor must receive the assignment: it must run it, or may have processes of it. */
-    static boolean isVisible(DesiredAssignment told) {
-        StoredAssignment assignment = told.assignment();
-        return told.allocation() != null
-                && told.command() != null
+    static boolean isVisible(DesiredAssignment desired) {
+        StoredAssignment assignment = desired.assignment();
+        return desired.allocation() != null
+                && desired.command() != null
                 && (assignment.wanted() || assignment.state().holds());
     }
 
     /** The view of an assignment. */
-    static AssignmentView of(DesiredAssignment told, DesiredStateSnapshot news) {
-        StoredAssignment assignment = told.assignment();
-        Allocation allocation = Objects.requireNonNull(told.allocation());
-        Command command = Command.read(Objects.requireNonNull(told.command()));
+    static AssignmentView of(DesiredAssignment desired, DesiredStateSnapshot news) {
+        StoredAssignment assignment = desired.assignment();
+        Allocation allocation = Objects.requireNonNull(desired.allocation());
+        Command command = Command.read(Objects.requireNonNull(desired.command()));
         Configuration shape = allocation.configuration();
         boolean wanted = assignment.wanted();
         long generation = assignment.key().generation();
@@ -110,30 +110,30 @@ record AssignmentView(
                 assignment.key().jobId(),
                 generation,
                 wanted ? "RUN" : "STOP",
-                goes(told),
+                mayStart(desired),
                 assignment.state(),
                 assignment.seq(),
                 Place.of(assignment, allocation, news.addresses()),
                 Batch.of(shape),
                 shape.strategy(),
                 summing(assignment.key(), news),
-                host(told.host(), assignment.devices().size()),
+                host(desired.host(), assignment.devices().size()),
                 command,
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
-                wanted ? told.blockers().stream().map(BlockingAssignment::of).toList() : List.of(),
+                wanted ? desired.blockers().stream().map(BlockingAssignment::of).toList() : List.of(),
                 command.graceSeconds(),
                 wanted
                         ? null
                         : assignment.wish() == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : assignment.wish(),
-                told.key());
+                desired.key());
     }
 
-    private static boolean goes(DesiredAssignment told) {
-        StoredAssignment assignment = told.assignment();
+    private static boolean mayStart(DesiredAssignment desired) {
+        StoredAssignment assignment = desired.assignment();
         return assignment.wanted()
                 && switch (assignment.state()) {
                     case OFFERED, ACCEPTED ->
-                        told.othersReady() && told.blockers().isEmpty();
+                        desired.othersReady() && desired.blockers().isEmpty();
                     case STARTING, RUNNING -> true;
                     default -> false;
                 };

@@ -32,7 +32,7 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
     static ExecutorDesiredState of(String executor, AssignmentReader.DesiredStateSnapshot news) {
         List<AssignmentView> views = news.byNode().getOrDefault(executor, List.of()).stream()
                 .filter(AssignmentView::isVisible)
-                .map(told -> AssignmentView.of(told, news))
+                .map(desired -> AssignmentView.of(desired, news))
                 .toList();
         String assignments = RoundJson.mapper().writeValueAsString(views);
         String aggregators = RoundJson.mapper().writeValueAsString(AggregatorView.on(executor, news));

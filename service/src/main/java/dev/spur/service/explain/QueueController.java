@@ -74,13 +74,13 @@ class QueueController {
         List<QueueEntry> queue = new ArrayList<>();
         for (WaitingJob job : waiting) {
             int position = queue.size() + 1;
-            PendingJob told = pendingJobs.get(job.id());
+            PendingJob pending = pendingJobs.get(job.id());
             queue.add(entry(
                     position,
                     job,
-                    told == null || job.heldBack()
+                    pending == null || job.heldBack()
                             ? PendingJobExplainer.waits(job, Optional.empty(), position)
-                            : told));
+                            : pending));
         }
         return queue;
     }

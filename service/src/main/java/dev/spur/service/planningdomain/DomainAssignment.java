@@ -140,18 +140,18 @@ final class DomainAssignment {
     }
 
     private boolean canRun(Job job, String domain) {
-        int fewest = fewest(job);
+        int minSlots = minSlots(job);
         Elasticity asked = job.spec().elasticity();
         return types(job).stream()
                 .map(type -> slots.getOrDefault(domain, Map.of()).get(type))
                 .anyMatch(of -> of != null
                         && of.byPool.entrySet().stream()
-                                .anyMatch(pool -> asked.allowsPool(pool.getKey()) && pool.getValue() >= fewest));
+                                .anyMatch(pool -> asked.allowsPool(pool.getKey()) && pool.getValue() >= minSlots));
     }
 
     private double load(Job job, String domain, boolean coming) {
         double there = 0;
-        double asked = coming ? fewest(job) : 0;
+        double asked = coming ? minSlots(job) : 0;
         for (String type : types(job)) {
             Slots of = slots.getOrDefault(domain, Map.of()).get(type);
             there += of == null ? 0 : of.there;
@@ -171,7 +171,7 @@ final class DomainAssignment {
         Map<String, Slots> of = slots.getOrDefault(domain, Map.of());
         Set<String> types = new HashSet<>(types(job));
         types.retainAll(of.keySet());
-        types.forEach(type -> slots(domain, type).asked += sign * fewest(job) / (double) types.size());
+        types.forEach(type -> slots(domain, type).asked += sign * minSlots(job) / (double) types.size());
     }
 
     private Slots slots(String domain, String type) {
@@ -182,7 +182,7 @@ final class DomainAssignment {
         return domainOfPool.getOrDefault(pool, PlanningDomain.DEFAULT);
     }
 
-    private static int fewest(Job job) {
+    private static int minSlots(Job job) {
         return job.spec().elasticity().minCount().orElse(1);
     }
 

@@ -101,17 +101,17 @@ final class QuotaSplitter {
                 return;
             }
             int most = job.spec().elasticity().maxSlots();
-            int fewest = job.spec().elasticity().minCount().orElse(0);
+            int minSlots = job.spec().elasticity().minCount().orElse(0);
             var allocation = job.allocation();
             if (jobs) {
                 held[at] += allocation == null ? 0 : 1;
                 (allocation == null ? waiting : running).add(new Claim(at, 1));
             } else if (allocation == null) {
-                waiting.add(new Claim(at, fewest));
-                useful[at] += Math.min(most - fewest, there[at]);
+                waiting.add(new Claim(at, minSlots));
+                useful[at] += Math.min(most - minSlots, there[at]);
             } else {
                 int slots = allocation.configuration().slots();
-                int least = job.spec().preemptible() ? Math.min(fewest, slots) : slots;
+                int least = job.spec().preemptible() ? Math.min(minSlots, slots) : slots;
                 running.add(new Claim(at, least));
                 held[at] += slots;
                 beyond[at] += slots - least;

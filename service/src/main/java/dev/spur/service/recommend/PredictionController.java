@@ -73,16 +73,16 @@ class PredictionController {
         String id = request.text("id");
         StoredJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Optional<JobLearning> known = learning.find(id);
-        LossHistory told = losses.find(id);
+        LossHistory history = losses.find(id);
         PredictionContext.PredictionInputs around = surroundings.now();
         NodeCatalog market = NodeCatalog.ofCluster(hardware.nodes()).knowing(hardware.types());
-        return solves.answer(() -> view(job, known.orElse(null), told, around, market));
+        return solves.answer(() -> view(job, known.orElse(null), history, around, market));
     }
 
     private PredictionView view(
             StoredJob job,
             @Nullable JobLearning known,
-            LossHistory told,
+            LossHistory history,
             PredictionContext.PredictionInputs around,
             NodeCatalog market) {
         JobSpec stated = job.readSpec();
@@ -102,7 +102,7 @@ class PredictionController {
                 known != null,
                 learned.reports(),
                 noise,
-                PredictionView.Loss.of(told, stated.work().targetLoss()),
+                PredictionView.Loss.of(history, stated.work().targetLoss()),
                 profiling.find(job.id()).map(PredictionView.Measuring::of).orElse(null),
                 known == null ? null : known.drift(),
                 job.work().remaining(),

@@ -83,7 +83,7 @@ class Approvals {
                     "approval excludes planning domains: delete the domains or disable approval");
         }
         RoundPlan standing = PlanEvaluator.standing(seen.problem(), made);
-        List<Violation> wrong = PlanCheck.violations(PlanEvaluator.untouchable(seen.problem()), standing);
+        List<Violation> wrong = PlanCheck.violations(PlanEvaluator.withoutPreemption(seen.problem()), standing);
         if (!wrong.isEmpty()) {
             throw RoundFailure.of("the plan validator rejected the plan that keeps all allocations", wrong);
         }

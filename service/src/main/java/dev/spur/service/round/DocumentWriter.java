@@ -129,16 +129,16 @@ final class DocumentWriter {
     }
 
     private List<PendingJob> waiting(List<PlanEntry> running) {
-        Set<String> told = new HashSet<>();
-        running.forEach(entry -> told.add(entry.jobId()));
+        Set<String> listed = new HashSet<>();
+        running.forEach(entry -> listed.add(entry.jobId()));
         List<PendingJob> waiting = new ArrayList<>();
         for (PendingJob pending : plan.waiting()) {
-            if (jobs.containsKey(pending.jobId()) && told.add(pending.jobId())) {
+            if (jobs.containsKey(pending.jobId()) && listed.add(pending.jobId())) {
                 waiting.add(pending.at(waiting.size() + 1));
             }
         }
         dropped.forEach((id, why) -> {
-            if (jobs.containsKey(id) && told.add(id)) {
+            if (jobs.containsKey(id) && listed.add(id)) {
                 waiting.add(again(id, why, waiting.size() + 1));
             }
         });

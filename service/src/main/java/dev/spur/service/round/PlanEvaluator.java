@@ -51,7 +51,7 @@ final class PlanEvaluator {
     }
 
     /** The problem without preemption: running jobs cannot change, so keeping all allocations violates no rule. */
-    static RoundProblem untouchable(RoundProblem problem) {
+    static RoundProblem withoutPreemption(RoundProblem problem) {
         return problem.withJobs(problem.jobs().stream()
                 .map(job -> job.allocation() == null
                         ? job
@@ -64,16 +64,16 @@ final class PlanEvaluator {
      * the other jobs wait for the reasons of that plan.
      */
     static RoundPlan standing(RoundProblem problem, RoundPlan wanted) {
-        RoundPlan bare = plan(untouchable(problem), held(problem));
+        RoundPlan bare = plan(withoutPreemption(problem), held(problem));
         Map<String, PendingJob> reasons =
                 wanted.waiting().stream().collect(Collectors.toMap(PendingJob::jobId, Function.identity()));
         List<PendingJob> waiting = new ArrayList<>();
         for (PendingJob pending : bare.waiting()) {
-            PendingJob told = reasons.getOrDefault(
+            PendingJob reported = reasons.getOrDefault(
                     pending.jobId(),
                     new PendingJob(
                             pending.jobId(), PendingReason.AWAITING_APPROVAL, null, null, null, 1, AWAITS_APPROVAL));
-            waiting.add(told.at(waiting.size() + 1));
+            waiting.add(reported.at(waiting.size() + 1));
         }
         return finished(problem, bare, waiting, wanted.deadlineStatuses(), wanted);
     }

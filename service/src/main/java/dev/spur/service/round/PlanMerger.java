@@ -93,14 +93,14 @@ final class PlanMerger {
 
     /** Pending jobs of all domains, merged by their queue position. */
     private List<PendingJob> waiting() {
-        Set<String> told = new HashSet<>();
-        own.running().forEach(entry -> told.add(entry.jobId()));
+        Set<String> listed = new HashSet<>();
+        own.running().forEach(entry -> listed.add(entry.jobId()));
         List<PendingJob> all = new ArrayList<>();
         own.waiting().stream()
-                .filter(pending -> !isForeign(pending.jobId()) && told.add(pending.jobId()))
+                .filter(pending -> !isForeign(pending.jobId()) && listed.add(pending.jobId()))
                 .forEach(all::add);
         for (PendingJob pending : before.waiting()) {
-            if (isForeign(pending.jobId()) && told.add(pending.jobId())) {
+            if (isForeign(pending.jobId()) && listed.add(pending.jobId())) {
                 all.add(pending);
             }
         }

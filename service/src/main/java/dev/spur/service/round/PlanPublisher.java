@@ -119,12 +119,12 @@ class PlanPublisher {
         }
         Optional<PlanDocument> before = current.map(PlanDocument::of);
         PlanDocument document = common.whole(snapshot, jobs, before, own);
-        List<DroppedEntry> told = dropped.entrySet().stream()
+        List<DroppedEntry> entries = dropped.entrySet().stream()
                 .map(entry -> new DroppedEntry(entry.getKey(), entry.getValue()))
                 .toList();
         List<JobChange> changes = changes(snapshot, decisions, dropped, writer);
         if (changes.isEmpty() && before.isPresent() && saySame(before.get(), document)) {
-            return new Publication.Unchanged(before.get().revision(), told);
+            return new Publication.Unchanged(before.get().revision(), entries);
         }
         carryOut(snapshot, own, changes, jobs);
         plans.insert(new StoredPlan(
@@ -136,7 +136,7 @@ class PlanPublisher {
                 RoundJson.mapper().writeValueAsString(PlanSummary.of(document)),
                 document.json()));
         rounds.published(round, lease.term(), revision);
-        return new Publication.Published(revision, told);
+        return new Publication.Published(revision, entries);
     }
 
     /** Facts about all active jobs; jobs whose allocation changes are locked. */

@@ -168,16 +168,16 @@ class PreparationPublisher {
         }
 
         private List<PendingPreparation> waiting(List<Entry> running) {
-            Set<String> told = new HashSet<>();
-            running.forEach(entry -> told.add(entry.preparationId()));
+            Set<String> listed = new HashSet<>();
+            running.forEach(entry -> listed.add(entry.preparationId()));
             List<PendingPreparation> waiting = new ArrayList<>();
             for (PendingPreparation pending : plan.waiting()) {
-                if (now.containsKey(pending.preparationId()) && told.add(pending.preparationId())) {
+                if (now.containsKey(pending.preparationId()) && listed.add(pending.preparationId())) {
                     waiting.add(pending.at(waiting.size() + 1));
                 }
             }
             for (StoredPreparation row : now.values()) {
-                if (seen.containsKey(row.id()) && told.add(row.id())) {
+                if (seen.containsKey(row.id()) && listed.add(row.id())) {
                     waiting.add(notYet(row, waiting.size() + 1));
                 }
             }

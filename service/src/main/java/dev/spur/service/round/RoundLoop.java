@@ -108,9 +108,9 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
         running = false;
     }
 
-    private void schedules(Consumer<RoundSchedule> told) {
-        told.accept(schedule);
-        domains.values().forEach(told);
+    private void schedules(Consumer<RoundSchedule> action) {
+        action.accept(schedule);
+        domains.values().forEach(action);
     }
 
     @Override

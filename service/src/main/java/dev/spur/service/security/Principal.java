@@ -12,8 +12,8 @@ import java.util.Set;
  */
 public record Principal(String name, Credential credential, Set<Role> roles, AccessScope reach) {
     /** The caller of an operation that requires no role; such an operation authorizes by what the request names. */
-    public static final Principal NOBODY =
-            new Principal("nobody", Credential.NONE, Set.of(), new AccessScope(Set.of(), null));
+    public static final Principal ANONYMOUS =
+            new Principal("anonymous", Credential.NONE, Set.of(), new AccessScope(Set.of(), null));
 
     public Principal {
         roles = Set.copyOf(roles);

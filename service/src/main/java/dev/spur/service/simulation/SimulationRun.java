@@ -54,11 +54,11 @@ final class SimulationRun {
         List<Replay> replays = new ArrayList<>();
         for (String name : request.policies()) {
             int before = replays.size();
-            ProgressListener told =
+            ProgressListener listener =
                     (time, ended, all) -> progress.accept((before + (all == 0 ? 1 : (double) ended / all))
                             / request.policies().size());
             replays.add(
-                    Replayer.replay(trace, scene, PolicyRegistry.policy(name).orElseThrow(), settings(), told));
+                    Replayer.replay(trace, scene, PolicyRegistry.policy(name).orElseThrow(), settings(), listener));
         }
         return replays;
     }

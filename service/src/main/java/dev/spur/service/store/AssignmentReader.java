@@ -102,14 +102,14 @@ public class AssignmentReader {
         StatementBatch journey = new StatementBatch(jdbc)
                 .with("nodes", AssignmentStore.names(nodes))
                 .tell(AS_OF_ONE_MOMENT);
-        var rows = journey.ask(told(nodes), AssignmentReader::told);
+        var rows = journey.ask(desiredAssignments(nodes), AssignmentReader::read);
         var blockers = journey.ask(GangStore.blockersOn(nodes), GangStore::blocker);
         var current = journey.ask(AggregatorStore.ALL, AggregatorStore::read);
         var granted = journey.ask(PreparationStore.GRANTED, PreparationStore::read);
         var revision = journey.ask(REVISION, (row, index) -> row.getLong("revision"));
         journey.go();
         Set<String> mentioned = new HashSet<>();
-        rows.rows().forEach(told -> mentioned.addAll(nodesOf(told)));
+        rows.rows().forEach(desired -> mentioned.addAll(nodesOf(desired)));
         current.rows().forEach(stored -> mentioned.add(stored.node()));
         granted.rows().forEach(preparation -> mentioned.addAll(preparation.lenders()));
         return new DesiredStateSnapshot(
@@ -120,8 +120,8 @@ public class AssignmentReader {
                 granted.rows());
     }
 
-    private static List<String> nodesOf(DesiredAssignment told) {
-        Allocation allocation = told.allocation();
+    private static List<String> nodesOf(DesiredAssignment desired) {
+        Allocation allocation = desired.allocation();
         return allocation == null
                 ? List.of()
                 : allocation.placement().stream().map(NodeShare::node).toList();
@@ -132,11 +132,13 @@ public class AssignmentReader {
         Map<AssignmentKey, List<GangStore.Blocker>> of =
                 blockers.stream().collect(Collectors.groupingBy(GangStore.Blocker::of));
         return rows.stream()
-                .map(told -> told.behind(of.getOrDefault(told.assignment().key(), List.of())))
-                .collect(Collectors.groupingBy(told -> told.assignment().key().node()));
+                .map(desired ->
+                        desired.behind(of.getOrDefault(desired.assignment().key(), List.of())))
+                .collect(Collectors.groupingBy(
+                        desired -> desired.assignment().key().node()));
     }
 
-    private static String told(Collection<String> nodes) {
+    private static String desiredAssignments(Collection<String> nodes) {
         return AssignmentStore.SELECT + """
                 , h.allocation::text as allocation, coalesce(h.command, j.command)::text as command,
                 h.key::text as key,
@@ -152,7 +154,7 @@ public class AssignmentReader {
                 + " order by a.job_id, a.generation";
     }
 
-    private static DesiredAssignment told(ResultSet row, int index) throws SQLException {
+    private static DesiredAssignment read(ResultSet row, int index) throws SQLException {
         String allocation = row.getString("allocation");
         String host = row.getString("host");
         return new DesiredAssignment(

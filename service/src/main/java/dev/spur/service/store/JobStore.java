@@ -50,7 +50,7 @@ public class JobStore {
                 from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at),
-            told as (
+            event as (
                 insert into job_event (job_id, kind, detail)
                 select id, 'SUBMITTED', jsonb_build_object('owner', cast(:owner as text)) from added)
             select seq, submitted_at, is_current from cluster left join added on true

@@ -14,9 +14,8 @@ import java.util.TreeMap;
  * Lending without a plan, after Infiniswap (Gu et al., NSDI '17). Preparations start in order of arrival on the node
  * with the most free memory, with as much of the working set as the node can hold. For each remaining slab of 1 GiB,
  * two random lenders are compared, and the one with more free memory lends it. Lenders that hold none of the
- * preparation's slabs yet are tried first; a slab without a lender allocationIntervals on disk. A node whose free
- * memory falls below the headroom revokes slabs. It samples as many slabs as it needs plus two, and revokes the least
- * active ones.
+ * preparation's slabs yet are tried first; a slab without a lender stays on disk. A node whose free memory falls below
+ * the headroom revokes slabs. It samples as many slabs as it needs plus two, and revokes the least active ones.
  */
 final class PowerOfTwoChoices {
     private static final double HEADROOM = 8;

@@ -22,7 +22,7 @@ public final class ResultFiles {
     private ResultFiles() {}
 
     /**
-     * Writes {@code policies.csv}, {@code jobs.csv}, {@code rounds.csv} and {@code allocationIntervals.csv} into
+     * Writes {@code policies.csv}, {@code jobs.csv}, {@code rounds.csv} and {@code allocations.csv} into
      * {@code folder}.
      */
     public static void writeCsv(Path folder, List<Replay> replays) throws IOException {

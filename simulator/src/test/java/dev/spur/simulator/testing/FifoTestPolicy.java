@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who came first runs first, on its fewest slots on one node, and allocationIntervals; who does not fit lets others
- * pass.
+ * First come, first served: each job runs on its minimum number of slots on one node and stays there. Jobs that do not
+ * fit are skipped.
  */
 public class FifoTestPolicy implements Policy {
     private final boolean steady;

@@ -25,7 +25,7 @@ public final class PreparationAwareReasons {
      * @param problem with whole hosts
      * @param pendingJobs entries found on hosts without the resources of preparations
      */
-    public static List<PendingJob> told(RoundProblem problem, List<PendingJob> pendingJobs) {
+    public static List<PendingJob> correct(RoundProblem problem, List<PendingJob> pendingJobs) {
         Set<String> refused = new HashSet<>();
         pendingJobs.stream()
                 .filter(pending -> pending.reason() == PendingReason.UNSATISFIABLE)

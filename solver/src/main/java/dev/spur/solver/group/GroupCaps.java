@@ -60,8 +60,8 @@ public final class GroupCaps {
         }
     }
 
-    private static long limit(@Nullable Integer most, long untouchable) {
-        return most == null ? NO_LIMIT : Math.max(most, untouchable);
+    private static long limit(@Nullable Integer most, long pinned) {
+        return most == null ? NO_LIMIT : Math.max(most, pinned);
     }
 
     /** The caps of all groups. */

@@ -102,7 +102,7 @@ final class DataPreparationPolicy implements Policy {
             steps.add(new StepTime("preparations", milliseconds));
             return new RoundPlan(
                     plan.running(),
-                    PreparationAwareReasons.told(problem, plan.waiting()),
+                    PreparationAwareReasons.correct(problem, plan.waiting()),
                     plan.deadlineStatuses(),
                     plan.quality(),
                     plan.stats().withSteps(steps),

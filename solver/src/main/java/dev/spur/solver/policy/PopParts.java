@@ -134,13 +134,13 @@ final class PopParts {
                 });
             }
         }
-        Map<String, Long> untouchable = untouchableAggregation();
+        Map<String, Long> pinned = pinnedAggregation();
         List<Node> nodes = new ArrayList<>();
         for (Node node : problem.nodes()) {
             boolean own = Objects.equals(partOf.get(node.id()), part);
             if (own || node.aggregationSlots() > 0 || mentioned.contains(node.id())) {
-                long open = Math.max(
-                        0, Math.round(node.aggregationSlots() * 1000) - untouchable.getOrDefault(node.id(), 0L));
+                long open =
+                        Math.max(0, Math.round(node.aggregationSlots() * 1000) - pinned.getOrDefault(node.id(), 0L));
                 long share = taken.getOrDefault(node.id(), 0L) + open / count + (part < open % count ? 1 : 0);
                 nodes.add(own ? withAggregation(node, node.devices(), share) : withAggregation(node, List.of(), share));
             }
@@ -148,7 +148,7 @@ final class PopParts {
         return nodes;
     }
 
-    private Map<String, Long> untouchableAggregation() {
+    private Map<String, Long> pinnedAggregation() {
         Map<String, Long> taken = new HashMap<>();
         problem.jobs().stream()
                 .filter(this::mustStay)

@@ -54,14 +54,14 @@ final class SpurPolicy implements Policy {
         }
 
         Decision decide() {
-            List<Obligation> commitments = steps.time("obligations", () -> settleObligations(candidates));
+            List<Obligation> commitments = steps.time("obligations", () -> selectObligations(candidates));
             StarvationReservation turn = StarvationReservationPlanner.next(candidates, commitments);
             if (turn != null) {
-                CandidateSet beside =
+                CandidateSet remaining =
                         steps.time("candidates", () -> CandidateGenerator.generate(problem, turn.nodes()));
-                List<Obligation> stillOwed = steps.time("obligations", () -> settleObligations(beside));
-                if (StarvationReservationPlanner.spares(candidates, turn, commitments, stillOwed)) {
-                    return decide(beside, stillOwed, turn);
+                List<Obligation> remainingCommitments = steps.time("obligations", () -> selectObligations(remaining));
+                if (StarvationReservationPlanner.spares(candidates, turn, commitments, remainingCommitments)) {
+                    return decide(remaining, remainingCommitments, turn);
                 }
             }
             return decide(candidates, commitments, null);
@@ -96,7 +96,7 @@ final class SpurPolicy implements Policy {
         /**
          * Returns the commitments that can be met together, in lexicographic order; all guaranteed ones if possible.
          */
-        private List<Obligation> settleObligations(CandidateSet offered) {
+        private List<Obligation> selectObligations(CandidateSet offered) {
             List<Obligation> promised = Obligations.promised(offered);
             List<Obligation> hoped = Obligations.hoped(offered);
             if (promised.isEmpty() && hoped.isEmpty()) {

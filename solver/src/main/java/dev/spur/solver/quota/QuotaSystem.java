@@ -34,7 +34,7 @@ public final class QuotaSystem {
     private final TenantTree tree;
     private final ReservedDemand need;
     private final List<Account> accounts = new ArrayList<>();
-    private final Map<String, Map<String, Long>> untouchable = new HashMap<>();
+    private final Map<String, Map<String, Long>> pinned = new HashMap<>();
 
     public QuotaSystem(RoundProblem problem) {
         tree = new TenantTree(problem.tenants());
@@ -47,8 +47,7 @@ public final class QuotaSystem {
         for (Job job : problem.jobs()) {
             if (job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()))) {
                 var held = job.allocation().configuration();
-                untouchable
-                        .computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())
+                pinned.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())
                         .merge(job.tenant(), (long) held.slots(), Long::sum);
             }
         }
@@ -104,7 +103,7 @@ public final class QuotaSystem {
 
     /** Raises a limit to the use of pinned jobs, so that it never forbids them. */
     private Account bounded(Account account) {
-        Map<String, Long> held = untouchable.getOrDefault(account.type(), Map.of());
+        Map<String, Long> held = pinned.getOrDefault(account.type(), Map.of());
         long least = use(account, held);
         return new Account(
                 account.name(),

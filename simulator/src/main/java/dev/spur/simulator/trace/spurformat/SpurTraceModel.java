@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param initialBatch global batch size for which the model was tuned
  * @param maxBatch largest global batch size; null for the initial one only
  * @param maxBatchPerDevice maximum number of samples that fit one device; null for the initial batch size
- * @param noiseScale gradient noise scale in samples; null if unknown: the batch size then allocationIntervals at the
- *     initial one
+ * @param noiseScale gradient noise scale in samples; null if unknown: the batch size then stays at the initial one
  * @param restartSeconds seconds lost with each start; null for none
  * @param speeds measured speeds
  * @param host host resources of each slot in addition to the accelerator; null for none
