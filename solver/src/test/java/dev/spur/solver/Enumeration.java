@@ -99,7 +99,7 @@ public final class Enumeration {
     /** The candidates of a job, and -1 for waiting unless it must stay. */
     private IntStream options(int j) {
         IntStream own = IntStream.range(candidates.first(j), candidates.end(j));
-        return candidates.mustStay(j) ? own : IntStream.concat(own, IntStream.of(-1));
+        return candidates.isPinned(j) ? own : IntStream.concat(own, IntStream.of(-1));
     }
 
     private boolean isMet(IntPredicate owedToOne) {
@@ -220,7 +220,7 @@ public final class Enumeration {
         problem.nodes().forEach(node -> left.put(node.id(), Math.round(node.aggregationSlots() * 1000)));
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
         placed.forEach((j, given) -> {
-            if (candidates.mustStay(j)) {
+            if (candidates.isPinned(j)) {
                 shares.put(j, given.aggregation());
                 given.aggregation().forEach(share -> left.merge(share.node(), -share.thousandths(), Long::sum));
             }

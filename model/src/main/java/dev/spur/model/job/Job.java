@@ -71,6 +71,11 @@ public record Job(
                 && now - allocation.since() < Math.max(spec.minRunSeconds(), spec.restartPenaltySeconds());
     }
 
+    /** Returns true if it runs and may not be stopped, moved or resized at {@code now}. */
+    public boolean isPinned(double now) {
+        return allocation != null && (!spec.preemptible() || isProtectedAt(now));
+    }
+
     /** Returns the seconds from {@code now} until the restart at the start of its allocation is over; 0 if it waits. */
     public double restartSecondsLeft(double now) {
         return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);

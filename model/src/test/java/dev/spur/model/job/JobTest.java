@@ -6,6 +6,7 @@ import static dev.spur.model.JobFixture.piece;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.performance.HostLevel;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.SyncStrategy;
@@ -51,6 +52,23 @@ class JobTest {
     @Test
     void aWaitingJobIsNotLeftAlone() {
         assertThat(job("a").minRun(100).build().isProtectedAt(0)).isFalse();
+    }
+
+    @Test
+    void aJobIsPinnedWhileItRunsAndMayNotBePreempted() {
+        JobFixture running = job("a").minRun(60).restartPenalty(0).holding(allocation(100, piece("n1", 0, 1)));
+
+        assertThat(running.build().isPinned(159))
+                .as("within its minimum run time")
+                .isTrue();
+        assertThat(running.build().isPinned(160))
+                .as("after its minimum run time")
+                .isFalse();
+        Job neverPreempted = running.notPreemptible().build();
+        assertThat(neverPreempted.isPinned(1000)).as("not preemptible").isTrue();
+        assertThat(neverPreempted.withAllocation(null).isPinned(1000))
+                .as("not preemptible, but pending")
+                .isFalse();
     }
 
     @Test

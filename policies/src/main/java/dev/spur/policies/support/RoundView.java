@@ -24,7 +24,6 @@ public final class RoundView {
     private final ClusterIndex hardware;
     private final List<NodePartition> partitions;
     private final GoodputCache speeds;
-    private final boolean[] pinned;
 
     private RoundView(RoundProblem problem, BatchRule batches) {
         this.problem = problem;
@@ -32,11 +31,6 @@ public final class RoundView {
         this.hardware = cluster.hardware();
         this.partitions = cluster.all();
         this.speeds = new GoodputCache(batches, hardware);
-        pinned = new boolean[problem.jobs().size()];
-        for (int j = 0; j < pinned.length; j++) {
-            Job job = job(j);
-            pinned[j] = job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
-        }
     }
 
     /** Creates the view in which {@code batches} chooses batch sizes. */
@@ -58,7 +52,7 @@ public final class RoundView {
 
     /** Returns the number of active jobs, which are numbered from 0 in the order of the problem. */
     public int jobs() {
-        return pinned.length;
+        return problem.jobs().size();
     }
 
     public Job job(int j) {
@@ -86,7 +80,7 @@ public final class RoundView {
      * preemptible.
      */
     public boolean isPinned(int j) {
-        return pinned[j];
+        return job(j).isPinned(problem.now());
     }
 
     /** Returns the slots that job {@code j} holds; 0 if it waits. */

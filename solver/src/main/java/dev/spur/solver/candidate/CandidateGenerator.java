@@ -64,9 +64,9 @@ public final class CandidateGenerator {
 
     private JobCandidates candidatesOf(int j) {
         Job job = problem.jobs().get(j);
-        boolean mustStay = job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
-        Candidate kept = job.allocation() == null ? null : keep(j, job, job.allocation(), mustStay);
-        if (mustStay) {
+        boolean pinned = job.isPinned(problem.now());
+        Candidate kept = job.allocation() == null ? null : keep(j, job, job.allocation(), pinned);
+        if (pinned) {
             return new JobCandidates(j, List.of(), kept, true, NoCandidateReason.NONE);
         }
         DominanceFilter offers = new DominanceFilter(job);
@@ -76,8 +76,8 @@ public final class CandidateGenerator {
         return new JobCandidates(j, offers.undominated(), kept, false, offers.unfit());
     }
 
-    private @Nullable Candidate keep(int j, Job job, Allocation held, boolean mustStay) {
-        if (!mustStay && !hardware.mayStay(job)) {
+    private @Nullable Candidate keep(int j, Job job, Allocation held, boolean pinned) {
+        if (!pinned && !hardware.mayStay(job)) {
             return null;
         }
         Configuration configuration = held.configuration();

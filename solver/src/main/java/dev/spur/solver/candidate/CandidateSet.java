@@ -104,8 +104,8 @@ public final class CandidateSet {
     }
 
     /** Returns whether job {@code j} is pinned to its allocation. */
-    public boolean mustStay(int j) {
-        return byJob.get(j).mustStay();
+    public boolean isPinned(int j) {
+        return byJob.get(j).pinned();
     }
 
     /**
@@ -119,7 +119,7 @@ public final class CandidateSet {
         Map<String, Long> taken = new HashMap<>();
         for (int j = 0; j < jobs(); j++) {
             Allocation held = job(j).allocation();
-            if (held != null && mustStay(j)) {
+            if (held != null && isPinned(j)) {
                 held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum));
             }
         }

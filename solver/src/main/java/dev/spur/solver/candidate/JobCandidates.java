@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param job index of the job in the problem
  * @param fresh configurations that mean a start or restart, none dominated by another
  * @param kept the present allocation, if the job could keep it; null otherwise
- * @param mustStay whether the job is pinned: only {@code kept} is allowed, and waiting is not
+ * @param pinned true if only {@code kept} is allowed, and waiting is not
  * @param unfit reason why {@code fresh} is empty
  */
 public record JobCandidates(
-        int job, List<Candidate> fresh, @Nullable Candidate kept, boolean mustStay, NoCandidateReason unfit) {}
+        int job, List<Candidate> fresh, @Nullable Candidate kept, boolean pinned, NoCandidateReason unfit) {}

@@ -56,7 +56,7 @@ final class Competitors {
             group.holders.add(holder(j, given));
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
-            if (candidates.mustStay(j)) {
+            if (candidates.isPinned(j)) {
                 Candidate kept = candidates.get(candidates.kept(j));
                 group.leastUntouchablePerSlot = Math.min(group.leastUntouchablePerSlot, kept.utility() / kept.slots());
             } else if (candidates.kept(j) >= 0) {

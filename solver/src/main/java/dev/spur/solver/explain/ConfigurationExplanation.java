@@ -30,7 +30,7 @@ public final class ConfigurationExplanation {
             return "Profiling run on %s: it gains the most information about the throughput within the profiling budget."
                     .formatted(shape);
         }
-        if (candidates.mustStay(j)) {
+        if (candidates.isPinned(j)) {
             String why = job.spec().preemptible() ? "its minimum run time has not elapsed" : "it is not preemptible";
             return "Keeps %s: %s.".formatted(shape, why);
         }

@@ -51,7 +51,7 @@ public final class PendingReasonFinder {
         this.restartLimitIsReached = reachesTheLimitOfRestarts(candidates, running);
         running.forEach((j, given) -> {
             left.occupy(j, given);
-            if (!candidates.mustStay(j)) {
+            if (!candidates.isPinned(j)) {
                 leftByTouchable.occupy(j, given);
             }
         });

@@ -43,9 +43,7 @@ public final class GroupCaps {
         Map<String, Long> jobs = new HashMap<>();
         for (Job job : problem.jobs()) {
             String group = job.spec().group();
-            if (group != null
-                    && job.allocation() != null
-                    && (!job.spec().preemptible() || job.isProtectedAt(problem.now()))) {
+            if (group != null && job.allocation() != null && job.isPinned(problem.now())) {
                 slots.merge(group, (long) job.allocation().configuration().slots(), Long::sum);
                 jobs.merge(group, 1L, Long::sum);
             }

@@ -34,9 +34,9 @@ final class AggregationPlacer {
     static Map<Integer, List<AggregationShare>> place(CandidateSet candidates, Map<Integer, Allocation> allocations) {
         AggregationPlacer placer = new AggregationPlacer(candidates.hardware());
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
-        for (boolean mustStay : new boolean[] {true, false}) {
+        for (boolean pinned : new boolean[] {true, false}) {
             allocations.forEach((j, given) -> {
-                if (candidates.mustStay(j) == mustStay && placer.staysPut(given, mustStay)) {
+                if (candidates.isPinned(j) == pinned && placer.staysPut(given, pinned)) {
                     shares.put(j, given.aggregation());
                     given.aggregation().forEach(placer::take);
                 }
@@ -55,13 +55,13 @@ final class AggregationPlacer {
      * Returns whether the allocation has complete previous shares that still fit on nodes with aggregation, or that
      * must not move.
      */
-    private boolean staysPut(Allocation given, boolean mustStay) {
+    private boolean staysPut(Allocation given, boolean pinned) {
         long sum = given.aggregation().stream()
                 .mapToLong(AggregationShare::thousandths)
                 .sum();
         return sum > 0
                 && sum == given.configuration().aggregationThousandths()
-                && (mustStay || given.aggregation().stream().allMatch(this::stillFits));
+                && (pinned || given.aggregation().stream().allMatch(this::stillFits));
     }
 
     private boolean stillFits(AggregationShare share) {

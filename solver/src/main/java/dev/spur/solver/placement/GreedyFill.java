@@ -53,7 +53,7 @@ public final class GreedyFill {
         IntStream.range(0, candidates.jobs())
                 .filter(j -> candidates.kept(j) >= 0)
                 .boxed()
-                .sorted(Comparator.comparing((Integer j) -> !candidates.mustStay(j))
+                .sorted(Comparator.comparing((Integer j) -> !candidates.isPinned(j))
                         .thenComparingDouble(j -> -perSlot(candidates.get(candidates.kept(j)))))
                 .forEach(j -> {
                     if (room.tryKeep(candidates.get(candidates.kept(j)))) {

@@ -183,7 +183,7 @@ public final class ResidualCluster {
      */
     public boolean tryKeep(Candidate candidate) {
         Allocation held = job(candidate).allocation();
-        if (held == null || !(candidates.mustStay(candidate.job()) || mayKeep(candidate, held))) {
+        if (held == null || !(candidates.isPinned(candidate.job()) || mayKeep(candidate, held))) {
             return false;
         }
         shiftKept(candidate, held, 1);
@@ -286,7 +286,7 @@ public final class ResidualCluster {
             groups.remove(candidates.job(j), configuration.slots());
         }
         long thousandths = configuration.aggregationThousandths();
-        if (thousandths != 0 && !candidates.mustStay(j)) {
+        if (thousandths != 0 && !candidates.isPinned(j)) {
             aggregation.merge(configuration.pool(), -sign * thousandths, Long::sum);
         }
     }

@@ -96,7 +96,7 @@ final class Obligations {
         ResidualCluster room = new ResidualCluster(candidates);
         for (int j = 0; j < candidates.jobs(); j++) {
             Allocation held = candidates.job(j).allocation();
-            if (held != null && candidates.mustStay(j)) {
+            if (held != null && candidates.isPinned(j)) {
                 room.occupy(j, held);
             }
         }

@@ -98,7 +98,7 @@ public final class Pop implements Policy {
 
     /**
      * Returns the jobs that quotas and caps of the whole cluster allow together: parts do not see the loans of other
-     * parts. Jobs that keep their allocation have priority.
+     * parts. Pinned jobs have priority, then jobs that keep their allocation.
      */
     private static Map<String, Allocation> withinLimits(RoundProblem problem, Map<String, Allocation> joined) {
         QuotaLedger ledger = new QuotaLedger(new QuotaSystem(problem));
@@ -106,8 +106,7 @@ public final class Pop implements Policy {
         Map<String, Allocation> allowed = new HashMap<>();
         problem.jobs().stream()
                 .filter(job -> joined.containsKey(job.id()))
-                .sorted(Comparator.comparing((Job job) -> !job.isProtectedAt(problem.now()))
-                        .thenComparing(job -> job.spec().preemptible())
+                .sorted(Comparator.comparing((Job job) -> !job.isPinned(problem.now()))
                         .thenComparing(job -> !keeps(job, joined.get(job.id()))))
                 .forEach(job -> {
                     Allocation given = Objects.requireNonNull(joined.get(job.id()));

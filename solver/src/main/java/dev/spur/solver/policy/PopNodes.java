@@ -64,8 +64,8 @@ final class PopNodes {
         double most = keepsAll ? Double.POSITIVE_INFINITY : slots(problem.nodes()) * LARGEST_SHARE / count;
         problem.jobs().stream()
                 .filter(job -> job.allocation() != null)
-                .sorted(Comparator.comparing(job -> !mustStay(job)))
-                .forEach(job -> join(job, mustStay(job) ? Double.POSITIVE_INFINITY : most));
+                .sorted(Comparator.comparing(job -> !job.isPinned(problem.now())))
+                .forEach(job -> join(job, job.isPinned(problem.now()) ? Double.POSITIVE_INFINITY : most));
     }
 
     private void join(Job job, double most) {
@@ -97,10 +97,6 @@ final class PopNodes {
                     .add(node);
         }
         return new ArrayList<>(groups.values());
-    }
-
-    private boolean mustStay(Job job) {
-        return !job.spec().preemptible() || job.isProtectedAt(problem.now());
     }
 
     private static String kind(Node node) {

@@ -130,7 +130,7 @@ final class PopParts {
             if (job.allocation() != null) {
                 job.allocation().aggregation().forEach(share -> {
                     mentioned.add(share.node());
-                    taken.merge(share.node(), mustStay(job) ? share.thousandths() : 0, Long::sum);
+                    taken.merge(share.node(), job.isPinned(problem.now()) ? share.thousandths() : 0, Long::sum);
                 });
             }
         }
@@ -151,7 +151,7 @@ final class PopParts {
     private Map<String, Long> pinnedAggregation() {
         Map<String, Long> taken = new HashMap<>();
         problem.jobs().stream()
-                .filter(this::mustStay)
+                .filter(job -> job.isPinned(problem.now()))
                 .map(job -> Objects.requireNonNull(job.allocation()))
                 .forEach(held ->
                         held.aggregation().forEach(share -> taken.merge(share.node(), share.thousandths(), Long::sum)));
@@ -193,9 +193,5 @@ final class PopParts {
 
     private @Nullable Integer share(@Nullable Integer whole, int part) {
         return whole == null ? null : Integer.valueOf(whole / count + (part < whole % count ? 1 : 0));
-    }
-
-    private boolean mustStay(Job job) {
-        return job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()));
     }
 }

@@ -45,7 +45,7 @@ final class StarvationReservationPlanner {
             Allocation held = job.allocation();
             if (held != null && !job.spec().preemptible()) {
                 lasting.occupy(j, held);
-            } else if (held != null && candidates.mustStay(j)) {
+            } else if (held != null && candidates.isPinned(j)) {
                 release(
                         held,
                         held.since()

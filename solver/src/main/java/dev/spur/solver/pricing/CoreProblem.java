@@ -171,7 +171,7 @@ final class CoreProblem {
     /** Returns the jobs with an alternative to their present choice, waiting included. */
     private List<Integer> openJobs(boolean[] allowed) {
         return IntStream.range(0, candidates.jobs())
-                .filter(j -> !candidates.mustStay(j) && hasAnotherWay(j, allowed))
+                .filter(j -> !candidates.isPinned(j) && hasAnotherWay(j, allowed))
                 .boxed()
                 .toList();
     }

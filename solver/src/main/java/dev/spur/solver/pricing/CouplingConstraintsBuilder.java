@@ -78,7 +78,7 @@ final class CouplingConstraintsBuilder {
                 if (repaired[j] < 0) {
                     return;
                 }
-                keepable += candidates.mustStay(j) ? 0 : 1;
+                keepable += candidates.isPinned(j) ? 0 : 1;
             }
         }
         restartLimit = limit;
@@ -92,7 +92,7 @@ final class CouplingConstraintsBuilder {
         int[] privateRow = new int[candidates.size()];
         Arrays.fill(offered, true);
         for (int j = 0; j < candidates.jobs(); j++) {
-            mayWait[j] = !candidates.mustStay(j);
+            mayWait[j] = !candidates.isPinned(j);
         }
         for (Obligation obligation : commitments) {
             int j = obligation.job();
@@ -125,7 +125,7 @@ final class CouplingConstraintsBuilder {
 
     private void addEntries(Candidate candidate, SparseMatrixBuilder entries) {
         int j = candidate.job();
-        if (!candidates.mustStay(j)) {
+        if (!candidates.isPinned(j)) {
             HostDemand demand = candidates.host(candidate);
             if (candidate.kept()) {
                 addKeptPieces(j, demand, entries);

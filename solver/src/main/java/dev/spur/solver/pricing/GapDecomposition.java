@@ -100,7 +100,7 @@ final class GapDecomposition {
      */
     double ofJob(int j) {
         if (Double.isNaN(lossOfJob[j])) {
-            lossOfJob[j] = together[j] || candidates.mustStay(j)
+            lossOfJob[j] = together[j] || candidates.isPinned(j)
                     ? 0
                     : prices.jobLosses().of(j, plan.choiceOf(j));
         }
@@ -150,7 +150,7 @@ final class GapDecomposition {
         }
         double paid = 0;
         for (int j : residents.get(v)) {
-            if (!candidates.mustStay(j)) {
+            if (!candidates.isPinned(j)) {
                 paid += paid(j, v, k);
             }
         }

@@ -107,7 +107,7 @@ final class LagrangianHeuristic {
             regret[j] = reduced(best) - reduced(plan.choiceOf(j));
         }
         IntStream.range(0, rows.jobs())
-                .filter(j -> !candidates.mustStay(j) && !isBoundByTheLimitOfRestarts(j))
+                .filter(j -> !candidates.isPinned(j) && !isBoundByTheLimitOfRestarts(j))
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer j) -> -regret[j]))
                 .forEach(this::improve);

@@ -45,7 +45,7 @@ final class Neighborhood {
 
     /** Returns whether job {@code j} is not pinned, and no other neighborhood contains it or one of its nodes. */
     boolean mayHaveJob(int j) {
-        return !candidates.mustStay(j)
+        return !candidates.isPinned(j)
                 && others.stream().noneMatch(other -> other.jobs.contains(j))
                 && plan.nodesOf(j).stream().allMatch(this::mayHaveNode);
     }

@@ -59,7 +59,7 @@ final class PartialSolution {
                 .filter(c -> c >= 0 && candidates.get(c).kept())
                 .boxed()
                 .sorted(Comparator.comparing(
-                        c -> !candidates.mustStay(candidates.get(c).job())))
+                        c -> !candidates.isPinned(candidates.get(c).job())))
                 .forEach(plan::put);
         new TreeMap<>(chosen.nodes()).forEach((j, nodes) -> plan.putOn(chosen.choice()[j], nodes));
         IntStream.of(chosen.choice())

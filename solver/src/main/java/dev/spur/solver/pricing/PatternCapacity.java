@@ -48,7 +48,7 @@ final class PatternCapacity implements CapacityRelaxation {
                 for (int size : candidate.configuration().shape()) {
                     found.get(candidate.nodeClass()).add(new NodeShareKind(size, demand));
                 }
-            } else if (!candidates.mustStay(candidate.job())) {
+            } else if (!candidates.isPinned(candidate.job())) {
                 Allocation held = candidates.job(candidate.job()).allocation();
                 for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
                     int k = candidates.hardware().classOf(candidates.hardware().indexOf(piece.node()));

@@ -20,7 +20,7 @@ final class ResidualCapacity {
         memory = nodes.stream().mapToDouble(Node::memoryGiB).toArray();
         for (int j = 0; j < candidates.jobs(); j++) {
             Allocation held = candidates.job(j).allocation();
-            if (candidates.mustStay(j) && held != null) {
+            if (candidates.isPinned(j) && held != null) {
                 HostDemand demand = candidates.job(j).spec().hostIn(held.configuration());
                 for (NodeShare piece : held.placement()) {
                     int v = candidates.hardware().indexOf(piece.node());

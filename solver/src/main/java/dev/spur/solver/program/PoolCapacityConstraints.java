@@ -51,7 +51,7 @@ final class PoolCapacityConstraints {
      */
     private void aggregationIsNotOversubscribed(String pool) {
         LinearExpr used = chosen.sum(
-                c -> !candidates.mustStay(candidates.get(c).job()), candidate -> aggregation(candidate, pool));
+                c -> !candidates.isPinned(candidates.get(c).job()), candidate -> aggregation(candidate, pool));
         program.addLessOrEqual(used, candidates.aggregationThousandths(pool));
         rows++;
     }
@@ -76,7 +76,7 @@ final class PoolCapacityConstraints {
             if (movable[v] > 0 && movable[v] + least[v] > has + TOLERANCE) {
                 LinearExpr used = chosen.sum(
                         c -> candidates.get(c).kept()
-                                && !candidates.mustStay(candidates.get(c).job()),
+                                && !candidates.isPinned(candidates.get(c).job()),
                         c -> HostUnits.demand(demandOn(node, c.job(), demand)));
                 program.addLessOrEqual(used, HostUnits.supply(Math.max(0, has - least[v])));
                 rows++;
@@ -85,12 +85,12 @@ final class PoolCapacityConstraints {
     }
 
     /** Returns by node the demand of candidates that keep an allocation: those of pinned jobs, or the others. */
-    private double[] kept(ToDoubleFunction<HostDemand> demand, boolean mustStay) {
+    private double[] kept(ToDoubleFunction<HostDemand> demand, boolean pinned) {
         double[] sums = new double[candidates.hardware().nodes().size()];
         for (int j = 0; j < candidates.jobs(); j++) {
             var held = candidates.job(j).allocation();
             int kept = candidates.kept(j);
-            if (held != null && kept >= 0 && candidates.mustStay(j) == mustStay) {
+            if (held != null && kept >= 0 && candidates.isPinned(j) == pinned) {
                 double each = demand.applyAsDouble(candidates.host(candidates.get(kept)));
                 held.placement()
                         .forEach(piece -> sums[candidates.hardware().indexOf(piece.node())] += piece.slots() * each);

@@ -61,7 +61,7 @@ final class ResidualNodeClasses {
             int kept = candidates.kept(j);
             if (!scope.isOpen(j)) {
                 settle(scope.settled(j), scope.settledPieces(j));
-            } else if (kept >= 0 && candidates.mustStay(j)) {
+            } else if (kept >= 0 && candidates.isPinned(j)) {
                 settle(kept, heldBy(j));
             } else if (kept >= 0 && scope.isAllowed(kept)) {
                 HostDemand demand = candidates.host(candidates.get(kept));

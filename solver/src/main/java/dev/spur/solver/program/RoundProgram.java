@@ -66,7 +66,7 @@ public final class RoundProgram {
     /** For each pinned job: its allocation is chosen. */
     private void protectedJobsKeepTheirAllocation() {
         for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.mustStay(j) && chosen.isOpen(candidates.kept(j))) {
+            if (candidates.isPinned(j) && chosen.isOpen(candidates.kept(j))) {
                 program.addBoolAnd(new Literal[] {chosen.get(candidates.kept(j))});
             }
         }

@@ -45,7 +45,7 @@ public final class QuotaSystem {
             return;
         }
         for (Job job : problem.jobs()) {
-            if (job.allocation() != null && (!job.spec().preemptible() || job.isProtectedAt(problem.now()))) {
+            if (job.allocation() != null && job.isPinned(problem.now())) {
                 var held = job.allocation().configuration();
                 pinned.computeIfAbsent(held.acceleratorType(), t -> new HashMap<>())
                         .merge(job.tenant(), (long) held.slots(), Long::sum);

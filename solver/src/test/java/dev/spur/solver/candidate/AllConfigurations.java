@@ -32,8 +32,8 @@ final class AllConfigurations {
         List<JobCandidates> byJob = new ArrayList<>();
         for (int j = 0; j < problem.jobs().size(); j++) {
             JobCandidates own = generated.of(j);
-            List<Candidate> fresh = own.mustStay() ? List.of() : all.fresh(j);
-            byJob.add(new JobCandidates(j, fresh, own.kept(), own.mustStay(), own.unfit()));
+            List<Candidate> fresh = own.pinned() ? List.of() : all.fresh(j);
+            byJob.add(new JobCandidates(j, fresh, own.kept(), own.pinned(), own.unfit()));
         }
         return new CandidateSet(problem, all.hardware, byJob);
     }

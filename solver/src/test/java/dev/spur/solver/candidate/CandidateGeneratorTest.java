@@ -343,7 +343,7 @@ class CandidateGeneratorTest {
                     .nodes(4)
                     .job(job("a").slots(2).notPreemptible().on("n1", 1)));
 
-            assertThat(untouchable.mustStay()).isTrue();
+            assertThat(untouchable.pinned()).isTrue();
             assertThat(untouchable.kept()).isNotNull();
             assertThat(untouchable.fresh()).isEmpty();
         }

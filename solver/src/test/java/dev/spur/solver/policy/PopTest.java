@@ -122,16 +122,15 @@ class PopTest {
 
         @ParameterizedTest(name = "seed {0}")
         @ValueSource(longs = {1, 2, 3, 4, 5})
-        void leaveUntouchablesWhereTheyAre(long seed) {
+        void leavePinnedJobsWhereTheyAre(long seed) {
             RoundProblem whole = RandomProblems.problem(seed, 30, 60);
 
             List<RoundProblem> parts = PopParts.of(whole, COUNT);
 
-            List<Job> untouchable = whole.jobs().stream()
-                    .filter(job -> job.allocation() != null)
-                    .filter(job -> !job.spec().preemptible() || job.isProtectedAt(whole.now()))
+            List<Job> pinned = whole.jobs().stream()
+                    .filter(job -> job.isPinned(whole.now()))
                     .toList();
-            assertThat(parts.stream().flatMap(part -> part.jobs().stream())).containsAll(untouchable);
+            assertThat(parts.stream().flatMap(part -> part.jobs().stream())).containsAll(pinned);
         }
 
         private static double sum(List<RoundProblem> problems, ToDoubleFunction<Node> amount) {

@@ -87,7 +87,7 @@ class NeighborhoodProgramTest {
     private static @Nullable Map<Integer, List<Integer>> solved(CandidateSet candidates) {
         Map<Integer, int[]> ways = new LinkedHashMap<>();
         for (int j = 0; j < candidates.jobs(); j++) {
-            if (!candidates.mustStay(j)) {
+            if (!candidates.isPinned(j)) {
                 ways.put(
                         j,
                         IntStream.range(candidates.first(j), candidates.end(j)).toArray());
@@ -103,7 +103,7 @@ class NeighborhoodProgramTest {
     /** What those who may not be touched hold. */
     private static List<Integer> settled(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
-                .filter(candidates::mustStay)
+                .filter(candidates::isPinned)
                 .map(candidates::kept)
                 .boxed()
                 .toList();
