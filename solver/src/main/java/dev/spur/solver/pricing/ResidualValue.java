@@ -1,6 +1,7 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.program.NodeShareKind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,10 +10,6 @@ import java.util.Map;
 
 /** Value of the remaining capacity of a node at prices of pieces: the maximum over its packing patterns. */
 final class ResidualValue {
-    /** Units per CPU or GiB. */
-    private static final double SCALE = 1e6;
-    /** Units by which the remaining capacity may fall short of the demand of a piece. */
-    private static final long TOLERANCE = 1;
     /** Number of cached capacities beyond which no more are added; further ones get the value 0. */
     private static final int MOST = 200_000;
 
@@ -29,22 +26,21 @@ final class ResidualValue {
     ResidualValue(Map<NodeShareKind, Double> prices) {
         prices.forEach((kind, price) -> {
             if (price > 0) {
-                long cpus = units(kind.demand().cpusPerSlot());
-                long memory = units(kind.demand().memoryGiBPerSlot());
-                pieces.add(new Piece(kind.size(), kind.size() * cpus, kind.size() * memory, price));
-                mostCpusPerSlot = Math.max(mostCpusPerSlot, cpus);
-                mostMemoryPerSlot = Math.max(mostMemoryPerSlot, memory);
+                HostDemand demand = kind.demand();
+                pieces.add(new Piece(
+                        kind.size(),
+                        HostUnits.demand(kind.size() * demand.cpusPerSlot()),
+                        HostUnits.demand(kind.size() * demand.memoryGiBPerSlot()),
+                        price));
+                mostCpusPerSlot = Math.max(mostCpusPerSlot, HostUnits.supply(demand.cpusPerSlot()));
+                mostMemoryPerSlot = Math.max(mostMemoryPerSlot, HostUnits.supply(demand.memoryGiBPerSlot()));
             }
         });
     }
 
-    private static long units(double amount) {
-        return Math.round(amount * SCALE);
-    }
-
     /** Returns the maximum value of pieces cut from the remaining capacity. */
     double of(int slots, double cpus, double memory) {
-        return of(slots, units(cpus), units(memory));
+        return of(slots, HostUnits.supply(cpus), HostUnits.supply(memory));
     }
 
     /**
@@ -71,9 +67,7 @@ final class ResidualValue {
         }
         double most = 0;
         for (Piece piece : pieces) {
-            if (piece.size() <= slots
-                    && piece.cpus() <= rest.cpus() + TOLERANCE
-                    && piece.memory() <= rest.memory() + TOLERANCE) {
+            if (piece.size() <= slots && piece.cpus() <= rest.cpus() && piece.memory() <= rest.memory()) {
                 most = Math.max(
                         most,
                         piece.price()

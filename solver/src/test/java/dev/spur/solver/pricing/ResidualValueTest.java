@@ -40,6 +40,19 @@ class ResidualValueTest {
         assertThat(values.lost(1, 3, 2, 1, little)).isCloseTo(1.5, offset(CLOSE));
     }
 
+    @Test
+    void roundingNeverForbidsAPieceThatFits() {
+        HostDemand third = new HostDemand(1.0 / 3, 4.0 / 3);
+        HostDemand tiny = new HostDemand(1e-7, 1e-7);
+
+        assertThat(new ResidualValue(Map.of(new NodeShareKind(3, third), 1.0)).of(9, 3, 12))
+                .as("thirds fill a host")
+                .isCloseTo(3, offset(CLOSE));
+        assertThat(new ResidualValue(Map.of(new NodeShareKind(1, tiny), 1.0)).of(4, 2e-7, 1))
+                .as("two of four tiny pieces fit")
+                .isCloseTo(2, offset(CLOSE));
+    }
+
     private static double best(Map<NodeShareKind, Double> prices, PackingPatterns.ResidualNode rest) {
         List<NodeShareKind> kinds = List.copyOf(prices.keySet());
         double[] earned = kinds.stream().mapToDouble(prices::get).toArray();
