@@ -20,7 +20,7 @@ final class GreedySolver implements Solver {
             PartialPlacement filled,
             RemainingBudget effort,
             StepTimer steps) {
-        PlacementResult placement = steps.time("place", () -> Placer.place(candidates, filled));
+        PlacementResult placement = steps.time("placement", () -> Placer.place(candidates, filled));
         return new SolveResult(
                 placement, false, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
     }

@@ -50,7 +50,7 @@ final class SpurDecision implements Decision {
 
     @Override
     public RoundPlan plan() {
-        RoundPlan plan = steps.time("explain", writer::write);
+        RoundPlan plan = steps.time("explanations", writer::write);
         return writer.withTimes(plan, steps.times());
     }
 }

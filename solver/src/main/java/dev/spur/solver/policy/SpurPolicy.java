@@ -70,7 +70,7 @@ final class SpurPolicy implements Policy {
         /** Returns the decision over the candidates {@code offered}; reasons consider all candidates. */
         private Decision decide(
                 CandidateSet offered, List<Obligation> commitments, @Nullable StarvationReservation turn) {
-            PartialPlacement filled = steps.time("fill", () -> GreedyFill.filled(offered));
+            PartialPlacement filled = steps.time("greedy", () -> GreedyFill.filled(offered));
             effort.beginSolving();
             SolveResult outcome = solve(offered, commitments, filled);
             PlanWriter writer = new PlanWriter(candidates, offered, outcome, effort.spent(), turn);

@@ -167,12 +167,12 @@ public record DecompositionResult(
             }
             LargeNeighborhoodSearch parts =
                     new LargeNeighborhoodSearch(candidates, rows, prices, plan, gapTarget, effort);
-            steps.time("parts", parts::run);
+            steps.time("neighborhoods", parts::run);
             CoreProblem core = core(rows, prices, plan);
             if (!effort.isLeft() || steps.time("core", core::tryOut)) {
                 return core;
             }
-            steps.time("parts", parts::runHarder);
+            steps.time("neighborhoods", parts::runHarder);
             return core(rows, prices, plan);
         }
 
@@ -195,7 +195,7 @@ public record DecompositionResult(
         }
 
         private CouplingConstraints rows(RelaxationLevel detail) {
-            return steps.time("rows", () -> CouplingConstraintsBuilder.of(candidates, commitments, detail));
+            return steps.time("constraints", () -> CouplingConstraintsBuilder.of(candidates, commitments, detail));
         }
 
         private double settled() {
@@ -207,13 +207,13 @@ public record DecompositionResult(
             // Rounding and the Lagrangian heuristic take several times the longest duration of the heuristic so far.
             BooleanSupplier stop =
                     () -> effort.isClockPast(PRICE_TIME) || effort.isShortOf(AFTER_PRICES * readOffSeconds);
-            return steps.time("prices", () -> ColumnGeneration.search(rows, starts, target, mostPasses, stop));
+            return steps.time("dual", () -> ColumnGeneration.search(rows, starts, target, mostPasses, stop));
         }
 
         private PartialSolution readOff(CouplingConstraints rows, DualSolution prices, int[] wanted) {
             double before = steps.seconds();
             PartialSolution found =
-                    steps.time("incumbent", () -> LagrangianHeuristic.readOff(candidates, rows, prices, wanted));
+                    steps.time("heuristic", () -> LagrangianHeuristic.readOff(candidates, rows, prices, wanted));
             readOffSeconds = Math.max(readOffSeconds, steps.seconds() - before);
             return found;
         }
@@ -261,7 +261,7 @@ public record DecompositionResult(
         }
 
         private CoreProblem core(CouplingConstraints rows, DualSolution prices, PartialSolution plan) {
-            PlacementResult placement = steps.time("place", plan::placement);
+            PlacementResult placement = steps.time("placement", plan::placement);
             return new CoreProblem(candidates, commitments, rows, prices, plan.choice(), placement, gapTarget, effort);
         }
 
