@@ -118,7 +118,7 @@ public final class PlacementState {
      */
     public List<Integer> stay(SlotAllocations grants) {
         List<Integer> moving = new ArrayList<>();
-        Set<Integer> mustStay = RestartLimit.keptUnchanged(grants);
+        Set<Integer> mustStay = RestartLimitEnforcement.keptUnchanged(grants);
         mustStay.forEach(this::keep);
         for (int j : grants.order()) {
             boolean unchanged = !mustStay.contains(j) && isUnchanged(grants, j);

@@ -12,6 +12,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.ParallelLoop;
+import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.placement.StarvationReservation;
@@ -48,7 +49,8 @@ public final class PendingReasonFinder {
         this.left = new ResidualCluster(candidates);
         this.leftByTouchable = new ResidualCluster(candidates);
         this.holders = new Competitors(candidates, running);
-        this.restartLimitIsReached = reachesTheLimitOfRestarts(candidates, running);
+        RestartLimit restarts = RestartLimit.of(candidates);
+        this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
         running.forEach((j, given) -> {
             left.occupy(j, given);
             if (!candidates.isPinned(j)) {
@@ -189,22 +191,6 @@ public final class PendingReasonFinder {
             return PendingReason.FAIR_SHARE;
         }
         return holders.outrank(nearest, free) ? PendingReason.OUTRANKED : PendingReason.CAPACITY;
-    }
-
-    private static boolean reachesTheLimitOfRestarts(CandidateSet candidates, Map<Integer, Allocation> running) {
-        Integer limit = candidates.problem().settings().maxRestarts();
-        if (limit == null) {
-            return false;
-        }
-        long disturbed = IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.kept(j) >= 0)
-                .filter(j -> {
-                    Allocation held = candidates.job(j).allocation();
-                    Allocation given = running.get(j);
-                    return held != null && (given == null || !given.sameRunAs(held));
-                })
-                .count();
-        return disturbed >= limit;
     }
 
     private boolean wouldFitOnWhatIsKept(Candidate nearest) {

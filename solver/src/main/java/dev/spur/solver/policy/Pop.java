@@ -7,6 +7,7 @@ import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupLedger;
 import dev.spur.solver.placement.GreedyFill;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,17 +67,13 @@ public final class Pop implements Policy {
 
     /** Returns {@code given}, unless the parts together stop, move or resize more jobs than one round may restart. */
     private static Map<String, Allocation> withinRestarts(RoundProblem problem, Map<String, Allocation> given) {
-        Integer limit = problem.settings().maxRestarts();
-        if (limit == null) {
+        if (problem.settings().maxRestarts() == null) {
             return given;
         }
         CandidateSet candidates = CandidateGenerator.generate(problem);
-        long disturbed = IntStream.range(0, candidates.jobs())
-                .filter(j -> candidates.kept(j) >= 0)
-                .mapToObj(candidates::job)
-                .filter(job -> !keeps(job, given.get(job.id())))
-                .count();
-        return disturbed > limit ? filled(candidates) : given;
+        RestartLimit limit = RestartLimit.of(candidates);
+        int restarts = limit.restarts(j -> given.get(candidates.job(j).id()));
+        return restarts > limit.limit() ? filled(candidates) : given;
     }
 
     private static boolean keeps(Job job, @Nullable Allocation given) {

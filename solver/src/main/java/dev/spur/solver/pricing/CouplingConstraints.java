@@ -2,6 +2,7 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +52,7 @@ final class CouplingConstraints {
     private final double[] worth;
     private final boolean[] offered;
     private final boolean[] mayWait;
-    private final int restartLimit;
+    private final RestartLimit restarts;
     private final int[] privateRow;
     private final CapacityRelaxation nodeRows;
     private final QuotaAccounts quotas;
@@ -64,7 +65,7 @@ final class CouplingConstraints {
             SparseMatrixBuilder entries,
             boolean[] offered,
             boolean[] mayWait,
-            int restartLimit,
+            RestartLimit restarts,
             int[] privateRow,
             CapacityRelaxation nodeRows,
             QuotaAccounts quotas,
@@ -81,7 +82,7 @@ final class CouplingConstraints {
         this.amount = entries.amounts();
         this.offered = offered;
         this.mayWait = mayWait;
-        this.restartLimit = restartLimit;
+        this.restarts = restarts;
         this.worth = new double[candidates.size()];
         for (int c = 0; c < worth.length; c++) {
             worth[c] = candidates.get(c).utility();
@@ -191,21 +192,9 @@ final class CouplingConstraints {
         return mayWait[j];
     }
 
-    /**
-     * Returns the maximum number of jobs that may lose an allocation they could keep; {@link Integer#MAX_VALUE} for no
-     * limit.
-     */
-    int restartLimit() {
-        return restartLimit;
-    }
-
-    /** Returns the number of jobs that lose an allocation in {@code choice} although they could keep it. */
-    int restarts(int[] choice) {
-        int count = 0;
-        for (int j = 0; j < choice.length; j++) {
-            count += candidates.kept(j) >= 0 && choice[j] != candidates.kept(j) ? 1 : 0;
-        }
-        return count;
+    /** Returns the restart limit of the round. */
+    RestartLimit restarts() {
+        return restarts;
     }
 
     double worth(int c) {

@@ -6,7 +6,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
-import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +24,9 @@ final class CouplingConstraintsBuilder {
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
 
+    private final RestartLimit restarts;
+
     private int restartRow = -1;
-    private int restartLimit = Integer.MAX_VALUE;
 
     private CouplingConstraintsBuilder(CandidateSet candidates, RelaxationLevel detail) {
         this.candidates = candidates;
@@ -37,7 +38,10 @@ final class CouplingConstraintsBuilder {
         this.quotas = new QuotaAccounts(candidates, detail == RelaxationLevel.TENANTS, rows);
         this.caps = new GroupCapCoupling(
                 candidates, tenant -> detail == RelaxationLevel.TENANTS && decidesWithinCaps(tenant), rows);
-        addRestartRow();
+        this.restarts = RestartLimit.of(candidates);
+        if (restarts.applies()) {
+            restartRow = rows.add("restarts", restarts.capacity());
+        }
     }
 
     /**
@@ -64,25 +68,6 @@ final class CouplingConstraintsBuilder {
                         pool, rows.add("aggregation:" + pool, candidates.aggregationThousandths(pool) / 1000.0));
             }
         }
-    }
-
-    private void addRestartRow() {
-        Integer limit = candidates.problem().settings().maxRestarts();
-        if (limit == null) {
-            return;
-        }
-        int[] repaired = GreedyFill.repaired(candidates);
-        int keepable = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.kept(j) >= 0) {
-                if (repaired[j] < 0) {
-                    return;
-                }
-                keepable += candidates.isPinned(j) ? 0 : 1;
-            }
-        }
-        restartLimit = limit;
-        restartRow = rows.add("restarts", limit - keepable);
     }
 
     private CouplingConstraints finish(List<Obligation> commitments) {
@@ -116,7 +101,7 @@ final class CouplingConstraintsBuilder {
                 entries,
                 offered,
                 mayWait,
-                restartLimit,
+                restarts,
                 privateRow,
                 nodeRows,
                 quotas,
@@ -138,7 +123,7 @@ final class CouplingConstraintsBuilder {
                 entries.add(aggregation, candidate.configuration().aggregationThousandths() / 1000.0);
             }
             if (candidate.kept() && restartRow >= 0) {
-                entries.add(restartRow, -1);
+                entries.add(restartRow, restarts.coefficient(candidate));
             }
         }
         quotas.rows(candidates.job(j).tenant(), candidate.configuration().acceleratorType())

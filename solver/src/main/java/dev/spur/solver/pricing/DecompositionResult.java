@@ -224,7 +224,8 @@ public record DecompositionResult(
          */
         private PartialSolution better(CouplingConstraints rows, PartialSolution known, PartialSolution found) {
             boolean better = meetsAll(found)
-                    && rows.restarts(found.choice()) <= rows.restartLimit()
+                    && rows.restarts().restarts(found.choice())
+                            <= rows.restarts().limit()
                     && (worth(rows, found) > worth(rows, known)
                             || (!meetsAll(known) && worth(rows, found) == worth(rows, known)));
             return better ? found : known;

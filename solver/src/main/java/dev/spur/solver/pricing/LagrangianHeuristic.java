@@ -39,7 +39,7 @@ final class LagrangianHeuristic {
     }
 
     private void giveEveryJob(int[] wanted) {
-        keepWhereTheLimitOfRestartsDemandsIt(wanted);
+        limitRestarts(wanted);
         List<Integer> order = IntStream.range(0, wanted.length)
                 .filter(j -> wanted[j] >= 0)
                 .boxed()
@@ -57,16 +57,13 @@ final class LagrangianHeuristic {
      * Limits restarts: of the jobs that could keep their allocation but prefer another candidate, only those with the
      * largest gain may change.
      */
-    private void keepWhereTheLimitOfRestartsDemandsIt(int[] best) {
-        if (rows.restartLimit() == Integer.MAX_VALUE) {
-            return;
-        }
+    private void limitRestarts(int[] best) {
         IntStream.range(0, best.length)
                 .filter(j -> candidates.kept(j) >= 0 && best[j] != candidates.kept(j))
                 .filter(j -> rows.isOffered(candidates.kept(j)))
                 .boxed()
                 .sorted(Comparator.comparingDouble(j -> reduced(candidates.kept(j)) - reduced(best[j])))
-                .skip(rows.restartLimit())
+                .skip(rows.restarts().limit())
                 .forEach(j -> best[j] = candidates.kept(j));
     }
 
@@ -107,14 +104,14 @@ final class LagrangianHeuristic {
             regret[j] = reduced(best) - reduced(plan.choiceOf(j));
         }
         IntStream.range(0, rows.jobs())
-                .filter(j -> !candidates.isPinned(j) && !isBoundByTheLimitOfRestarts(j))
+                .filter(j -> !candidates.isPinned(j) && !isBoundByRestartLimit(j))
                 .boxed()
                 .sorted(Comparator.comparingDouble((Integer j) -> -regret[j]))
                 .forEach(this::improve);
     }
 
-    private boolean isBoundByTheLimitOfRestarts(int j) {
-        return rows.restartLimit() < Integer.MAX_VALUE && candidates.kept(j) >= 0;
+    private boolean isBoundByRestartLimit(int j) {
+        return rows.restarts().applies() && candidates.kept(j) >= 0;
     }
 
     private void improve(int j) {

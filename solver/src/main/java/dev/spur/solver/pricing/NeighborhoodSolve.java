@@ -2,6 +2,7 @@ package dev.spur.solver.pricing;
 
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.NeighborhoodProgram;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -74,17 +75,16 @@ final class NeighborhoodSolve {
      * share the remaining ones.
      */
     private void limitRestarts(Map<Integer, int[]> ways) {
-        if (rows.restartLimit() == Integer.MAX_VALUE) {
-            return;
+        RestartLimit restarts = rows.restarts();
+        if (restarts.applies()) {
+            int[] choice = plan.choice();
+            ways.forEach((j, open) -> {
+                if (IntStream.of(open).anyMatch(c -> c == candidates.kept(j))) {
+                    choice[j] = candidates.kept(j);
+                }
+            });
+            program.restartsStayWithin(restarts.limit() - restarts.restarts(choice));
         }
-        long lost = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            int kept = candidates.kept(j);
-            int[] open = ways.getOrDefault(j, new int[0]);
-            boolean isOpen = IntStream.of(open).anyMatch(c -> c == kept);
-            lost += kept >= 0 && !isOpen && plan.choiceOf(j) != kept ? 1 : 0;
-        }
-        program.restartsStayWithin(rows.restartLimit() - lost);
     }
 
     /**
@@ -120,7 +120,7 @@ final class NeighborhoodSolve {
             plan.take(j);
         });
         boolean fits = plan.putAll(found);
-        if (fits && rows.restarts(plan.choice()) > rows.restartLimit()) {
+        if (fits && rows.restarts().restarts(plan.choice()) > rows.restarts().limit()) {
             part.jobs().forEach(plan::take);
             fits = false;
         }

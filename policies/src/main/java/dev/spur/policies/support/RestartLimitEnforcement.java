@@ -6,12 +6,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/**
- * Limit on restarts per round, set by the operator. No published policy has one, so it is enforced after the policy's
- * decision.
- */
-final class RestartLimit {
-    private RestartLimit() {}
+/** Enforcement of the restart limit after the decision of a policy, because no published policy has such a limit. */
+final class RestartLimitEnforcement {
+    private RestartLimitEnforcement() {}
 
     /**
      * Returns the jobs that keep their allocation because the restart limit is reached. Jobs whose slots change use the
