@@ -16,9 +16,11 @@ import dev.spur.policies.gavel.ShareObjective;
 import dev.spur.policies.list.Fifo;
 import dev.spur.policies.list.Srtf;
 import dev.spur.policies.lyra.Lyra;
+import dev.spur.policies.monolithic.MonolithicSolver;
 import dev.spur.policies.optimus.Optimus;
 import dev.spur.policies.pollux.Pollux;
 import dev.spur.policies.pollux.PolluxSettings;
+import dev.spur.policies.pop.Pop;
 import dev.spur.policies.shockwave.Shockwave;
 import dev.spur.policies.shockwave.ShockwaveSettings;
 import dev.spur.policies.sia.Sia;
@@ -32,7 +34,6 @@ import dev.spur.policies.tiresias.LeastAttainedService;
 import dev.spur.policies.tiresias.Queues;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
-import dev.spur.solver.policy.Pop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,9 +93,15 @@ public final class PolicyRegistry {
                 "Spur",
                 Provenance.OWN));
         all.add(new PolicyEntry(
-                Policies.cpSat(), "The same integer program, solved by CP-SAT as a whole.", "Spur", Provenance.OWN));
+                MonolithicSolver.cpSat(),
+                "The same integer program, solved by CP-SAT as a whole.",
+                "Spur",
+                Provenance.OWN));
         all.add(new PolicyEntry(
-                Policies.highs(), "The same integer program, solved by HiGHS as a whole.", "Spur", Provenance.OWN));
+                MonolithicSolver.highs(),
+                "The same integer program, solved by HiGHS as a whole.",
+                "Spur",
+                Provenance.OWN));
         all.add(new PolicyEntry(
                 Policies.greedy(),
                 "Heuristic without a solver: pending jobs by utility per slot, where they fit.",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every published policy. Spur's own have their tests in the solver. */
+/** What holds for every published policy. Spur's own policies and the baselines have other tests. */
 class EveryPolicyTest {
     private static final int SEEDS = 40;
 

@@ -1,8 +1,9 @@
 package dev.spur.benchmarks.scaling;
 
+import dev.spur.policies.monolithic.MonolithicSolver;
+import dev.spur.policies.pop.Pop;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
-import dev.spur.solver.policy.Pop;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +17,8 @@ public final class SolverVariants {
 
     static {
         ALL.put("core", Policies::spur);
-        ALL.put("cpsat", Policies::cpSat);
-        ALL.put("lp", Policies::highs);
+        ALL.put("cpsat", MonolithicSolver::cpSat);
+        ALL.put("lp", MonolithicSolver::highs);
         for (int parts : PARTS) {
             ALL.put("pop" + parts, () -> new Pop(Policies.spur(), parts));
         }

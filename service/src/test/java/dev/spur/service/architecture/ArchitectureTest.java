@@ -31,6 +31,7 @@ import org.junit.platform.commons.annotation.Testable;
 class ArchitectureTest {
 
     private static final String SOLVER = "dev.spur.solver..";
+    private static final String HIGHS = "dev.spur.policies.monolithic";
     private static final String SERVICE = "dev.spur.service..";
     private static final String AGENT = "dev.spur.agent..";
     private static final String COMMANDS = "dev.spur.cli..";
@@ -56,7 +57,7 @@ class ArchitectureTest {
             "test-classes", "model", "solver", "policies", "prediction", "simulator", "agent", "connectors", "service");
 
     @Nested
-    class OrToolsStaysInTheSolver {
+    class OrToolsStaysInTheSolverAndTheHighsBaseline {
         private static final String FACTORY = "dev.spur.solver.nativelib.SolverFactory";
         private static final Set<String> SOLVERS = Set.of(
                 "com.google.ortools.sat.CpSolver",
@@ -69,7 +70,7 @@ class ArchitectureTest {
         void nobodyElseKnowsIt() {
             noClasses()
                     .that()
-                    .resideOutsideOfPackage(SOLVER)
+                    .resideOutsideOfPackages(SOLVER, HIGHS)
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(OR_TOOLS)

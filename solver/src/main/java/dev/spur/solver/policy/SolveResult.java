@@ -24,7 +24,7 @@ import java.util.Map;
  * @param shadowPrices prices of named resources, without messages; empty if none were computed
  * @param memory prices by name, as the warm start of the next round
  */
-record SolveResult(
+public record SolveResult(
         PlacementResult placement,
         boolean solved,
         Solution.End end,
@@ -33,14 +33,14 @@ record SolveResult(
         Map<String, Double> prices,
         List<ShadowPrice> shadowPrices,
         Map<String, Double> memory) {
-    SolveResult {
+    public SolveResult {
         prices = Map.copyOf(prices);
         shadowPrices = List.copyOf(shadowPrices);
         memory = Map.copyOf(memory);
     }
 
     /** Returns this result, or the greedy plan if that has a higher objective value and meets all commitments. */
-    SolveResult orFallback(CandidateSet candidates, List<Obligation> commitments, PartialPlacement filled) {
+    public SolveResult orFallback(CandidateSet candidates, List<Obligation> commitments, PartialPlacement filled) {
         boolean meetsAll = commitments.stream()
                 .allMatch(obligation -> obligation.candidates().contains(filled.choice()[obligation.job()]));
         double hoped = Arrays.stream(filled.choice())

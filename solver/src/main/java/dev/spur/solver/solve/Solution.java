@@ -24,9 +24,14 @@ public final class Solution {
     private final double bestBound;
     private final double work;
 
-    Solution(End end, int @Nullable [] choice, double bound, double work) {
+    /**
+     * @param choice candidate of each job, -1 for waiting; null if none was found
+     * @param bound dual bound, rounding included; positive infinity if nothing is known
+     * @param work deterministic work units spent
+     */
+    public Solution(End end, int @Nullable [] choice, double bound, double work) {
         this.end = end;
-        this.choice = choice;
+        this.choice = choice == null ? null : choice.clone();
         this.bestBound = bound;
         this.work = work;
     }

@@ -1,4 +1,7 @@
-/** Boundary to CP-SAT: solves a program within a budget. No type of OR-Tools is visible outside the solver module. */
+/**
+ * Boundary to CP-SAT: solves a program within a budget. Outside the solver module, only the HiGHS baseline uses
+ * OR-Tools.
+ */
 @NullMarked
 package dev.spur.solver.solve;
 

@@ -49,13 +49,11 @@ class SavedRoundsTest {
         RoundProblem problem = saved.problem();
         assertThat(ProblemCheck.violations(problem)).isEmpty();
 
-        for (Policy policy : List.of(Policies.spur(), Policies.cpSat())) {
-            RoundPlan plan = policy.plan(problem);
+        RoundPlan plan = Policies.spur().plan(problem);
 
-            assertThat(PlanCheck.violations(problem, plan)).isEmpty();
-            assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
-            assertThat(plan.quality().objectiveValue()).isCloseTo(saved.worth(), within(1e-9));
-        }
+        assertThat(PlanCheck.violations(problem, plan)).isEmpty();
+        assertThat(plan.quality().status()).isEqualTo(SolveStatus.OPTIMAL);
+        assertThat(plan.quality().objectiveValue()).isCloseTo(saved.worth(), within(1e-9));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -5,6 +5,8 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
+import dev.spur.policies.PolicyEntry;
+import dev.spur.policies.PolicyRegistry;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;
@@ -42,8 +44,8 @@ public final class SolveCommand implements Callable<Integer> {
             names = "--policy",
             paramLabel = "NAME",
             description =
-                    "spur: Lagrangian decomposition, then the restricted model; cp-sat, highs: the complete model with that solver; greedy: no solver"
-                            + " (default: ${DEFAULT-VALUE}).")
+                    "spur: Lagrangian decomposition, then the restricted model; cp-sat, highs: the complete model with that solver; greedy: no solver;"
+                            + " or any policy of ./spur simulate (default: ${DEFAULT-VALUE}).")
     private String policy = Policies.spur().name();
 
     @Option(names = "--json", description = "Print the plan as JSON, like the response of POST /api/v1/solve.")
@@ -84,16 +86,14 @@ public final class SolveCommand implements Callable<Integer> {
     }
 
     private Policy chosen() {
-        return Policies.all().stream()
-                .filter(known -> known.name().equals(policy))
-                .findFirst()
+        return PolicyRegistry.policy(policy)
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
                         "The policy %s does not exist; expected one of %s.".formatted(policy, names())));
     }
 
     private static String names() {
-        return Policies.all().stream().map(Policy::name).collect(Collectors.joining(", "));
+        return PolicyRegistry.all().stream().map(PolicyEntry::name).collect(Collectors.joining(", "));
     }
 
     private byte[] bytes() throws IOException {

@@ -141,7 +141,7 @@ class SolveCommandTest {
             assertThat(err.toString()).contains("There is no file", "nothing.json");
             assertThat(solve(EXAMPLE.toString(), "--policy", "dice")).isEqualTo(2);
             assertThat(err.toString())
-                    .contains("The policy dice does not exist; expected one of spur, cp-sat, highs, greedy.");
+                    .contains("The policy dice does not exist; expected one of spur, cp-sat, highs, greedy, fifo,");
             assertThat(out.toString()).isEmpty();
         }
 

@@ -1,4 +1,4 @@
-package dev.spur.solver.policy;
+package dev.spur.policies.pop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,8 @@ import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -48,6 +50,18 @@ class PopTest {
         Policy pop = new Pop(Policies.spur(), parts);
         for (long seed = 0; seed < 15; seed++) {
             RoundProblem problem = GroupedProblems.problem(seed, 24, 40);
+
+            assertThat(PlanCheck.violations(problem, pop.plan(problem)))
+                    .as("seed %d", seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void partsRespectMaintenance() {
+        Policy pop = new Pop(Policies.spur(), 2);
+        for (long seed = 0; seed < 80; seed++) {
+            RoundProblem problem = RandomProblems.maintained(seed, 6, 10);
 
             assertThat(PlanCheck.violations(problem, pop.plan(problem)))
                     .as("seed %d", seed)

@@ -1,22 +1,23 @@
-package dev.spur.solver.solve;
+package dev.spur.policies.monolithic;
 
 import com.google.ortools.modelbuilder.ModelSolverHelper;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.nativelib.SolverFactory;
 import dev.spur.solver.program.RoundProgram;
+import dev.spur.solver.solve.Solution;
 
 /**
  * HiGHS, a MIP solver included in OR-Tools, on the program that CP-SAT solves otherwise. It counts no deterministic
  * work, so only the clock limits it, and a plan may differ from run to run.
  */
-public final class Highs {
+final class Highs {
     /** Relative correction of the bound, far above the floating-point tolerances of HiGHS. */
     private static final double TOLERANCE = 5e-7;
 
     private Highs() {}
 
     /** Solves {@code program} to {@code gapTarget}, relative, or as far as the time of {@code budget} goes. */
-    public static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
+    static Solution solve(RoundProgram program, SolveBudget budget, double gapTarget) {
         LinearModelConverter mixed = new LinearModelConverter(program.model().getBuilder(), program.scale());
         ModelSolverHelper solver = SolverFactory.highs();
         solver.setTimeLimitInSeconds(budget.wallSeconds());

@@ -1,4 +1,4 @@
-package dev.spur.solver.policy;
+package dev.spur.policies.pop;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.MaintenanceWindow;

@@ -1,4 +1,4 @@
-package dev.spur.solver.solve;
+package dev.spur.policies.monolithic;
 
 import com.google.ortools.modelbuilder.ModelBuilderHelper;
 import com.google.ortools.sat.ConstraintProto;

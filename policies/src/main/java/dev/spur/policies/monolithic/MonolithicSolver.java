@@ -1,12 +1,17 @@
-package dev.spur.solver.policy;
+package dev.spur.policies.monolithic;
 
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.policy.Policies;
+import dev.spur.solver.policy.Policy;
+import dev.spur.solver.policy.SolveResult;
+import dev.spur.solver.policy.Solver;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
+import dev.spur.solver.solve.CpSat;
 import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.StepTimer;
@@ -17,9 +22,9 @@ import java.util.Map;
  * Monolithic MIP of all candidates of all jobs. Choices that provably have no placement are excluded by no-good cuts,
  * and the program is solved again.
  */
-final class MonolithicSolver implements Solver {
+public final class MonolithicSolver implements Solver {
     /** Solver of a MIP. */
-    interface MipBackend {
+    private interface MipBackend {
         /** Solves {@code program} to the relative gap {@code gapTarget}, or as far as {@code budget} allows. */
         Solution solve(RoundProgram program, SolveBudget budget, double gapTarget);
     }
@@ -29,8 +34,18 @@ final class MonolithicSolver implements Solver {
 
     private final MipBackend solver;
 
-    MonolithicSolver(MipBackend solver) {
+    private MonolithicSolver(MipBackend solver) {
         this.solver = solver;
+    }
+
+    /** Returns Spur's policy with the program solved by CP-SAT. */
+    public static Policy cpSat() {
+        return Policies.of("cp-sat", new MonolithicSolver(CpSat::solve));
+    }
+
+    /** Returns Spur's policy with the program solved by HiGHS; its plan may differ from run to run. */
+    public static Policy highs() {
+        return Policies.of("highs", new MonolithicSolver(Highs::solve));
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.spur.solver.policy;
+package dev.spur.policies.pop;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
@@ -12,6 +12,8 @@ import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupLedger;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
 import dev.spur.solver.quota.QuotaLedger;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.spur.solver.policy;
+package dev.spur.policies.monolithic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -10,11 +10,12 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.RandomProblems;
+import dev.spur.solver.policy.Policies;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Prices and core against the whole program: neither finds a plan above the other's bound. */
+/** Decomposition against the whole program: neither finds a plan above the bound of the other. */
 class SolverComparisonTest {
     @ParameterizedTest(name = "20 problems from seed {0}")
     @ValueSource(longs = {0, 20})
@@ -23,7 +24,7 @@ class SolverComparisonTest {
             RoundProblem problem = RandomProblems.problem(seed, 10, 25);
 
             SolutionQuality priced = Policies.spur().plan(problem).quality();
-            SolutionQuality whole = Policies.cpSat().plan(problem).quality();
+            SolutionQuality whole = MonolithicSolver.cpSat().plan(problem).quality();
 
             boolean bothProved = priced.status() == SolveStatus.OPTIMAL && whole.status() == SolveStatus.OPTIMAL;
             double scale = Math.max(1, whole.bestBound());
@@ -41,7 +42,7 @@ class SolverComparisonTest {
         RoundProblem problem = drawn.withSettings(drawn.settings().withEffort(0.001, new SolveBudget(3, 60, 1, 1)));
 
         RoundPlan priced = Policies.spur().plan(problem);
-        RoundPlan whole = Policies.cpSat().plan(problem);
+        RoundPlan whole = MonolithicSolver.cpSat().plan(problem);
 
         assertThat(PlanCheck.violations(problem, priced)).isEmpty();
         assertThat(priced.quality().gap()).isLessThanOrEqualTo(0.001);
@@ -56,8 +57,8 @@ class SolverComparisonTest {
         for (long seed = 100; seed < 120; seed++) {
             RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.problem(seed, 10, 25));
 
-            SolutionQuality mixed = Policies.highs().plan(problem).quality();
-            SolutionQuality whole = Policies.cpSat().plan(problem).quality();
+            SolutionQuality mixed = MonolithicSolver.highs().plan(problem).quality();
+            SolutionQuality whole = MonolithicSolver.cpSat().plan(problem).quality();
 
             double scale = Math.max(1, Math.abs(whole.bestBound()));
             assertThat(mixed.objectiveValue())
@@ -77,7 +78,7 @@ class SolverComparisonTest {
             assertThat(PlanCheck.violations(problem, greedy))
                     .as("seed %d", seed)
                     .isEmpty();
-            double bound = Policies.cpSat().plan(problem).quality().bestBound();
+            double bound = MonolithicSolver.cpSat().plan(problem).quality().bestBound();
             assertThat(greedy.quality().objectiveValue())
                     .as("seed %d", seed)
                     .isLessThanOrEqualTo(bound + 1e-6 * Math.abs(bound));

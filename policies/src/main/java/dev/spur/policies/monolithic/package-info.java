@@ -1,0 +1,8 @@
+/**
+ * The complete integer program of a round, solved by CP-SAT or HiGHS: the baselines of the decomposition. Apart from
+ * the solver, this package alone uses OR-Tools.
+ */
+@NullMarked
+package dev.spur.policies.monolithic;
+
+import org.jspecify.annotations.NullMarked;
