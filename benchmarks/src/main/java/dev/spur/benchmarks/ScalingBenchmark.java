@@ -2,30 +2,26 @@ package dev.spur.benchmarks;
 
 import dev.spur.benchmarks.scaling.Case;
 import dev.spur.benchmarks.scaling.Cases;
+import dev.spur.benchmarks.scaling.Comparison;
 import dev.spur.benchmarks.scaling.ConstraintSet;
 import dev.spur.benchmarks.scaling.Growth;
-import dev.spur.benchmarks.scaling.Measurement;
-import dev.spur.benchmarks.scaling.MeasurementRunner;
 import dev.spur.benchmarks.scaling.Size;
+import dev.spur.benchmarks.scaling.SizeBudgets;
 import dev.spur.benchmarks.scaling.SolverVariants;
-import dev.spur.model.objective.Objective;
-import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundSettings;
-import dev.spur.model.round.SolveBudget;
-import dev.spur.model.round.StepTime;
 import dev.spur.simulator.report.ResultTable;
-import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -33,26 +29,15 @@ import picocli.CommandLine.Option;
  * plan and the gap to the lowest upper bound that any of the solvers proved.
  */
 final class ScalingBenchmark implements Benchmark {
-    private static final List<String> HEADER = List.of(
-            "jobs",
-            "slots",
-            "candidates",
-            "method",
-            "seconds",
-            "gap_percent",
-            "improvement_percent",
-            "peak_mib",
-            "program",
-            "status",
-            "runs",
-            "steps_ms");
+    private static final double WARM_UP_SECONDS = 20;
 
     @Option(
             names = "--sizes",
             split = ",",
             paramLabel = "JOBSxSLOTS",
             defaultValue = "64x64,200x512,1000x2048,5120x2048,4000x10000,10000x40000",
-            description = "Rounds to generate (${DEFAULT-VALUE}).")
+            description =
+                    "Rounds to generate; 200x512@0.5/2 has its own time limits, 0.5 s and 2 s (${DEFAULT-VALUE}).")
     private List<String> sizes = List.of();
 
     @Option(
@@ -101,41 +86,22 @@ final class ScalingBenchmark implements Benchmark {
     private int repeat;
 
     @Option(
-            names = "--budget",
+            names = "--budgets",
+            split = ",",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "Limit for each plan, in seconds and in units of work (${DEFAULT-VALUE}).")
-    private double budget;
+            description = "Limits for each plan, in seconds and in units of work; one row each (${DEFAULT-VALUE}).")
+    private List<Double> budgets = List.of();
 
-    @Option(
-            names = "--gap",
-            paramLabel = "PERCENT",
-            defaultValue = "0.01",
-            description = "Gap limit: optimality gap at which a method stops (${DEFAULT-VALUE}).")
-    private double gap;
+    @Mixin
+    private SolveOptions options = new SolveOptions();
 
-    @Option(
-            names = "--workers",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Solver threads (${DEFAULT-VALUE}).")
-    private int workers;
+    private final List<Map<String, String>> rows = new ArrayList<>();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Seed of the rounds (${DEFAULT-VALUE}).")
-    private long seed;
-
-    @Option(
-            names = "--objective",
-            paramLabel = "KIND",
-            defaultValue = "COMPLETION_TIME",
-            description = "Objective of the plans (${DEFAULT-VALUE}).")
-    private ObjectiveKind objective = ObjectiveKind.COMPLETION_TIME;
-
-    private final List<List<String>> rows = new ArrayList<>();
+    /** Rounds that differ only by their seed. */
+    private interface Rounds {
+        Case of(long seed) throws IOException;
+    }
 
     @Override
     public String name() {
@@ -150,87 +116,82 @@ final class ScalingBenchmark implements Benchmark {
     @Override
     public ResultTable measure() throws IOException {
         rows.clear();
-        RoundSettings settings = RoundSettings.DEFAULT
-                .withObjective(Objective.of(objective))
-                .withEffort(gap / 100, new SolveBudget(budget, budget, workers, (int) seed));
         Map<String, Policy> policies = SolverVariants.parse(methods);
-        List<Size> rungs = sizes.stream().map(Size::parse).toList();
+        List<SizeBudgets> generated =
+                sizes.stream().map(text -> SizeBudgets.parse(text, budgets)).toList();
         List<ConstraintSet> programs = features.stream()
                 .flatMap(text -> ConstraintSet.parse(text).stream())
                 .toList();
-        warmUp(policies, settings);
+        warmUp(policies, generated);
         Growth growth = new Growth();
         for (int scale : workloads) {
-            measure(Cases.measured(scale, settings), policies, growth);
+            measure(policies, growth, budgets, seed -> Cases.measured(scale, settings(seed)));
         }
-        for (Size size : workloads.isEmpty() ? rungs : List.<Size>of()) {
+        for (SizeBudgets each : workloads.isEmpty() ? generated : List.<SizeBudgets>of()) {
             for (ConstraintSet program : programs) {
-                measure(Cases.generated(size, program, seed, settings), policies, growth);
+                measure(
+                        policies,
+                        growth,
+                        each.budgets(),
+                        seed -> Cases.generated(each.size(), program, seed, settings(seed)));
             }
         }
         if (plots != null) {
             growth.write(plots, Machine.describe());
         }
-        return new ResultTable(HEADER, rows);
+        return ResultTable.of(rows);
+    }
+
+    /** Returns settings of a round before its time limit is set. */
+    private RoundSettings settings(long seed) {
+        return options.settings(WARM_UP_SECONDS, seed);
     }
 
     /** Runs each method once on a small round, so that the first row does not include JIT compilation. */
-    private static void warmUp(Map<String, Policy> policies, RoundSettings settings) {
+    private void warmUp(Map<String, Policy> policies, List<SizeBudgets> generated) {
+        double longest = Stream.concat(budgets.stream(), generated.stream().flatMap(each -> each.budgets().stream()))
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(WARM_UP_SECONDS);
+        RoundSettings settings = options.settings(Math.min(WARM_UP_SECONDS, longest), 0);
         Case small = Cases.generated(new Size(200, 512), ConstraintSet.FULL, 0, settings);
         policies.values().forEach(policy -> policy.plan(small.problem()));
     }
 
-    private void measure(Case round, Map<String, Policy> policies, Growth growth) {
-        List<Measurement> measured = compare(round, policies);
-        Size size = new Size(round.problem().jobs().size(), round.slots());
-        measured.forEach(one -> growth.add(one.method() + ", " + round.program(), size, one.seconds()));
-        if (later) {
-            RoundPlan last = measured.stream()
-                    .filter(measurement -> measurement.method().equals("core"))
-                    .map(Measurement::plan)
-                    .findFirst()
-                    .orElseGet(() -> Policies.spur().plan(round.problem()));
-            compare(Cases.oneRoundLater(round, last, seed), policies);
+    /**
+     * Measures the round of each seed with each time limit. The round is generated once. The next round depends on the
+     * plan, so there is one for each time limit.
+     */
+    private void measure(Map<String, Policy> policies, Growth growth, List<Double> limits, Rounds rounds)
+            throws IOException {
+        Map<String, Comparison> comparisons = new LinkedHashMap<>();
+        for (long seed : options.seeds()) {
+            Case round = rounds.of(seed);
+            for (double limit : limits) {
+                Case limited =
+                        round.withSettings(options.withBudget(round.problem().settings(), limit, seed));
+                @Nullable RoundPlan last = add(limited, policies, comparisons);
+                if (later) {
+                    RoundPlan plan = last == null ? Policies.spur().plan(limited.problem()) : last;
+                    add(Cases.oneRoundLater(limited, plan, seed), policies, comparisons);
+                }
+            }
         }
+        comparisons.values().forEach(comparison -> rows.addAll(comparison.rows()));
+        comparisons.forEach((kind, comparison) -> comparison
+                .seconds()
+                .forEach((method, seconds) -> growth.add(method + ", " + kind, comparison.size(), seconds)));
     }
 
-    private List<Measurement> compare(Case round, Map<String, Policy> policies) {
-        int candidates = CandidateGenerator.generate(round.problem()).size();
-        List<Measurement> measured = new ArrayList<>();
-        policies.forEach((name, policy) -> measured.add(MeasurementRunner.of(name, policy, round.problem(), repeat)));
-        double bound = measured.stream()
-                .mapToDouble(measurement -> measurement.plan().quality().bestBound())
-                .min()
-                .orElseThrow();
-        measured.forEach(measurement -> rows.add(row(round, candidates, measurement, bound)));
-        return measured;
-    }
-
-    private List<String> row(Case round, int candidates, Measurement measurement, double bound) {
-        return List.of(
-                Integer.toString(round.problem().jobs().size()),
-                Integer.toString(round.slots()),
-                Integer.toString(candidates),
-                measurement.method(),
-                format("%.3f", measurement.seconds()),
-                format("%.4f", 100 * measurement.gapTo(bound)),
-                format("%.2f", 100 * measurement.improvementTo(bound)),
-                Long.toString(measurement.peakMib()),
-                round.program(),
-                measurement.plan().quality().status().name(),
-                Integer.toString(repeat),
-                steps(measurement));
-    }
-
-    private static String steps(Measurement measurement) {
-        List<StepTime> all = new ArrayList<>(measurement.plan().stats().steps());
-        all.add(new StepTime("validate", measurement.validationSeconds() * 1000));
-        return all.stream()
-                .map(step -> format("%s=%.0f", step.step(), step.milliseconds()))
-                .collect(Collectors.joining(" "));
-    }
-
-    private static String format(String pattern, Object... values) {
-        return String.format(Locale.ROOT, pattern, values);
+    /**
+     * Adds the round to the comparison of its kind and returns the last plan of {@code core}; null if there is none.
+     */
+    private @Nullable RoundPlan add(Case round, Map<String, Policy> policies, Map<String, Comparison> comparisons) {
+        double limit = round.problem().settings().budget().wallSeconds();
+        return comparisons
+                .computeIfAbsent(
+                        round.program() + ", " + limit + " s",
+                        kind -> new Comparison(round.program(), round.size(), limit, repeat))
+                .add(round, policies);
     }
 }

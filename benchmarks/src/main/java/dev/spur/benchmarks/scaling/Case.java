@@ -1,6 +1,7 @@
 package dev.spur.benchmarks.scaling;
 
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
 
 /**
  * Round to be planned.
@@ -9,8 +10,15 @@ import dev.spur.model.round.RoundProblem;
  * @param problem the instance
  */
 public record Case(String program, RoundProblem problem) {
-    /** Returns the number of accelerators of the cluster. */
-    public int slots() {
-        return problem.nodes().stream().mapToInt(node -> node.slots()).sum();
+    /** Returns the number of jobs, and that of the accelerators of the cluster. */
+    public Size size() {
+        return new Size(
+                problem.jobs().size(),
+                problem.nodes().stream().mapToInt(node -> node.slots()).sum());
+    }
+
+    /** Returns this round with other settings. */
+    public Case withSettings(RoundSettings settings) {
+        return new Case(program, problem.withSettings(settings));
     }
 }

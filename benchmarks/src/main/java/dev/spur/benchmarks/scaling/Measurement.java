@@ -1,20 +1,26 @@
 package dev.spur.benchmarks.scaling;
 
-import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.SolutionQuality;
+import dev.spur.model.round.StepTime;
+import java.util.List;
 
 /**
- * Measurement of one method on one round.
+ * Measurement of one run of a method on a round.
  *
- * @param method name of the method
- * @param seconds time from the instance in memory to the validated plan; median of several runs
- * @param validationSeconds time of the plan validator in the last run
- * @param peakMib peak memory, MiB; maximum of the runs
- * @param plan plan of the last run
+ * @param candidates candidates of all jobs
+ * @param seconds time from the instance in memory to the validated plan
+ * @param peakMib peak memory, MiB
+ * @param quality quality of the plan
+ * @param steps times of the solver's steps and of the validation
  */
-public record Measurement(String method, double seconds, double validationSeconds, long peakMib, RoundPlan plan) {
+public record Measurement(int candidates, double seconds, long peakMib, SolutionQuality quality, List<StepTime> steps) {
+    public Measurement {
+        steps = List.copyOf(steps);
+    }
+
     /** Returns the relative gap between the plan's objective value and {@code bound}; 0 if the plan reaches it. */
     public double gapTo(double bound) {
-        double open = bound - plan.quality().objectiveValue();
+        double open = bound - quality.objectiveValue();
         return open <= 0 ? 0 : open / Math.abs(bound);
     }
 
@@ -23,8 +29,8 @@ public record Measurement(String method, double seconds, double validationSecond
      * closes; 1 if that gap is 0.
      */
     public double improvementTo(double bound) {
-        double before = plan.quality().fallbackObjectiveValue();
+        double before = quality.fallbackObjectiveValue();
         double possible = bound - before;
-        return possible <= 0 ? 1 : (plan.quality().objectiveValue() - before) / possible;
+        return possible <= 0 ? 1 : (quality.objectiveValue() - before) / possible;
     }
 }

@@ -47,20 +47,18 @@ class GrowthTest {
     }
 
     @Test
-    void theMedianOfAnEvenNumberLiesBetweenTheMiddleTwo() {
-        assertThat(MeasurementRunner.median(List.of(5.0, 1.0, 2.0))).isEqualTo(2);
-        assertThat(MeasurementRunner.median(List.of(5.0, 1.0, 2.0, 4.0))).isEqualTo(3);
-    }
-
-    @Test
     void sizesAndKindsAreReadAsPeopleTypeThem() {
         assertThat(Size.parse("1000x2048")).isEqualTo(new Size(1000, 2048));
+        assertThat(SizeBudgets.parse("64x32", List.of(20.0)))
+                .isEqualTo(new SizeBudgets(new Size(64, 32), List.of(20.0)));
+        assertThat(SizeBudgets.parse("64x32@0.5/2", List.of(20.0)).budgets()).containsExactly(0.5, 2.0);
         assertThat(ConstraintSet.parse("quotas+closed-nodes").get(0).features())
                 .containsExactlyInAnyOrder(Feature.QUOTAS, Feature.CLOSED_NODES);
         assertThat(ConstraintSet.parse("each")).hasSize(Feature.values().length + 2);
         assertThat(SolverVariants.parse(List.of("core", "pop")).keySet())
                 .containsExactly("core", "pop2", "pop4", "pop8");
         assertThatThrownBy(() -> Size.parse("1000")).hasMessageContaining("1000x2048");
+        assertThatThrownBy(() -> SizeBudgets.parse("64x32@", List.of())).isInstanceOf(NumberFormatException.class);
         assertThatThrownBy(() -> ConstraintSet.parse("colour")).hasMessageContaining("colour");
         assertThatThrownBy(() -> SolverVariants.parse(List.of("magic"))).hasMessageContaining("magic");
     }

@@ -4,23 +4,25 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
 /** Sample of measured values in ascending order. All statistics of an empty sample are 0. */
-final class Distribution {
+public final class Distribution {
     private final double[] sorted;
 
-    Distribution(DoubleStream values) {
+    public Distribution(DoubleStream values) {
         sorted = values.sorted().toArray();
     }
 
-    double mean() {
+    /** Returns the arithmetic mean. */
+    public double mean() {
         return Arrays.stream(sorted).average().orElse(0);
     }
 
-    double max() {
+    /** Returns the largest value. */
+    public double max() {
         return sorted.length == 0 ? 0 : sorted[sorted.length - 1];
     }
 
     /** Returns the quantile {@code share}, from 0 to 1, with linear interpolation between two values. */
-    double quantile(double share) {
+    public double quantile(double share) {
         if (sorted.length == 0) {
             return 0;
         }

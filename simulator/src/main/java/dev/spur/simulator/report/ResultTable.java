@@ -1,6 +1,8 @@
 package dev.spur.simulator.report;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +24,32 @@ public record ResultTable(List<String> header, List<List<String>> rows) {
                         "Row %s has %d cells, but the header has %d".formatted(row, row.size(), header.size()));
             }
         }
+    }
+
+    /**
+     * Returns a table of rows with named cells. A column follows the one that precedes it in the first row that has it.
+     * A row without a column has an empty cell there.
+     */
+    public static ResultTable of(List<Map<String, String>> rows) {
+        List<String> header = new ArrayList<>();
+        for (Map<String, String> row : rows) {
+            int next = 0;
+            for (String column : row.keySet()) {
+                int at = header.indexOf(column);
+                if (at < 0) {
+                    header.add(next++, column);
+                } else {
+                    next = at + 1;
+                }
+            }
+        }
+        return new ResultTable(
+                header,
+                rows.stream()
+                        .map(row -> header.stream()
+                                .map(column -> row.getOrDefault(column, ""))
+                                .toList())
+                        .toList());
     }
 
     /** Returns the table as tab-separated values with a header. */
