@@ -18,6 +18,7 @@ public final class Bench implements Runnable {
     private static final List<Benchmark> BENCHMARKS = List.of(
             new RoundBenchmark(),
             new ScalingBenchmark(),
+            new SequenceBenchmark(),
             new DomainsBenchmark(),
             new HttpBenchmark(),
             new ServiceBenchmark(),

@@ -5,7 +5,7 @@ import dev.spur.benchmarks.scaling.Cases;
 import dev.spur.benchmarks.scaling.Comparison;
 import dev.spur.benchmarks.scaling.ConstraintSet;
 import dev.spur.benchmarks.scaling.Growth;
-import dev.spur.benchmarks.scaling.Size;
+import dev.spur.benchmarks.scaling.MeasurementRunner;
 import dev.spur.benchmarks.scaling.SizeBudgets;
 import dev.spur.benchmarks.scaling.SolverVariants;
 import dev.spur.model.round.RoundPlan;
@@ -122,7 +122,7 @@ final class ScalingBenchmark implements Benchmark {
         List<ConstraintSet> programs = features.stream()
                 .flatMap(text -> ConstraintSet.parse(text).stream())
                 .toList();
-        warmUp(policies, generated);
+        MeasurementRunner.warmUp(policies.values(), options.settings(warmUpSeconds(generated), 0));
         Growth growth = new Growth();
         for (int scale : workloads) {
             measure(policies, growth, budgets, seed -> Cases.measured(scale, settings(seed)));
@@ -147,15 +147,12 @@ final class ScalingBenchmark implements Benchmark {
         return options.settings(WARM_UP_SECONDS, seed);
     }
 
-    /** Runs each method once on a small round, so that the first row does not include JIT compilation. */
-    private void warmUp(Map<String, Policy> policies, List<SizeBudgets> generated) {
-        double longest = Stream.concat(budgets.stream(), generated.stream().flatMap(each -> each.budgets().stream()))
-                .mapToDouble(Double::doubleValue)
+    /** Returns the longest of all time limits, up to {@link #WARM_UP_SECONDS}. */
+    private double warmUpSeconds(List<SizeBudgets> generated) {
+        return Stream.concat(budgets.stream(), generated.stream().flatMap(each -> each.budgets().stream()))
+                .mapToDouble(limit -> Math.min(WARM_UP_SECONDS, limit))
                 .max()
                 .orElse(WARM_UP_SECONDS);
-        RoundSettings settings = options.settings(Math.min(WARM_UP_SECONDS, longest), 0);
-        Case small = Cases.generated(new Size(200, 512), ConstraintSet.FULL, 0, settings);
-        policies.values().forEach(policy -> policy.plan(small.problem()));
     }
 
     /**

@@ -18,12 +18,33 @@ import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Advances a generated instance from one round to the next. */
+/**
+ * Transition of a generated instance from one round to the next, as a service makes it: jobs hold the allocations of
+ * the last plan, have progressed, and the memory of the plan is kept. Some jobs end, and the same number arrives.
+ */
 public final class RoundTransition {
-    /** Time between two rounds. */
-    private static final int PERIOD_SECONDS = 60;
+    /** Remaining work of a job that has just ended, as a fraction of its work. */
+    private static final double ENDED = 0.01;
+    /** One in this number of jobs ends in each round. */
+    private static final int TURNOVER = 40;
 
-    private RoundTransition() {}
+    private final List<Job> population;
+    private final double periodSeconds;
+    private final Random random;
+    private int arrivals;
+
+    /**
+     * Creates a transition.
+     *
+     * @param population jobs whose specifications and tenants the arriving jobs have
+     * @param periodSeconds time between two rounds
+     * @param seed seed of departures and arrivals
+     */
+    public RoundTransition(List<Job> population, double periodSeconds, long seed) {
+        this.population = List.copyOf(population);
+        this.periodSeconds = periodSeconds;
+        this.random = new Random(seed);
+    }
 
     /**
      * Returns the instance {@code seconds} after {@code plan} was made for {@code problem}. Running jobs have
@@ -35,7 +56,7 @@ public final class RoundTransition {
         List<Job> next = new ArrayList<>();
         for (Job job : jobs) {
             @Nullable PlannedJob planned = running.get(job.id());
-            next.add(planned == null ? waiting(job, problem.now()) : advanced(job, planned, seconds));
+            next.add(planned == null ? waiting(job, problem.now()) : advanced(job, planned, problem.now(), seconds));
         }
         return new RoundProblem(
                 problem.format(),
@@ -52,27 +73,29 @@ public final class RoundTransition {
     }
 
     /**
-     * Returns the next round, {@value #PERIOD_SECONDS} seconds after {@code plan} was made for {@code problem}. One job
-     * in forty has ended, a running one if there is one. Each ended job is replaced by a new one with the specification
-     * of another job. All other jobs have progressed.
+     * Returns the round one period after {@code plan} was made for {@code problem}. Jobs whose work is done have ended.
+     * If these are fewer than one in forty of all jobs, others have been canceled. As many new jobs have arrived.
      */
-    public static RoundProblem next(RoundProblem problem, RoundPlan plan, long seed) {
-        Random random = new Random(seed);
-        RoundProblem moved = later(problem, plan, PERIOD_SECONDS, problem.jobs());
-        int changes = Math.max(1, problem.jobs().size() / 40);
-        List<Job> ends = new ArrayList<>(moved.jobs());
-        Collections.shuffle(ends, random);
-        ends.sort(Comparator.comparing(job -> job.allocation() == null));
+    public RoundProblem next(RoundProblem problem, RoundPlan plan) {
+        RoundProblem moved = later(problem, plan, periodSeconds, problem.jobs());
+        List<Job> departures = new ArrayList<>(moved.jobs());
+        Collections.shuffle(departures, random);
+        departures.sort(Comparator.comparing(job -> !hasEnded(job)));
+        int ended = (int) departures.stream().filter(RoundTransition::hasEnded).count();
+        int changes = Math.max(ended, Math.max(1, departures.size() / TURNOVER));
         Set<Job> gone = Collections.newSetFromMap(new IdentityHashMap<>());
-        gone.addAll(ends.subList(0, changes));
+        gone.addAll(departures.subList(0, changes));
         List<Job> jobs = new ArrayList<>();
         moved.jobs().stream().filter(job -> !gone.contains(job)).forEach(jobs::add);
         for (int i = 0; i < changes; i++) {
-            Job like = problem.jobs().get(random.nextInt(problem.jobs().size()));
-            double arrival = problem.now() + random.nextDouble() * PERIOD_SECONDS;
-            jobs.add(arrived("next-%s-%d".formatted(problem.now(), i), like, arrival));
+            Job like = population.get(random.nextInt(population.size()));
+            jobs.add(arrived("new-" + arrivals++, like, problem.now() + random.nextDouble() * periodSeconds));
         }
         return moved.withJobs(jobs);
+    }
+
+    private static boolean hasEnded(Job job) {
+        return job.remainingSamples() <= ENDED * job.spec().totalSamples();
     }
 
     private static Job arrived(String id, Job like, double arrival) {
@@ -109,24 +132,25 @@ public final class RoundTransition {
                 null);
     }
 
-    private static Job advanced(Job job, PlannedJob planned, double seconds) {
+    private static Job advanced(Job job, PlannedJob planned, double now, double seconds) {
+        Allocation held = job.allocation();
         Allocation given = planned.allocation();
-        double restart = given.since() == job.arrival() ? 0 : job.spec().restartPenaltySeconds();
+        double restart = job.withAllocation(given).restartSecondsLeft(now);
         double done = planned.goodput() * Math.max(0, seconds - restart);
         ServiceHistory before = job.history();
+        boolean startsAgain = before.firstStart() != null && (held == null || !given.sameRunAs(held));
         ServiceHistory history = new ServiceHistory(
                 before.attainedService() + seconds * given.configuration().slots(),
                 before.runSeconds() + seconds,
-                before.restarts(),
+                before.restarts() + (startsAgain ? 1 : 0),
                 before.firstStart() == null ? Double.valueOf(given.since()) : before.firstStart(),
                 before.waitingSince());
-        double left = Math.max(job.spec().totalSamples() * 0.01, job.remainingSamples() - done);
         return new Job(
                 job.id(),
                 job.tenant(),
                 job.arrival(),
                 job.spec(),
-                left,
+                Math.max(ENDED * job.spec().totalSamples(), job.remainingSamples() - done),
                 job.deadline(),
                 job.deadlineStatus(),
                 history,

@@ -21,6 +21,8 @@ import java.util.List;
 public final class Cases {
     /** Seconds between the previous round, which placed the running jobs, and the measured round. */
     private static final double SINCE_LAST_ROUND = 300;
+    /** Seconds from a measured round to the next. */
+    private static final double PERIOD_SECONDS = 60;
     /** Gap limit of the previous round, which is not measured. */
     private static final double EARLIER_GAP = 0.01;
 
@@ -64,6 +66,8 @@ public final class Cases {
 
     /** Returns the round after {@code before}, whose plan is {@code plan}: one job in twenty has ended or is new. */
     public static Case oneRoundLater(Case before, RoundPlan plan, long seed) {
-        return new Case(before.program() + ", next round", RoundTransition.next(before.problem(), plan, seed));
+        return new Case(
+                before.program() + ", next round",
+                new RoundTransition(before.problem().jobs(), PERIOD_SECONDS, seed).next(before.problem(), plan));
     }
 }

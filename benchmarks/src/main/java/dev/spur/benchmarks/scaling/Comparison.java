@@ -5,7 +5,6 @@ import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.StepTime;
 import dev.spur.simulator.report.Distribution;
 import dev.spur.solver.policy.Policy;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -165,7 +164,7 @@ public final class Comparison {
         row.put("slots", format("%d", size.slots()));
         row.put("program", program);
         row.put("candidates", format("%.0f", median(results, SeedResult::candidates)));
-        row.put("limit_s", BigDecimal.valueOf(limit).stripTrailingZeros().toPlainString());
+        row.put("limit_s", SizeBudgets.text(limit));
         row.put("method", method);
         row.put("seeds", format("%d", results.size()));
         row.put("runs", format("%d", repeat));

@@ -2,11 +2,13 @@ package dev.spur.benchmarks.scaling;
 
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.RoundSettings;
 import dev.spur.model.round.StepTime;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.solver.policy.Policy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Plans a round with a policy and measures it. */
@@ -19,6 +21,13 @@ public final class MeasurementRunner {
      * @param measurement of the run that made the plan
      */
     public record Run(RoundPlan plan, Measurement measurement) {}
+
+    /** Runs each policy once on a small round, so that the first measurement does not include JIT compilation. */
+    public static void warmUp(Collection<Policy> policies, RoundSettings settings) {
+        RoundProblem small = Cases.generated(new Size(200, 512), ConstraintSet.FULL, 0, settings)
+                .problem();
+        policies.forEach(policy -> policy.plan(small));
+    }
 
     /**
      * Plans {@code problem} and validates the plan.

@@ -1,5 +1,6 @@
 package dev.spur.benchmarks.scaling;
 
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,5 +31,10 @@ public record SizeBudgets(Size size, List<Double> budgets) {
                 Arrays.stream(text.substring(at + 1).split("/", -1))
                         .map(Double::valueOf)
                         .toList());
+    }
+
+    /** Returns a time limit as the command line has it, without trailing zeros. */
+    public static String text(double seconds) {
+        return BigDecimal.valueOf(seconds).stripTrailingZeros().toPlainString();
     }
 }

@@ -24,7 +24,7 @@ final class PlanPrinter {
         RoundSettings settings = RoundSettings.DEFAULT.withEffort(1e-4, new SolveBudget(0.5, 3600, 1, 7));
         RoundProblem first = InstanceGenerator.waiting(7, 80, 128, ConstraintSet.FULL.features(), settings);
         Decision decision = Policies.spur().decide(first);
-        RoundProblem second = RoundTransition.next(first, decision.plan(), 7);
+        RoundProblem second = new RoundTransition(first.jobs(), 60, 7).next(first, decision.plan());
         return lines(decision) + "\n" + lines(Policies.spur().decide(second));
     }
 
