@@ -17,37 +17,22 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Benchmark of scheduling rounds in a running service. It registers a generated cluster and its jobs over HTTP. Each
- * round runs from the snapshot in PostgreSQL to the published plan while executors poll. Between two rounds, one job in
- * forty is canceled and replaced by a new submission.
+ * Benchmark of scheduling rounds in a running service. It registers a generated cluster and its jobs over HTTP. The
+ * service then plans periodically, each round from the snapshot in PostgreSQL to the published plan. Between two
+ * rounds, one job in forty is canceled and replaced by a new submission. The first round runs on a cold JVM.
  */
 final class ServiceBenchmark implements Benchmark {
-    private static final List<String> HEADER = List.of(
-            "round",
-            "jobs",
-            "slots",
-            "status",
-            "seconds",
-            "gap_percent",
-            "running",
-            "polls_per_s",
-            "poll_p99_ms",
-            "resident_mib",
-            "steps_ms");
-    private static final int POLLING_CLIENTS = 8;
-
     @Option(
             names = "--size",
             paramLabel = "JOBSxSLOTS",
@@ -66,9 +51,23 @@ final class ServiceBenchmark implements Benchmark {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            defaultValue = "4",
+            defaultValue = "10",
             description = "Number of rounds; no job runs before the first (${DEFAULT-VALUE}).")
     private int rounds;
+
+    @Option(
+            names = "--period",
+            paramLabel = "SECONDS",
+            defaultValue = "10",
+            description = "Time from the start of a round to the start of the next, in seconds (${DEFAULT-VALUE}).")
+    private double period;
+
+    @Option(
+            names = "--pollers",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Clients that poll the plan without a pause, from the second round (${DEFAULT-VALUE}).")
+    private int pollers;
 
     @Option(
             names = "--budget",
@@ -91,94 +90,100 @@ final class ServiceBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "rounds of a running service, from the snapshot in PostgreSQL to the published plan, while executors poll";
+        return "rounds of a running service, from the snapshot in PostgreSQL to the published plan";
     }
 
     @Override
     public ResultTable measure() throws Exception {
-        Size asked = Size.parse(size);
+        Size parsed = Size.parse(size);
         RoundProblem problem = InstanceGenerator.waiting(
                 seed,
-                asked.jobs(),
-                asked.slots(),
+                parsed.jobs(),
+                parsed.slots(),
                 ConstraintSet.parse(features).get(0).features(),
                 RoundSettings.DEFAULT);
-        List<List<String>> rows = new ArrayList<>();
+        List<Map<String, String>> rows = new ArrayList<>();
         Path home = Files.createTempDirectory("spur-bench");
         try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
             SpurClient client = new SpurClient(service.address(), "bench");
             client.planOnDemand(budget);
-            ProblemLoader filling = new ProblemLoader(client);
-            filling.register(problem);
-            Deque<String> ids = new ArrayDeque<>(filling.submit(problem.jobs(), "first"));
-            for (int round = 1; round <= rounds; round++) {
-                if (round > 1) {
-                    replace(client, filling, problem.jobs(), ids, round);
+            ProblemLoader loader = new ProblemLoader(client);
+            loader.register(problem);
+            Deque<String> ids = new ArrayDeque<>(loader.submit(problem.jobs(), "first"));
+            client.planEvery(period, budget, problem.settings().maxRestarts());
+            JsonNode round = client.plan();
+            rows.add(row(parsed, round, service, client));
+            for (int number = 2; number <= rounds; number++) {
+                replace(client, loader, problem.jobs(), ids, number);
+                @Nullable CompletableFuture<ClosedLoopLoad.Result> polls = pollers == 0 ? null : startPolling(client);
+                round = client.awaitRound(round.path("number").asLong() + 1);
+                Map<String, String> row = row(parsed, round, service, client);
+                if (polls != null) {
+                    row.put("polls_per_s", format("%.0f", polls.get().perSecond()));
+                    row.put("poll_p99_ms", format("%.0f", polls.get().p99Millis()));
                 }
-                rows.add(row(round, asked, service, client));
+                rows.add(row);
             }
         } finally {
             ServiceProcess.delete(home);
         }
-        return new ResultTable(HEADER, rows);
+        return ResultTable.of(rows);
     }
 
     /** Cancels the oldest jobs and submits the same number of new ones, with the specifications of other jobs. */
-    private static void replace(SpurClient client, ProblemLoader filling, List<Job> jobs, Deque<String> ids, int round)
+    private static void replace(SpurClient client, ProblemLoader loader, List<Job> jobs, Deque<String> ids, int round)
             throws Exception {
         int changed = Math.max(1, jobs.size() / 40);
         for (int i = 0; i < changed; i++) {
             client.cancel(ids.remove());
         }
         int from = (round - 2) * changed % (jobs.size() - changed + 1);
-        ids.addAll(filling.submit(jobs.subList(from, from + changed), "round-" + round));
+        ids.addAll(loader.submit(jobs.subList(from, from + changed), "round-" + round));
     }
 
-    private List<String> row(int number, Size asked, ServiceProcess service, SpurClient client) throws Exception {
-        @Nullable HttpRequest unchanged = number == 1 ? null : client.conditionalPoll();
-        CompletableFuture<ClosedLoopLoad.Result> polls =
-                CompletableFuture.completedFuture(new ClosedLoopLoad.Result(0, 0, 0));
-        if (unchanged != null) {
-            polls = CompletableFuture.supplyAsync(() -> poll(client, unchanged));
-        }
-        JsonNode round = client.plan();
-        double seconds = 0;
-        for (JsonNode step : round.path("steps")) {
-            seconds += step.path("step").asString().equals("save")
-                    ? 0
-                    : step.path("milliseconds").asDouble() / 1000;
-        }
-        ClosedLoopLoad.Result polled = polls.get();
-        return List.of(
-                Integer.toString(number),
-                Integer.toString(asked.jobs()),
-                Integer.toString(asked.slots()),
-                round.path("status").asString(),
-                format("%.2f", seconds),
-                format("%.3f", 100 * round.path("quality").path("gap").asDouble()),
-                Integer.toString(client.awaitPlan(1).path("running").size()),
-                format("%.0f", polled.perSecond()),
-                format("%.0f", polled.p99Millis()),
-                Long.toString(service.residentMiB()),
-                steps(round.path("steps")));
+    private static Map<String, String> row(Size size, JsonNode round, ServiceProcess service, SpurClient client)
+            throws Exception {
+        Map<String, Double> steps = times(round.path("steps"));
+        double seconds = steps.entrySet().stream()
+                .filter(step -> !step.getKey().equals("save"))
+                .mapToDouble(step -> step.getValue() / 1000)
+                .sum();
+        Map<String, String> row = new LinkedHashMap<>();
+        row.put("round", round.path("number").asString());
+        row.put("jobs", Integer.toString(size.jobs()));
+        row.put("slots", Integer.toString(size.slots()));
+        row.put("seconds", format("%.2f", seconds));
+        row.put(
+                "gap_percent",
+                format("%.4f", 100 * round.path("quality").path("gap").asDouble()));
+        row.put("status", round.path("status").asString());
+        row.put("solve", round.path("quality").path("status").asString());
+        row.put("running", Integer.toString(client.awaitPlan(1).path("running").size()));
+        row.put("resident_mib", Long.toString(service.residentMiB()));
+        steps.putAll(times(round.path("stats").path("steps")));
+        steps.forEach((step, milliseconds) -> row.put(step + "_ms", format("%.0f", milliseconds)));
+        return row;
     }
 
-    /** Polls for as long as the plan of a round may take. Responses after the publication carry the new plan. */
-    private ClosedLoopLoad.Result poll(SpurClient client, HttpRequest unchanged) {
-        try {
-            return ClosedLoopLoad.run(client.http(), POLLING_CLIENTS, budget, () -> unchanged, Set.of(304, 200));
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("The polling clients were interrupted", stop);
-        }
+    /** Returns the milliseconds of each step. */
+    private static Map<String, Double> times(JsonNode steps) {
+        Map<String, Double> times = new LinkedHashMap<>();
+        steps.forEach(step -> times.put(
+                step.path("step").asString(), step.path("milliseconds").asDouble()));
+        return times;
     }
 
-    private static String steps(JsonNode steps) {
-        return StreamSupport.stream(steps.spliterator(), false)
-                .map(step -> format(
-                        "%s=%.0f",
-                        step.path("step").asString(), step.path("milliseconds").asDouble()))
-                .collect(Collectors.joining(" "));
+    /** Polls the current plan for one period. Responses after the publication carry the new plan. */
+    private CompletableFuture<ClosedLoopLoad.Result> startPolling(SpurClient client) throws Exception {
+        HttpRequest unchanged = client.conditionalPoll();
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return ClosedLoopLoad.run(client.http(), pollers, period, () -> unchanged, Set.of(304, 200));
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("The polling clients were interrupted", stop);
+            }
+        });
     }
 
     private static String format(String pattern, Object... values) {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** HTTP client of a service. */
@@ -68,12 +69,22 @@ public final class SpurClient {
 
     /**
      * Starts a round every {@code roundSeconds}, without early rounds, each with at most {@code budgetSeconds} for its
-     * plan.
+     * plan. The period of a running service changes with its next round.
      */
     public void planEvery(double roundSeconds, double budgetSeconds) throws IOException, InterruptedException {
+        planEvery(roundSeconds, budgetSeconds, null);
+    }
+
+    /**
+     * Starts a round every {@code roundSeconds} with a limit of restarts.
+     *
+     * @param maxRestarts number of running jobs that a round may stop, move or resize; null for no limit
+     */
+    public void planEvery(double roundSeconds, double budgetSeconds, @Nullable Integer maxRestarts)
+            throws IOException, InterruptedException {
         String settings = """
                 {"roundSeconds": %1$s, "earlyRoundSeconds": %1$s,
-                 "planning": {"budget": {"wallSeconds": %2$s, "work": %2$s}}}""".formatted(roundSeconds, budgetSeconds);
+                 "planning": {"budget": {"wallSeconds": %2$s, "work": %2$s}, "maxRestarts": %3$s}}""".formatted(roundSeconds, budgetSeconds, maxRestarts);
         send(to("/settings").header("If-Match", "*").PUT(HttpRequest.BodyPublishers.ofString(settings)), Set.of(200));
     }
 
@@ -97,13 +108,18 @@ public final class SpurClient {
     /** Starts a round, waits until it has ended and returns its record. */
     public JsonNode plan() throws IOException, InterruptedException {
         JsonNode called = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202));
-        HttpRequest.Builder record = to("/rounds/" + called.path("number").asLong());
-        JsonNode round = send(record.GET(), Set.of(200));
-        while (round.path("finishedAt").isNull()) {
+        return awaitRound(called.path("number").asLong());
+    }
+
+    /** Waits until the round of this number has ended and returns its record. */
+    public JsonNode awaitRound(long number) throws IOException, InterruptedException {
+        while (true) {
+            JsonNode round = send(to("/rounds/" + number).GET(), Set.of(200, 404));
+            if (round.has("finishedAt") && !round.path("finishedAt").isNull()) {
+                return round;
+            }
             TimeUnit.MILLISECONDS.sleep(50);
-            round = send(record.GET(), Set.of(200));
         }
-        return round;
     }
 
     JsonNode send(HttpRequest.Builder request, Set<Integer> wanted) throws IOException, InterruptedException {
