@@ -23,21 +23,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of a problem, numbered in its order, and their classes. */
 public final class ClusterIndex {
-    private static final String SEPARATOR = "\n";
-    /** Prefix that no tenant name has. */
-    private static final String JOB = "job ";
+    /** Properties in which the nodes of a class are equal. */
+    private record NodeClassKey(
+            String pool,
+            String acceleratorType,
+            int slots,
+            double pricePerSlotHour,
+            Set<ReservationHolder> holders,
+            @Nullable Drain drain,
+            List<String> upcomingReservations) {}
+
+    /** Part of an upcoming maintenance window that determines which jobs it admits. */
+    private record Drain(double start, double leadSeconds) {}
 
     private final List<Node> nodes;
     private final List<NodeClass> classes = new ArrayList<>();
     private final int[] classOf;
     private final Map<String, Integer> indexOf = new HashMap<>();
-    private final Map<String, TreeSet<String>> keepersOf = new HashMap<>();
+    private final Map<String, Set<ReservationHolder>> holdersOf = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
     private final Set<String> held;
     private final Set<String> wholeNodePools = new HashSet<>();
@@ -80,14 +89,13 @@ public final class ClusterIndex {
             if (reservation.tenant() == null) {
                 closed.add(node);
             } else {
-                String keeper = reservation.job() == null ? reservation.tenant() : JOB + reservation.job();
-                keepersOf.computeIfAbsent(node, n -> new TreeSet<>()).add(keeper);
+                holdersOf.computeIfAbsent(node, n -> new HashSet<>()).add(ReservationHolder.of(reservation));
             }
         }
     }
 
     private void buildClasses() {
-        Map<List<Object>, List<Integer>> alike = new LinkedHashMap<>();
+        Map<NodeClassKey, List<Integer>> alike = new LinkedHashMap<>();
         for (int v = 0; v < nodes.size(); v++) {
             Node node = nodes.get(v);
             indexOf.put(node.id(), v);
@@ -95,33 +103,46 @@ public final class ClusterIndex {
                 aggregation.merge(node.pool(), Math.round(node.aggregationSlots() * 1000), Long::sum);
             }
             if (node.slots() > 0 && node.state().takesNewJobs() && !isClosed(node.id()) && !held.contains(node.id())) {
-                alike.computeIfAbsent(kindOf(node), k -> new ArrayList<>()).add(v);
+                alike.computeIfAbsent(keyOf(node), k -> new ArrayList<>()).add(v);
             }
         }
-        alike.values().forEach(members -> addClass(members));
+        Map<NodeClassName, Long> classesOfPlace =
+                alike.keySet().stream().collect(Collectors.groupingBy(ClusterIndex::placeOf, Collectors.counting()));
+        alike.forEach((key, members) -> {
+            NodeClassName place = placeOf(key);
+            boolean unique = classesOfPlace.getOrDefault(place, 1L) == 1;
+            String first = nodes.get(members.get(0)).id();
+            addClass(unique ? place : new NodeClassName(key.pool(), key.acceleratorType(), first), members);
+        });
     }
 
-    private List<Object> kindOf(Node node) {
-        return List.of(
+    private static NodeClassName placeOf(NodeClassKey key) {
+        return new NodeClassName(key.pool(), key.acceleratorType(), null);
+    }
+
+    private NodeClassKey keyOf(Node node) {
+        MaintenanceWindow ahead = upcoming(node.id());
+        return new NodeClassKey(
                 node.pool(),
                 String.valueOf(node.acceleratorType()),
                 node.slots(),
                 node.pricePerSlotHour(),
-                keepers(node.id()),
-                closing(node.id()),
+                holders(node.id()),
+                ahead == null ? null : new Drain(ahead.start(), ahead.leadSeconds()),
                 coming.minded(node.id()));
     }
 
-    private List<Double> closing(String node) {
+    /** Returns the next maintenance of {@code node} if it keeps some job off; otherwise null. */
+    private @Nullable MaintenanceWindow upcoming(String node) {
         MaintenanceWindow ahead = maintenance.ahead(node);
-        return ahead == null || !minded.contains(ahead) ? List.of() : List.of(ahead.start(), ahead.leadSeconds());
+        return ahead != null && minded.contains(ahead) ? ahead : null;
     }
 
     private boolean isClosed(String node) {
         return closed.contains(node) || maintenance.holds(node);
     }
 
-    private void addClass(List<Integer> members) {
+    private void addClass(NodeClassName name, List<Integer> members) {
         Node first = nodes.get(members.get(0));
         int index = classes.size();
         for (int v : members) {
@@ -129,14 +150,12 @@ public final class ClusterIndex {
         }
         classes.add(new NodeClass(
                 index,
-                first.pool(),
-                String.valueOf(first.acceleratorType()),
+                name,
                 first.slots(),
                 most(members, Node::cpus),
                 most(members, Node::memoryGiB),
                 first.pricePerSlotHour(),
-                keepers(first.id()),
-                closing(first.id()).isEmpty() ? null : maintenance.ahead(first.id()),
+                upcoming(first.id()),
                 members));
     }
 
@@ -147,11 +166,8 @@ public final class ClusterIndex {
                 .orElse(0);
     }
 
-    private String keepers(String node) {
-        if (keepersOf.isEmpty()) {
-            return "";
-        }
-        return String.join(SEPARATOR, keepersOf.getOrDefault(node, new TreeSet<>()));
+    private Set<ReservationHolder> holders(String node) {
+        return holdersOf.getOrDefault(node, Set.of());
     }
 
     /** All nodes, in the order of the problem. */
@@ -180,13 +196,13 @@ public final class ClusterIndex {
 
     /** Returns whether active reservations admit {@code job} to the class. */
     public boolean isOpen(NodeClass nodeClass, Job job) {
-        return isWithinAll(job, nodeClass.keepers());
+        return isIncluded(job, nodes.get(nodeClass.nodes().get(0)).id());
     }
 
     /** Returns whether active reservations admit {@code job} to node {@code v}. */
     public boolean isOpen(int v, Job job) {
         String id = nodes.get(v).id();
-        return !isClosed(id) && isWithinAll(job, keepers(id));
+        return !isClosed(id) && isIncluded(job, id);
     }
 
     /**
@@ -235,7 +251,7 @@ public final class ClusterIndex {
         return node.state().takesNewJobs()
                 && !closed.contains(node.id())
                 && !maintenance.closes(node.id())
-                && keepers(node.id()).isEmpty();
+                && holders(node.id()).isEmpty();
     }
 
     /**
@@ -286,13 +302,7 @@ public final class ClusterIndex {
         return (ahead == null || maintenance.letsStay(job, goodput, ahead)) && coming.letStay(id, job, goodput);
     }
 
-    private boolean isWithinAll(Job job, String keepers) {
-        if (keepers.isEmpty()) {
-            return true;
-        }
-        return Arrays.stream(keepers.split(SEPARATOR, -1))
-                .allMatch(keeper -> keeper.startsWith(JOB)
-                        ? keeper.equals(JOB + job.id())
-                        : tenants.isWithin(job.tenant(), keeper));
+    private boolean isIncluded(Job job, String node) {
+        return holders(node).stream().allMatch(holder -> holder.includes(job, tenants));
     }
 }

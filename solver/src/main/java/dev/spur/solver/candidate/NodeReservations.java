@@ -52,10 +52,7 @@ final class NodeReservations {
     }
 
     private boolean isFor(Reservation reservation, Job job) {
-        String tenant = reservation.tenant();
-        return reservation.job() == null
-                ? tenant != null && tenants.isWithin(job.tenant(), tenant)
-                : reservation.job().equals(job.id());
+        return ReservationHolder.of(reservation).includes(job, tenants);
     }
 
     /** Returns the names of those of {@code node} that keep some job off. */

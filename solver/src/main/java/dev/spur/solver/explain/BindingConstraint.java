@@ -4,6 +4,13 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
 import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.ResourceKey.Aggregation;
+import dev.spur.solver.constraint.ResourceKey.GroupJobs;
+import dev.spur.solver.constraint.ResourceKey.GroupSlots;
+import dev.spur.solver.constraint.ResourceKey.QuotaSlots;
+import dev.spur.solver.constraint.ResourceKey.Reported;
+import dev.spur.solver.constraint.ResourceKey.Slots;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupLedger;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Pending reason with the constraint that binds.
  *
  * @param token the reason
- * @param resource name of the resource that binds; null if none does
+ * @param resource resource that binds; null if none does
  * @param needed minimum demand of the job
  * @param free free amount
  */
 record BindingConstraint(
         PendingReason token,
-        @Nullable String resource,
+        @Nullable Reported resource,
         @Nullable Double needed,
         @Nullable Double free) {
     static BindingConstraint plain(PendingReason token) {
@@ -26,8 +33,7 @@ record BindingConstraint(
     }
 
     static BindingConstraint quota(String tenant, Candidate smallest) {
-        String resource =
-                "quota:%s/%s".formatted(tenant, smallest.configuration().acceleratorType());
+        Reported resource = new QuotaSlots(tenant, smallest.configuration().acceleratorType());
         return new BindingConstraint(PendingReason.QUOTA_EXCEEDED, resource, (double) smallest.slots(), null);
     }
 
@@ -35,14 +41,15 @@ record BindingConstraint(
     static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left, Job job) {
         long jobs = left.jobsLeft(job);
         return jobs < 1
-                ? new BindingConstraint(PendingReason.GROUP_LIMIT, cap.jobsResource(), 1.0, (double) Math.max(0, jobs))
+                ? new BindingConstraint(
+                        PendingReason.GROUP_LIMIT, new GroupJobs(cap.name()), 1.0, (double) Math.max(0, jobs))
                 : new BindingConstraint(
-                        PendingReason.GROUP_LIMIT, cap.slotsResource(), (double) smallest.slots(), (double)
+                        PendingReason.GROUP_LIMIT, new GroupSlots(cap.name()), (double) smallest.slots(), (double)
                                 Math.max(0, left.slotsLeft(job)));
     }
 
     static BindingConstraint aggregation(Candidate candidate, long free) {
-        String resource = "aggregation:%s".formatted(candidate.configuration().pool());
+        Reported resource = new Aggregation(candidate.configuration().pool());
         double needed = candidate.configuration().aggregationSlots();
         return new BindingConstraint(
                 PendingReason.INSUFFICIENT_AGGREGATION_SLOTS, resource, needed, Math.max(0, free) / 1000.0);
@@ -58,7 +65,7 @@ record BindingConstraint(
     }
 
     private static BindingConstraint slots(PendingReason token, Configuration configuration, int free) {
-        String resource = "slots:%s/%s".formatted(configuration.pool(), configuration.acceleratorType());
-        return new BindingConstraint(token, resource, (double) configuration.slots(), (double) free);
+        return new BindingConstraint(
+                token, new Slots(NodeClassName.of(configuration)), (double) configuration.slots(), (double) free);
     }
 }

@@ -7,6 +7,7 @@ import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClassName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ final class Competitors {
     private final CandidateSet candidates;
     private final Utility worth;
     private final Map<String, Double> prices = new HashMap<>();
-    private final Map<String, Group> groups = new HashMap<>();
+    private final Map<NodeClassName, Group> groups = new HashMap<>();
     /**
      * By node class and number of slots: the minimum loss of utility, without restart, of a job that frees at least
      * this number of slots by shrinking.
@@ -52,7 +53,7 @@ final class Competitors {
         this.worth = new Utility(candidates.problem());
         candidates.problem().nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
         running.forEach((j, given) -> {
-            Group group = groups.computeIfAbsent(key(given.configuration()), k -> new Group());
+            Group group = groups.computeIfAbsent(NodeClassName.of(given.configuration()), k -> new Group());
             group.holders.add(holder(j, given));
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
@@ -81,7 +82,8 @@ final class Competitors {
         Candidate now = candidates.get(candidates.kept(j));
         for (Candidate smaller : candidates.of(j).fresh()) {
             int freed = now.slots() - smaller.slots();
-            if (freed > 0 && key(smaller.configuration()).equals(key(given.configuration()))) {
+            if (freed > 0
+                    && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(given.configuration()))) {
                 double price =
                         candidates.hardware().classes().get(smaller.nodeClass()).price();
                 double kept = worth.of(candidates.job(j), smaller.configuration(), smaller.goodput(), true, price);
@@ -94,7 +96,7 @@ final class Competitors {
 
     /** Returns whether jobs hold slots of the kind and each of them has a weight above {@code weight}. */
     boolean allWeighMoreThan(double weight, Candidate wanting) {
-        Group group = groups.get(key(wanting.configuration()));
+        Group group = groups.get(NodeClassName.of(wanting.configuration()));
         return group != null && group.leastWeight > weight;
     }
 
@@ -105,7 +107,7 @@ final class Competitors {
      * @param free number of slots of the kind that are free
      */
     boolean outrank(Candidate wanting, int free) {
-        Group group = groups.get(key(wanting.configuration()));
+        Group group = groups.get(NodeClassName.of(wanting.configuration()));
         if (group == null) {
             return false;
         }
@@ -124,7 +126,7 @@ final class Competitors {
 
     /** Returns whether a protected job holds slots of the kind with less utility per slot. */
     boolean someUntouchableIsWorthLess(Candidate wanting) {
-        Group group = groups.get(key(wanting.configuration()));
+        Group group = groups.get(NodeClassName.of(wanting.configuration()));
         return group != null && group.leastUntouchablePerSlot < wanting.utility() / wanting.slots();
     }
 
@@ -136,9 +138,5 @@ final class Competitors {
         TreeMap<Integer, Double> losses = shrinking.get(wanting.nodeClass());
         return losses != null
                 && losses.tailMap(wanting.slots()).values().stream().anyMatch(loss -> loss < wanting.utility());
-    }
-
-    private static String key(Configuration configuration) {
-        return configuration.pool() + "/" + configuration.acceleratorType();
     }
 }

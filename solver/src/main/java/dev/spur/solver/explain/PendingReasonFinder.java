@@ -111,7 +111,7 @@ public final class PendingReasonFinder {
         return new PendingJob(
                 candidates.job(j).id(),
                 binding.token(),
-                binding.resource(),
+                binding.resource() == null ? null : binding.resource().toString(),
                 binding.needed(),
                 binding.free(),
                 position,

@@ -4,6 +4,7 @@ import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.FairShare;
+import dev.spur.solver.constraint.ResourceKey;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -81,8 +82,7 @@ final class PendingReasonMessages {
     }
 
     private static String group(BindingConstraint binding, Job job) {
-        boolean countsJobs = String.valueOf(binding.resource()).startsWith("group-jobs:");
-        return countsJobs
+        return binding.resource() instanceof ResourceKey.GroupJobs
                 ? "Group %s already runs its maximum number of jobs."
                         .formatted(job.spec().group())
                 : "The cap of group %s leaves %s %s; the job needs at least %s."
@@ -94,11 +94,12 @@ final class PendingReasonMessages {
     }
 
     private static String name(BindingConstraint binding) {
-        String resource = binding.resource();
-        return resource == null
-                ? "it"
-                : resource.replaceFirst("^slots:", slots(binding.needed()) + " of ")
-                        .replaceFirst("^aggregation:", "aggregation " + slots(binding.needed()) + " of ");
+        ResourceKey.Reported resource = binding.resource();
+        if (resource == null) {
+            return "it";
+        }
+        String aggregation = resource instanceof ResourceKey.Aggregation ? "aggregation " : "";
+        return aggregation + slots(binding.needed()) + " of " + resource.scope();
     }
 
     private static String slots(@Nullable Double number) {

@@ -1,6 +1,8 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.round.ShadowPrice;
+import dev.spur.solver.constraint.DualPrice;
+import dev.spur.solver.constraint.ResourceKey;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,39 +15,39 @@ public final class ShadowPriceMessages {
     private ShadowPriceMessages() {}
 
     /**
-     * Returns the prices with comparisons and messages.
+     * Returns the shadow prices of the plan, with comparisons and messages.
      *
      * @param average mean utility of a used slot
      */
-    public static List<ShadowPrice> of(List<ShadowPrice> prices, double average) {
+    public static List<ShadowPrice> of(List<DualPrice> prices, double average) {
         return prices.stream()
                 .map(price -> {
                     double value = price.price() <= NEGLIGIBLE * average ? 0 : price.price();
                     Double slots = average > 0 ? Double.valueOf(value / average) : null;
                     return new ShadowPrice(
-                            price.resource(),
-                            price.kind(),
+                            price.key().toString(),
+                            price.key().kind(),
                             value,
                             price.available(),
                             slots,
-                            sentence(price, value, slots));
+                            sentence(price.key(), value, slots));
                 })
                 .toList();
     }
 
-    private static String sentence(ShadowPrice price, double value, @Nullable Double slots) {
+    private static String sentence(ResourceKey.Reported key, double value, @Nullable Double slots) {
         if (value == 0) {
-            return "One more %s would add nothing to the objective value (shadow price 0).".formatted(unit(price));
+            return "One more %s would add nothing to the objective value (shadow price 0).".formatted(unit(key));
         }
         String compared =
                 slots == null ? "" : String.format(Locale.ROOT, ", %.3g times the mean utility of a used slot", slots);
         return "One more %s would add at most about %s to the objective value%s."
-                .formatted(unit(price), String.format(Locale.ROOT, "%.4g", value), compared);
+                .formatted(unit(key), String.format(Locale.ROOT, "%.4g", value), compared);
     }
 
-    private static String unit(ShadowPrice price) {
-        String of = price.resource().substring(price.resource().indexOf(':') + 1);
-        return switch (price.kind()) {
+    private static String unit(ResourceKey.Reported key) {
+        String of = key.scope();
+        return switch (key.kind()) {
             case SLOT -> "slot of %s, on a whole node,".formatted(of);
             case AGGREGATION_SLOT -> "aggregation slot of pool %s".formatted(of);
             case HOST_CPU -> "host CPU on nodes of %s".formatted(of);

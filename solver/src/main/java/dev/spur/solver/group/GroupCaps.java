@@ -21,17 +21,7 @@ public final class GroupCaps {
      * @param slots maximum slots; {@link #NO_LIMIT} for none
      * @param jobs maximum running jobs; {@link #NO_LIMIT} for none
      */
-    public record Cap(String name, long slots, long jobs) {
-        /** Name of the cap on slots among resources. */
-        public String slotsResource() {
-            return "group-slots:" + name;
-        }
-
-        /** Name of the cap on jobs among resources. */
-        public String jobsResource() {
-            return "group-jobs:" + name;
-        }
-    }
+    public record Cap(String name, long slots, long jobs) {}
 
     private final Map<String, Cap> caps = new LinkedHashMap<>();
 

@@ -14,6 +14,7 @@ import dev.spur.model.round.StepTime;
 import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ParallelLoop;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.explain.ConfigurationExplanation;
 import dev.spur.solver.explain.PendingReasonFinder;
 import dev.spur.solver.explain.ShadowPriceMessages;
@@ -81,7 +82,7 @@ final class PlanWriter {
                         outcome.rows(),
                         work,
                         List.of(),
-                        outcome.prices(),
+                        ResourceKey.named(outcome.prices()),
                         ShadowPriceMessages.of(outcome.shadowPrices(), total / Math.max(1, slots(running)))),
                 memory());
     }
@@ -94,7 +95,9 @@ final class PlanWriter {
 
     /** Returns the dual prices and the other memory of the previous round. */
     RoundMemory memory() {
-        return new RoundMemory(outcome.memory(), candidates.problem().memory().counters());
+        return new RoundMemory(
+                ResourceKey.named(outcome.memory()),
+                candidates.problem().memory().counters());
     }
 
     /**

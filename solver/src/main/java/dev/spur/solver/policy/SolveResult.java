@@ -1,8 +1,9 @@
 package dev.spur.solver.policy;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.DualPrice;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
@@ -20,9 +21,9 @@ import java.util.Map;
  * @param end termination status
  * @param bestBound dual bound on the objective value
  * @param rows number of coupling constraints
- * @param prices dual prices by resource name; empty if none were computed
- * @param shadowPrices prices of named resources, without messages; empty if none were computed
- * @param memory prices by name, as the warm start of the next round
+ * @param prices dual prices by resource; empty if none were computed
+ * @param shadowPrices prices of the resources that the plan reports; empty if none were computed
+ * @param memory prices by resource, as the warm start of the next round
  */
 public record SolveResult(
         PlacementResult placement,
@@ -30,9 +31,9 @@ public record SolveResult(
         Solution.End end,
         double bestBound,
         int rows,
-        Map<String, Double> prices,
-        List<ShadowPrice> shadowPrices,
-        Map<String, Double> memory) {
+        Map<ResourceKey, Double> prices,
+        List<DualPrice> shadowPrices,
+        Map<ResourceKey, Double> memory) {
     public SolveResult {
         prices = Map.copyOf(prices);
         shadowPrices = List.copyOf(shadowPrices);

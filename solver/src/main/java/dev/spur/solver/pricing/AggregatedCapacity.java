@@ -8,10 +8,13 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -47,9 +50,15 @@ final class AggregatedCapacity implements CapacityRelaxation {
         addPieceRows(rows, left);
         for (NodeClass nodeClass : hardware.classes()) {
             int k = nodeClass.index();
-            cpuRow[k] = addHostRow(nodeClass, "cpus", HostDemand::cpusPerSlot, Node::cpus, left::cpus, rows);
-            memoryRow[k] =
-                    addHostRow(nodeClass, "memory", HostDemand::memoryGiBPerSlot, Node::memoryGiB, left::memory, rows);
+            cpuRow[k] = addHostRow(
+                    nodeClass, ResourceKey.HostCpus::new, HostDemand::cpusPerSlot, Node::cpus, left::cpus, rows);
+            memoryRow[k] = addHostRow(
+                    nodeClass,
+                    ResourceKey.HostMemory::new,
+                    HostDemand::memoryGiBPerSlot,
+                    Node::memoryGiB,
+                    left::memory,
+                    rows);
         }
     }
 
@@ -71,11 +80,10 @@ final class AggregatedCapacity implements CapacityRelaxation {
                 int places = nodeClass.nodes().stream()
                         .mapToInt(v -> left.slots(v) / size)
                         .sum();
-                String pieces = size == 1 ? "" : " in pieces of " + size;
-                int row = rows.add(
-                        "slots:" + NodeClassNames.plain(nodeClass) + pieces
-                                + NodeClassNames.suffix(hardware, nodeClass),
-                        places);
+                ResourceKey key = size == 1
+                        ? new ResourceKey.Slots(nodeClass.name())
+                        : new ResourceKey.SlotPieces(nodeClass.name(), size);
+                int row = rows.add(key, places);
                 firstRow[k] = row - i;
             }
         }
@@ -83,7 +91,7 @@ final class AggregatedCapacity implements CapacityRelaxation {
 
     private int addHostRow(
             NodeClass nodeClass,
-            String what,
+            Function<NodeClassName, ResourceKey> key,
             ToDoubleFunction<HostDemand> demand,
             ToDoubleFunction<Node> supply,
             IntToDoubleFunction left,
@@ -98,7 +106,7 @@ final class AggregatedCapacity implements CapacityRelaxation {
         }
         double capacity =
                 nodeClass.nodes().stream().mapToDouble(left::applyAsDouble).sum();
-        return rows.add(what + ":" + NodeClassNames.of(hardware, nodeClass), capacity);
+        return rows.add(key.apply(nodeClass.name()), capacity);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.constraint.ResourceKey;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,15 +9,15 @@ final class ConstraintList {
     private final List<CouplingConstraints.Row> rows = new ArrayList<>();
 
     /** Adds a row and returns its index. */
-    int add(String name, double capacity) {
-        rows.add(new CouplingConstraints.Row(name, capacity));
+    int add(ResourceKey key, double capacity) {
+        rows.add(new CouplingConstraints.Row(key, capacity));
         return rows.size() - 1;
     }
 
     /** Lowers the capacity of a row. */
     void lower(int row, double amount) {
         CouplingConstraints.Row old = rows.get(row);
-        rows.set(row, new CouplingConstraints.Row(old.name(), old.capacity() - amount));
+        rows.set(row, new CouplingConstraints.Row(old.key(), old.capacity() - amount));
     }
 
     List<CouplingConstraints.Row> all() {

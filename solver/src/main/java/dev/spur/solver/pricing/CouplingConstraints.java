@@ -2,6 +2,7 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.constraint.RestartLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class CouplingConstraints {
     /**
-     * A resource.
+     * Available amount of a resource.
      *
-     * @param name name as in the prices that users see
+     * @param key resource
      * @param capacity available amount
      */
-    record Row(String name, double capacity) {}
+    record Row(ResourceKey key, double capacity) {}
 
     /**
      * Claim of an account on the accounts above it: at least its use, and at least its reserved slots.

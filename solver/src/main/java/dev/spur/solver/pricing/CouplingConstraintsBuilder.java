@@ -6,6 +6,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ final class CouplingConstraintsBuilder {
                 candidates, tenant -> detail == RelaxationLevel.TENANTS && decidesWithinCaps(tenant), rows);
         this.restarts = RestartLimit.of(candidates);
         if (restarts.applies()) {
-            restartRow = rows.add("restarts", restarts.capacity());
+            restartRow = rows.add(new ResourceKey.Restarts(), restarts.capacity());
         }
     }
 
@@ -65,7 +66,8 @@ final class CouplingConstraintsBuilder {
             String pool = candidates.get(c).configuration().pool();
             if (candidates.get(c).configuration().aggregationThousandths() > 0 && !aggregationRow.containsKey(pool)) {
                 aggregationRow.put(
-                        pool, rows.add("aggregation:" + pool, candidates.aggregationThousandths(pool) / 1000.0));
+                        pool,
+                        rows.add(new ResourceKey.Aggregation(pool), candidates.aggregationThousandths(pool) / 1000.0));
             }
         }
     }

@@ -1,16 +1,17 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.DualPrice;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.StepTimer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToDoubleFunction;
 
@@ -21,9 +22,9 @@ import java.util.function.IntToDoubleFunction;
  * @param worth objective value of the plan
  * @param bound dual bound: upper bound on the objective value of every plan
  * @param proved whether the plan is proved optimal, up to rounding
- * @param prices by resource name, the change of the dual bound per further unit
- * @param shadowPrices prices of the resources that users know, without explanations
- * @param memory prices by name of the row, from which the next round starts
+ * @param prices by resource, the change of the dual bound per further unit
+ * @param shadowPrices prices of the resources that the plan reports
+ * @param memory prices by resource, from which the next round starts
  * @param rows number of coupling constraints
  */
 public record DecompositionResult(
@@ -31,9 +32,9 @@ public record DecompositionResult(
         double worth,
         double bound,
         boolean proved,
-        Map<String, Double> prices,
-        List<ShadowPrice> shadowPrices,
-        Map<String, Double> memory,
+        Map<ResourceKey, Double> prices,
+        List<DualPrice> shadowPrices,
+        Map<ResourceKey, Double> memory,
         int rows) {
     /** Relative gap between bound and master at which column generation ends, as a share of the gap target. */
     private static final double PRICE_SHARE = 0.1;
@@ -248,14 +249,14 @@ public record DecompositionResult(
                 CouplingConstraints named,
                 DualSolution namedPrices) {
             steps.time("core", core::run);
-            Map<String, Double> memory = new TreeMap<>(prices.byName(rows));
-            memory.putAll(namedPrices.byName(named));
+            Map<ResourceKey, Double> memory = new HashMap<>(prices.byResource(rows));
+            memory.putAll(namedPrices.byResource(named));
             return new DecompositionResult(
                     core.placement(),
                     core.worth(),
                     core.bound(),
                     core.isProved(),
-                    namedPrices.byName(named),
+                    namedPrices.byResource(named),
                     ShadowPrices.of(candidates, named, namedPrices),
                     memory,
                     rows.rows().size());

@@ -1,7 +1,8 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.constraint.ResourceKey;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Dual solution: a price for each row, and the bounds at these prices. */
 final class DualSolution {
@@ -86,14 +87,14 @@ final class DualSolution {
         return jobLosses;
     }
 
-    /** Returns the prices above 0 by resource name. */
-    Map<String, Double> byName(CouplingConstraints rows) {
-        Map<String, Double> named = new TreeMap<>();
+    /** Returns the prices above 0. */
+    Map<ResourceKey, Double> byResource(CouplingConstraints rows) {
+        Map<ResourceKey, Double> prices = new HashMap<>();
         for (int r = 0; r < byRow().length; r++) {
             if (byRow()[r] > 0) {
-                named.put(rows.rows().get(r).name(), byRow()[r]);
+                prices.put(rows.rows().get(r).key(), byRow()[r]);
             }
         }
-        return named;
+        return prices;
     }
 }

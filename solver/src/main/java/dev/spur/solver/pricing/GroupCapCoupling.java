@@ -3,6 +3,7 @@ package dev.spur.solver.pricing;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupCaps.Cap;
 import java.util.HashMap;
@@ -31,10 +32,10 @@ final class GroupCapCoupling {
         this.blocks = blocks;
         for (Cap cap : candidates.groups().all()) {
             if (cap.slots() < GroupCaps.NO_LIMIT) {
-                slotsRow.put(cap, rows.add(cap.slotsResource(), (double) cap.slots()));
+                slotsRow.put(cap, rows.add(new ResourceKey.GroupSlots(cap.name()), (double) cap.slots()));
             }
             if (cap.jobs() < GroupCaps.NO_LIMIT) {
-                jobsRow.put(cap, rows.add(cap.jobsResource(), (double) cap.jobs()));
+                jobsRow.put(cap, rows.add(new ResourceKey.GroupJobs(cap.name()), (double) cap.jobs()));
             }
         }
         Map<Cap, Set<String>> tenants = new HashMap<>();

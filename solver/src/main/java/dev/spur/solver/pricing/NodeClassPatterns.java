@@ -2,6 +2,7 @@ package dev.spur.solver.pricing;
 
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.program.NodeShareKind;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,20 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows of one class of nodes, one per kind of piece, and the subproblems that cut its nodes. */
 final class NodeClassPatterns {
-    /** Prefix of the names of rows of pieces. */
-    static final String PIECES = "pieces:";
-
     private final DemandRounding levels;
     private final Map<NodeShareKind, Integer> rowOf = new LinkedHashMap<>();
     private final Map<PackingPatterns.ResidualNode, NodePackingSubproblem> blocks = new LinkedHashMap<>();
     private final Map<Integer, NodePackingSubproblem> blockOf = new HashMap<>();
 
-    /**
-     * @param name name of the class
-     * @param pieces kinds of pieces that candidates use in this class
-     */
-    NodeClassPatterns(
-            String name, NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCapacity left, ConstraintList rows) {
+    /** @param pieces kinds of pieces that candidates use in this class */
+    NodeClassPatterns(NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCapacity left, ConstraintList rows) {
         Map<PackingPatterns.ResidualNode, Integer> alike = new LinkedHashMap<>();
         for (int v : nodeClass.nodes()) {
             alike.merge(left.of(v), 1, Integer::sum);
@@ -41,7 +35,7 @@ final class NodeClassPatterns {
         }
         levels = level;
         for (NodeShareKind kind : kinds) {
-            rowOf.put(kind, rows.add(rowName(name, kind), 0));
+            rowOf.put(kind, rows.add(new ResourceKey.NodePieces(nodeClass.name(), kind.size(), kind.demand()), 0));
         }
         int[] rowOfKind = rowOf.values().stream().mapToInt(Integer::intValue).toArray();
         for (Map.Entry<PackingPatterns.ResidualNode, Integer> entry : alike.entrySet()) {
@@ -55,11 +49,6 @@ final class NodeClassPatterns {
                             own == null ? new UnboundedKnapsack(rest.slots(), kinds) : own));
         }
         nodeClass.nodes().forEach(v -> blockOf.put(v, blocks.get(left.of(v))));
-    }
-
-    private static String rowName(String name, NodeShareKind kind) {
-        return PIECES + name + " of " + kind.size() + " with " + kind.demand().cpusPerSlot() + " CPUs and "
-                + kind.demand().memoryGiBPerSlot() + " GiB each";
     }
 
     private static @Nullable Map<PackingPatterns.ResidualNode, PatternOracle> patterns(

@@ -32,8 +32,7 @@ final class PatternCapacity implements CapacityRelaxation {
         List<Set<NodeShareKind>> found = pieces(candidates);
         ResidualCapacity left = new ResidualCapacity(candidates);
         for (NodeClass nodeClass : hardware.classes()) {
-            String name = NodeClassNames.of(hardware, nodeClass);
-            byClass.add(new NodeClassPatterns(name, nodeClass, found.get(nodeClass.index()), left, rows));
+            byClass.add(new NodeClassPatterns(nodeClass, found.get(nodeClass.index()), left, rows));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.quota.QuotaSystem.Account;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,12 +22,12 @@ final class QuotaAccounts {
     /**
      * Limit of the use of an account.
      *
-     * @param name name of its row, whether or not the row exists
+     * @param key its slots, whether or not it has a row
      * @param row its row; -1 if only constant claims count in it
      * @param most maximum use
      * @param boundBelow limits of the accounts below that could use more if this one could
      */
-    record Limit(String name, int row, long most, List<Limit> boundBelow) {
+    record Limit(ResourceKey.QuotaSlots key, int row, long most, List<Limit> boundBelow) {
         Limit {
             boundBelow = List.copyOf(boundBelow);
         }
@@ -61,7 +62,7 @@ final class QuotaAccounts {
         List<Integer> own = new ArrayList<>(above);
         int row = -1;
         if (most < Integer.MAX_VALUE && isCounted(account, most)) {
-            row = rows.add(name(account), (double) most);
+            row = rows.add(key(account), (double) most);
             own.add(row);
         }
         for (String tenant : account.tenants()) {
@@ -75,7 +76,7 @@ final class QuotaAccounts {
                 boundBelow.add(limit);
             }
         }
-        return stated(new Limit(name(account), row, most, boundBelow));
+        return stated(new Limit(key(account), row, most, boundBelow));
     }
 
     private Limit stated(Limit limit) {
@@ -116,13 +117,13 @@ final class QuotaAccounts {
         if (claimed.isEmpty()) {
             return add(account, List.of(), most);
         }
-        int cover = rows.add("claim:" + account.name() + "/" + account.type(), 0);
+        int cover = rows.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
         claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept()));
         return add(account, List.of(cover), most);
     }
 
-    private static String name(Account account) {
-        return "quota:" + account.name() + "/" + account.type();
+    private static ResourceKey.QuotaSlots key(Account account) {
+        return new ResourceKey.QuotaSlots(account.name(), account.type());
     }
 
     private boolean isPrivate(Account account) {
@@ -131,13 +132,13 @@ final class QuotaAccounts {
     }
 
     private Limit addPrivate(Account account, List<Integer> counts, long limit) {
-        int row = rows.add(name(account), (double) limit);
+        int row = rows.add(key(account), (double) limit);
         LocalQuota quota = new LocalQuota(row, (int) limit, (int) account.kept(), counts);
         account.tenants().stream().filter(active::contains).forEach(tenant -> {
             privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
         });
-        return stated(new Limit(name(account), row, limit, List.of()));
+        return stated(new Limit(key(account), row, limit, List.of()));
     }
 
     /**

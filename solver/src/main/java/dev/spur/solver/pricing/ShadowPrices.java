@@ -1,58 +1,47 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.round.ResourceKind;
-import dev.spur.model.round.ShadowPrice;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.constraint.DualPrice;
+import dev.spur.solver.constraint.ResourceKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** Shadow prices of the resources that users know. The caller adds comparisons and explanations. */
+/** Shadow prices of the resources that the plan reports. */
 final class ShadowPrices {
-    private static final Map<String, ResourceKind> KINDS = Map.of(
-            "aggregation:", ResourceKind.AGGREGATION_SLOT,
-            "cpus:", ResourceKind.HOST_CPU,
-            "memory:", ResourceKind.HOST_MEMORY_GIB,
-            "group-slots:", ResourceKind.GROUP_SLOT,
-            "group-jobs:", ResourceKind.GROUP_JOB,
-            "restarts", ResourceKind.RESTART);
-
     private ShadowPrices() {}
 
     /**
      * Returns a price for each class of nodes, pool with aggregation, host that could be short, quota and cap.
      *
-     * @param rows coarse rows, which have names that users know
+     * @param rows coarse rows
      */
-    static List<ShadowPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
-        List<ShadowPrice> found = new ArrayList<>();
+    static List<DualPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
+        List<DualPrice> found = new ArrayList<>();
         ResidualCapacity left = new ResidualCapacity(candidates);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             double slots = nodeClass.nodes().stream().mapToInt(left::slots).sum();
-            found.add(new ShadowPrice(
-                    "slots:" + NodeClassNames.of(candidates.hardware(), nodeClass),
-                    ResourceKind.SLOT,
-                    perSlot(nodeClass, rows, prices),
-                    slots,
-                    null,
-                    ""));
+            found.add(new DualPrice(new ResourceKey.Slots(nodeClass.name()), perSlot(nodeClass, rows, prices), slots));
         }
         for (int r = 0; r < rows.rows().size(); r++) {
             CouplingConstraints.Row row = rows.rows().get(r);
-            double price = Math.max(0, prices.byRow()[r]);
-            KINDS.forEach((prefix, kind) -> {
-                if (row.name().startsWith(prefix)) {
-                    found.add(new ShadowPrice(row.name(), kind, price, row.capacity(), null, ""));
-                }
-            });
+            if (row.key() instanceof ResourceKey.Reported key && isPricedByItsRow(key)) {
+                found.add(new DualPrice(key, Math.max(0, prices.byRow()[r]), row.capacity()));
+            }
         }
         for (QuotaAccounts.Limit limit : rows.limits()) {
-            found.add(new ShadowPrice(
-                    limit.name(), ResourceKind.QUOTA_SLOT, ofOneMore(limit, prices), limit.most(), null, ""));
+            found.add(new DualPrice(limit.key(), ofOneMore(limit, prices), limit.most()));
         }
         return List.copyOf(found);
+    }
+
+    /** Returns whether the dual value of the row of {@code key} is its price. */
+    private static boolean isPricedByItsRow(ResourceKey.Reported key) {
+        return switch (key.kind()) {
+            case SLOT, QUOTA_SLOT -> false;
+            case AGGREGATION_SLOT, HOST_CPU, HOST_MEMORY_GIB, GROUP_SLOT, GROUP_JOB, RESTART -> true;
+        };
     }
 
     /**

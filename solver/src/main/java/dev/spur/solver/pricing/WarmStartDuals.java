@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.constraint.ResourceKey;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -7,10 +8,10 @@ import java.util.stream.IntStream;
 final class WarmStartDuals {
     private WarmStartDuals() {}
 
-    /** Returns the price of the same name in {@code named}; 0 for rows without one. */
+    /** Returns the price by name of the resource; 0 for rows without one. */
     static double[] named(CouplingConstraints rows, Map<String, Double> named) {
         return rows.rows().stream()
-                .mapToDouble(row -> named.getOrDefault(row.name(), 0.0))
+                .mapToDouble(row -> named.getOrDefault(row.key().toString(), 0.0))
                 .toArray();
     }
 
@@ -49,7 +50,8 @@ final class WarmStartDuals {
      */
     static boolean areKnown(CouplingConstraints fine, Map<String, Double> named) {
         return fine.rows().stream()
-                .anyMatch(row -> row.name().startsWith(NodeClassPatterns.PIECES) && named.containsKey(row.name()));
+                .anyMatch(row -> row.key() instanceof ResourceKey.NodePieces
+                        && named.containsKey(row.key().toString()));
     }
 
     /**
@@ -57,7 +59,10 @@ final class WarmStartDuals {
      * round.
      */
     static double[] derived(CouplingConstraints fine, CouplingConstraints coarse, DualSolution prices) {
-        double[] start = named(fine, prices.byName(coarse));
+        Map<ResourceKey, Double> known = prices.byResource(coarse);
+        double[] start = fine.rows().stream()
+                .mapToDouble(row -> known.getOrDefault(row.key(), 0.0))
+                .toArray();
         fine.nodeRows().startFrom(coarse.nodeRows(), prices.byRow(), start);
         return start;
     }

@@ -7,6 +7,7 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,9 @@ class ColumnGenerationTest {
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
             DualSolution cold = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+            Map<String, Double> last = ResourceKey.named(cold.byResource(rows));
             DualSolution warm = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, cold.byName(rows))), passes -> TIGHT, 300, () -> false);
+                    rows, List.of(WarmStartDuals.named(rows, last)), passes -> TIGHT, 300, () -> false);
 
             fresh += cold.passes();
             again += warm.passes();
@@ -79,7 +81,9 @@ class ColumnGenerationTest {
     private static Map<String, Double> prices(CouplingConstraints rows, Random random) {
         Map<String, Double> prices = new HashMap<>();
         double scale = Math.pow(10, random.nextInt(5) - 3);
-        rows.rows().forEach(row -> prices.put(row.name(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
+        rows.rows()
+                .forEach(row ->
+                        prices.put(row.key().toString(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
         return prices;
     }
 }

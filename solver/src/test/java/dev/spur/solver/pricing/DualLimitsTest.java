@@ -10,6 +10,8 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.LinearProgram;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DualLimitsTest {
+    private static final NodeClassName NODES = new NodeClassName("main", "A100", null);
+
     private static final double TIGHT = 1e-7;
 
     @Nested
@@ -39,8 +43,8 @@ class DualLimitsTest {
             double small = rows.worth(rows.candidates().first(0));
             double large = rows.worth(rows.candidates().first(1));
 
-            assertThat(limit(rows, "slots:main/A100")).isEqualTo(Math.max(small, large / 4), within(1e-12));
-            assertThat(limit(rows, "slots:main/A100 in pieces of 4")).isEqualTo(large, within(1e-12));
+            assertThat(limit(rows, new ResourceKey.Slots(NODES))).isEqualTo(Math.max(small, large / 4), within(1e-12));
+            assertThat(limit(rows, new ResourceKey.SlotPieces(NODES, 4))).isEqualTo(large, within(1e-12));
         }
 
         @Test
@@ -67,15 +71,15 @@ class DualLimitsTest {
             CouplingConstraints obliged =
                     CouplingConstraintsBuilder.of(candidates, List.of(new Obligation(0, all)), RelaxationLevel.SUMS);
 
-            assertThat(limit(obliged, "slots:main/A100 in pieces of 2"))
-                    .isGreaterThan(limit(free, "slots:main/A100 in pieces of 2"));
+            assertThat(limit(obliged, new ResourceKey.SlotPieces(NODES, 2)))
+                    .isGreaterThan(limit(free, new ResourceKey.SlotPieces(NODES, 2)));
         }
 
-        private static double limit(CouplingConstraints rows, String name) {
+        private static double limit(CouplingConstraints rows, ResourceKey key) {
             int r = rows.rows().stream()
-                    .map(CouplingConstraints.Row::name)
+                    .map(CouplingConstraints.Row::key)
                     .toList()
-                    .indexOf(name);
+                    .indexOf(key);
             return DualLimits.of(rows)[r];
         }
     }
@@ -168,7 +172,7 @@ class DualLimitsTest {
         @ValueSource(doubles = {1e30, 1, 1e-3})
         void giveNoWorseBoundThanNone(double poison) {
             Map<String, Double> remembered = new java.util.HashMap<>();
-            rows.rows().forEach(row -> remembered.put(row.name(), poison));
+            rows.rows().forEach(row -> remembered.put(row.key().toString(), poison));
 
             DualSolution cold = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.remembered(rows, Map.of())), passes -> TIGHT, 0, () -> false);
@@ -191,16 +195,16 @@ class DualLimitsTest {
                 .build();
         CouplingConstraints rows = rows(problem);
         int r = rows.rows().stream()
-                .map(CouplingConstraints.Row::name)
+                .map(CouplingConstraints.Row::key)
                 .toList()
-                .indexOf("slots:main/A100 in pieces of 4");
+                .indexOf(new ResourceKey.SlotPieces(NODES, 4));
         assertThat(rows.rows().get(r).capacity()).isZero();
         Map<String, Double> remembered = Map.of();
 
         for (int round = 0; round < 100; round++) {
             DualSolution prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.remembered(rows, remembered)), passes -> TIGHT, 300, () -> false);
-            remembered = prices.byName(rows);
+            remembered = ResourceKey.named(prices.byResource(rows));
 
             assertThat(prices.byRow()[r])
                     .isLessThanOrEqualTo(rows.worth(rows.candidates().first(1)) + 1e-12);

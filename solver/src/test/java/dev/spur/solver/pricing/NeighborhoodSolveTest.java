@@ -8,6 +8,7 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.solve.RemainingBudget;
@@ -110,8 +111,7 @@ class NeighborhoodSolveTest {
         /** The prices at which all rows of slots, and no others, cost {@code price}. */
         DualSolution pricesAt(double price) {
             double[] start = rows.rows().stream()
-                    .mapToDouble(row ->
-                            row.name().startsWith("slots:") && !row.name().contains(" in pieces of ") ? price : 0)
+                    .mapToDouble(row -> row.key() instanceof ResourceKey.Slots ? price : 0)
                     .toArray();
             return ColumnGeneration.search(rows, List.of(start), passes -> 0, 1, () -> false);
         }

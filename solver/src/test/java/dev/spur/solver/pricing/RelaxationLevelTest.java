@@ -180,7 +180,9 @@ class RelaxationLevelTest {
     private static Map<String, Double> some(CouplingConstraints rows, Random random) {
         Map<String, Double> prices = new HashMap<>();
         double scale = Math.pow(10, random.nextInt(5) - 3);
-        rows.rows().forEach(row -> prices.put(row.name(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
+        rows.rows()
+                .forEach(row ->
+                        prices.put(row.key().toString(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
         return prices;
     }
 }

@@ -16,6 +16,7 @@ import dev.spur.solver.Enumeration;
 import dev.spur.solver.GroupedProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.DualPrice;
 import dev.spur.solver.policy.Policies;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 class ShadowPricesTest {
     /** Prices with the bound that they prove. */
-    private record Priced(List<ShadowPrice> prices, double bound) {
+    private record Priced(List<DualPrice> prices, double bound) {
         static Priced of(RoundProblem problem) {
             CandidateSet candidates = CandidateGenerator.generate(problem);
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
@@ -37,8 +38,8 @@ class ShadowPricesTest {
 
         double price(String resource) {
             return prices.stream()
-                    .filter(price -> price.resource().equals(resource))
-                    .mapToDouble(ShadowPrice::price)
+                    .filter(price -> price.key().toString().equals(resource))
+                    .mapToDouble(DualPrice::price)
                     .sum();
         }
     }
@@ -163,7 +164,7 @@ class ShadowPricesTest {
                     .build();
 
             assertThat(Priced.of(free).prices())
-                    .extracting(ShadowPrice::kind)
+                    .extracting(price -> price.key().kind())
                     .contains(ResourceKind.SLOT, ResourceKind.GROUP_SLOT, ResourceKind.GROUP_JOB);
             assertThat(Priced.of(free).prices()).allMatch(price -> price.price() == 0);
         }
@@ -216,8 +217,8 @@ class ShadowPricesTest {
         @Test
         void isAllThatThereIs() {
             assertThat(Priced.of(kept).prices())
-                    .filteredOn(price -> price.resource().equals("quota:tenants below root/A100"))
-                    .extracting(ShadowPrice::available)
+                    .filteredOn(price -> price.key().toString().equals("quota:tenants below root/A100"))
+                    .extracting(DualPrice::available)
                     .containsExactly(4.0);
         }
     }
