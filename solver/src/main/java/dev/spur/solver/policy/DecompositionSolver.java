@@ -2,6 +2,7 @@ package dev.spur.solver.policy;
 
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.pricing.Decomposition;
 import dev.spur.solver.pricing.DecompositionResult;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.RemainingBudget;
@@ -22,7 +23,7 @@ final class DecompositionSolver implements Solver {
             RemainingBudget effort,
             StepTimer steps) {
         double gapTarget = candidates.problem().settings().gapTarget();
-        DecompositionResult plan = DecompositionResult.find(
+        DecompositionResult plan = Decomposition.solve(
                 candidates, commitments, filled, candidates.problem().memory().duals(), gapTarget, effort, steps);
         SolveResult found = new SolveResult(
                 plan.placement(),

@@ -10,14 +10,15 @@ import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * Relaxation of node capacity with few rows per class of nodes.
@@ -96,17 +97,41 @@ final class AggregatedCapacity implements CapacityRelaxation {
             ToDoubleFunction<Node> supply,
             IntToDoubleFunction left,
             ConstraintList rows) {
-        double perSlot = nodeClass.nodes().stream()
-                .mapToDouble(v -> supply.applyAsDouble(hardware.nodes().get(v)) / nodeClass.slotsPerNode())
-                .min()
-                .orElse(0);
-        boolean binds = candidates.problem().jobs().stream().anyMatch(job -> most(job, demand) > perSlot);
-        if (!binds) {
+        if (!binds(candidates, nodeClass, demand, supply)) {
             return -1;
         }
         double capacity =
                 nodeClass.nodes().stream().mapToDouble(left::applyAsDouble).sum();
         return rows.add(key.apply(nodeClass.name()), capacity);
+    }
+
+    /** Returns whether CPUs or memory of some host may be short. */
+    static boolean hostsBind(CandidateSet candidates) {
+        return candidates.hardware().classes().stream()
+                .anyMatch(nodeClass -> cpusBind(candidates, nodeClass) || memoryBinds(candidates, nodeClass));
+    }
+
+    /** Returns whether CPUs of some host of the class may be short. */
+    static boolean cpusBind(CandidateSet candidates, NodeClass nodeClass) {
+        return binds(candidates, nodeClass, HostDemand::cpusPerSlot, Node::cpus);
+    }
+
+    /** Returns whether memory of some host of the class may be short. */
+    static boolean memoryBinds(CandidateSet candidates, NodeClass nodeClass) {
+        return binds(candidates, nodeClass, HostDemand::memoryGiBPerSlot, Node::memoryGiB);
+    }
+
+    private static boolean binds(
+            CandidateSet candidates,
+            NodeClass nodeClass,
+            ToDoubleFunction<HostDemand> demand,
+            ToDoubleFunction<Node> supply) {
+        double perSlot = nodeClass.nodes().stream()
+                .mapToDouble(
+                        v -> supply.applyAsDouble(candidates.hardware().nodes().get(v)) / nodeClass.slotsPerNode())
+                .min()
+                .orElse(0);
+        return candidates.problem().jobs().stream().anyMatch(job -> most(job, demand) > perSlot);
     }
 
     /**
@@ -153,6 +178,22 @@ final class AggregatedCapacity implements CapacityRelaxation {
     }
 
     @Override
+    public double cpuPrice(int k, double[] prices) {
+        return cpuRow[k] < 0 ? 0 : prices[cpuRow[k]];
+    }
+
+    @Override
+    public double memoryPrice(int k, double[] prices) {
+        return memoryRow[k] < 0 ? 0 : prices[memoryRow[k]];
+    }
+
+    @Override
+    public double slotPrice(int k, double[] prices) {
+        int slots = hardware.classes().get(k).slotsPerNode();
+        return slots == 0 ? 0 : price(k, slots, HostDemand.NONE, prices) / slots;
+    }
+
+    @Override
     public double worthOfNode(int k, int v, double[] prices) {
         double worth = 0;
         for (int s = 0; s < sizes[k].length; s++) {
@@ -169,20 +210,55 @@ final class AggregatedCapacity implements CapacityRelaxation {
     }
 
     @Override
-    public List<Subproblem> blocks() {
-        return List.of();
+    public double slots() {
+        return hardware.classes().stream()
+                .flatMap(nodeClass -> nodeClass.nodes().stream())
+                .mapToInt(left::slots)
+                .sum();
     }
 
     @Override
-    public void startFrom(CapacityRelaxation other, double[] prices, double[] start) {
-        // These rows are coarse, so that their names stay the same between rounds.
+    public int nodes() {
+        return hardware.classes().stream()
+                .mapToInt(nodeClass -> nodeClass.nodes().size())
+                .sum();
     }
 
-    /**
-     * Returns whether CPUs or memory of some host may be short. Sums over nodes then allow more than single nodes hold.
-     */
-    boolean hostsBind() {
-        return IntStream.of(cpuRow).anyMatch(r -> r >= 0)
-                || IntStream.of(memoryRow).anyMatch(r -> r >= 0);
+    @Override
+    public boolean isEnumerated() {
+        return true;
+    }
+
+    @Override
+    public void forEachRow(CapacityRow consumer) {
+        for (NodeClass nodeClass : hardware.classes()) {
+            int k = nodeClass.index();
+            for (int s = 0; s < sizes[k].length; s++) {
+                consumer.accept(firstRow[k] + s, sizes[k][s]);
+            }
+            if (cpuRow[k] >= 0 && nodeClass.cpus() > 0) {
+                consumer.accept(cpuRow[k], nodeClass.slotsPerNode() / nodeClass.cpus());
+            }
+            if (memoryRow[k] >= 0 && nodeClass.memoryGiB() > 0) {
+                consumer.accept(memoryRow[k], nodeClass.slotsPerNode() / nodeClass.memoryGiB());
+            }
+        }
+    }
+
+    @Override
+    public void addSets(GubProgramBuilder builder) {
+        // The rows have a capacity.
+    }
+
+    @Override
+    public ResidualValue[] residualValues(double[] prices) {
+        return hardware.classes().stream()
+                .map(nodeClass -> new ResidualValue(Map.of()))
+                .toArray(ResidualValue[]::new);
+    }
+
+    @Override
+    public List<Subproblem> blocks() {
+        return List.of();
     }
 }

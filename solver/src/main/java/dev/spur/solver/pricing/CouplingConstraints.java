@@ -4,8 +4,8 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.constraint.RestartLimit;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,10 @@ final class CouplingConstraints {
      * @param cover row use - claim <= 0
      * @param counts rows in which the claim counts as use
      * @param least minimum claim
+     * @param limit row of the limit of the account; -1 without one
+     * @param most maximum claim; {@link Integer#MAX_VALUE} without a limit
      */
-    record ParentClaim(int cover, List<Integer> counts, double least) {
+    record ParentClaim(int cover, List<Integer> counts, double least, int limit, double most) {
         ParentClaim {
             counts = List.copyOf(counts);
         }
@@ -44,6 +46,7 @@ final class CouplingConstraints {
      */
     static final int MANY = 100_000;
 
+    private final RelaxationLevel detail;
     private final CandidateSet candidates;
     private final List<Row> rows;
     private final List<ParentClaim> claims;
@@ -54,12 +57,14 @@ final class CouplingConstraints {
     private final boolean[] offered;
     private final boolean[] mayWait;
     private final RestartLimit restarts;
+    private final int restartRow;
     private final int[] privateRow;
     private final CapacityRelaxation nodeRows;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
 
     CouplingConstraints(
+            RelaxationLevel detail,
             CandidateSet candidates,
             List<Row> rows,
             List<ParentClaim> claims,
@@ -67,10 +72,12 @@ final class CouplingConstraints {
             boolean[] offered,
             boolean[] mayWait,
             RestartLimit restarts,
+            int restartRow,
             int[] privateRow,
             CapacityRelaxation nodeRows,
             QuotaAccounts quotas,
             GroupCapCoupling caps) {
+        this.detail = detail;
         this.privateRow = privateRow;
         this.nodeRows = nodeRows;
         this.quotas = quotas;
@@ -84,6 +91,7 @@ final class CouplingConstraints {
         this.offered = offered;
         this.mayWait = mayWait;
         this.restarts = restarts;
+        this.restartRow = restartRow;
         this.worth = new double[candidates.size()];
         for (int c = 0; c < worth.length; c++) {
             worth[c] = candidates.get(c).utility();
@@ -139,6 +147,13 @@ final class CouplingConstraints {
         return offered[c];
     }
 
+    /** Withdraws all candidates other than {@code open}: no plan contains them. */
+    void restrictTo(BitSet open) {
+        for (int c = 0; c < offered.length; c++) {
+            offered[c] &= open.get(c);
+        }
+    }
+
     /** Returns the candidates of job {@code j} that may be chosen; the one that keeps the allocation comes first. */
     IntStream offered(int j) {
         int kept = candidates.kept(j);
@@ -153,19 +168,19 @@ final class CouplingConstraints {
         return nodeRows;
     }
 
-    /**
-     * Returns the finer levels of detail that could lower the bound of these coarse rows, in ascending order of detail.
-     */
-    List<RelaxationLevel> finerDetails() {
-        boolean hostsBind = nodeRows instanceof AggregatedCapacity capacity && capacity.hostsBind();
-        List<RelaxationLevel> details = new ArrayList<>();
-        if (hostsBind && candidates.size() >= MANY) {
-            details.add(RelaxationLevel.PATTERNS);
-        }
-        if (quotas.someArePrivate() || caps.someArePrivate() || (hostsBind && details.isEmpty())) {
-            details.add(RelaxationLevel.TENANTS);
-        }
-        return details;
+    /** Returns the level of detail of these constraints. */
+    RelaxationLevel detail() {
+        return detail;
+    }
+
+    /** Returns the rows that count running jobs of groups. */
+    List<Integer> jobsRows() {
+        return caps.jobsRows();
+    }
+
+    /** Returns the row of restarts; -1 without a limit. */
+    int restartRow() {
+        return restartRow;
     }
 
     /** Returns the limits of quota accounts. */
@@ -176,6 +191,11 @@ final class CouplingConstraints {
     /** Returns the quotas that bind only jobs of {@code tenant} and are enforced by a subproblem of its jobs. */
     List<LocalQuota> privateQuotas(String tenant) {
         return List.copyOf(quotas.privateQuotas(tenant).values());
+    }
+
+    /** Returns the quotas that subproblems enforce. */
+    List<LocalQuota> allPrivateQuotas() {
+        return quotas.allPrivateQuotas();
     }
 
     /** Returns the cap of the group of job {@code j} if a subproblem of its tenant enforces it; otherwise null. */

@@ -17,6 +17,7 @@ import java.util.Map;
 
 /** Builder of the coupling constraints for a candidate set and the hard commitments of the round. */
 final class CouplingConstraintsBuilder {
+    private final RelaxationLevel detail;
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
     private final ConstraintList rows = new ConstraintList();
@@ -30,6 +31,7 @@ final class CouplingConstraintsBuilder {
     private int restartRow = -1;
 
     private CouplingConstraintsBuilder(CandidateSet candidates, RelaxationLevel detail) {
+        this.detail = detail;
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.nodeRows = detail == RelaxationLevel.SUMS
@@ -50,6 +52,16 @@ final class CouplingConstraintsBuilder {
      */
     static CouplingConstraints of(CandidateSet candidates, List<Obligation> commitments, RelaxationLevel detail) {
         return new CouplingConstraintsBuilder(candidates, detail).finish(commitments);
+    }
+
+    /**
+     * Returns whether packing patterns and knapsacks cannot lower the bound of sums over node classes: hosts do not
+     * bind, and no quota or cap binds only jobs of one tenant.
+     */
+    static boolean areSumsTight(CandidateSet candidates) {
+        return !AggregatedCapacity.hostsBind(candidates)
+                && !new QuotaAccounts(candidates, false, new ConstraintList()).someArePrivate()
+                && !new GroupCapCoupling(candidates, tenant -> false, new ConstraintList()).someArePrivate();
     }
 
     /**
@@ -97,6 +109,7 @@ final class CouplingConstraintsBuilder {
             privateRow[c] = own == null ? -1 : own.row();
         }
         return new CouplingConstraints(
+                detail,
                 candidates,
                 rows.all(),
                 quotas.claims(),
@@ -104,6 +117,7 @@ final class CouplingConstraintsBuilder {
                 offered,
                 mayWait,
                 restarts,
+                restartRow,
                 privateRow,
                 nodeRows,
                 quotas,

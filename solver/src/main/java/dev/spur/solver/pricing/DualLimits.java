@@ -52,6 +52,9 @@ final class DualLimits {
                 rows.forEachUse(c, (row, amount) -> highest[row] = Math.max(highest[row], all / Math.abs(amount)));
             }
         }
+        rows.allPrivateQuotas()
+                .forEach(quota ->
+                        quota.counts().forEach(row -> highest[row] = Math.max(highest[row], highest[quota.row()])));
         // The claims of an account come after those of the accounts above it.
         List<CouplingConstraints.ParentClaim> claims = rows.claims();
         for (int i = claims.size() - 1; i >= 0; i--) {

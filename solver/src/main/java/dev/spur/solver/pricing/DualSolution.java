@@ -74,6 +74,11 @@ final class DualSolution {
         return settledBound;
     }
 
+    /** Returns the same prices and decisions with a lower bound that other prices have. */
+    DualSolution withBound(double lower) {
+        return new DualSolution(shared, settled, rounded, settledBound, lower, mixture, passes, jobLosses);
+    }
+
     double mixture() {
         return mixture;
     }

@@ -8,6 +8,7 @@ import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupCaps.Cap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -71,6 +72,11 @@ final class GroupCapCoupling {
     /** Returns whether some cap binds only jobs of one tenant. */
     boolean someArePrivate() {
         return !ofOneTenant.isEmpty();
+    }
+
+    /** Returns the rows of the maximum numbers of running jobs. */
+    List<Integer> jobsRows() {
+        return List.copyOf(jobsRow.values());
     }
 
     /** Adds the use of the group's caps by {@code candidate}. */

@@ -4,18 +4,23 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.program.NodeShareKind;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of one class of nodes, one per kind of piece, and the subproblems that cut its nodes. */
 final class NodeClassPatterns {
     private final DemandRounding levels;
     private final Map<NodeShareKind, Integer> rowOf = new LinkedHashMap<>();
+    /** Row by size for each demand, filled on demand. Thread-safe. */
+    private final Map<HostDemand, int[]> rowsOf = new ConcurrentHashMap<>();
+
     private final Map<PackingPatterns.ResidualNode, NodePackingSubproblem> blocks = new LinkedHashMap<>();
     private final Map<Integer, NodePackingSubproblem> blockOf = new HashMap<>();
 
@@ -66,12 +71,29 @@ final class NodeClassPatterns {
 
     /** Returns the row of a piece of {@code size} slots with {@code demand} per slot. */
     int row(int size, HostDemand demand) {
-        NodeShareKind kind = new NodeShareKind(size, levels.of(demand));
-        Integer row = rowOf.get(kind);
-        if (row == null) {
-            throw new IllegalStateException("no row for %s".formatted(kind));
+        int[] bySize = rowsOf.get(demand);
+        if (bySize == null) {
+            bySize = rowsBySize(demand);
+            rowsOf.put(demand, bySize);
         }
-        return row;
+        if (size >= bySize.length || bySize[size] < 0) {
+            throw new IllegalStateException("no row for %d slots with %s".formatted(size, demand));
+        }
+        return bySize[size];
+    }
+
+    private int[] rowsBySize(HostDemand demand) {
+        HostDemand level = levels.of(demand);
+        int largest =
+                rowOf.keySet().stream().mapToInt(NodeShareKind::size).max().orElse(0);
+        int[] bySize = new int[largest + 1];
+        Arrays.fill(bySize, -1);
+        rowOf.forEach((kind, row) -> {
+            if (kind.demand().equals(level)) {
+                bySize[kind.size()] = row;
+            }
+        });
+        return bySize;
     }
 
     /** Returns the row by kind of piece. */

@@ -1,5 +1,9 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.dual.GubProgram;
+import dev.spur.solver.dual.GubProgramBuilder;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Subproblem of nodes with equal remaining capacity: at prices of pieces, each takes the packing pattern of maximum
  * value.
@@ -10,6 +14,10 @@ final class NodePackingSubproblem implements Subproblem {
     private final int count;
     private final int[] rowOfKind;
     private final PatternOracle cuts;
+    /** Prices of the cached value {@link #most}; null before the first. */
+    private double @Nullable [] pricedAt;
+
+    private double most;
 
     /**
      * @param count number of nodes
@@ -27,17 +35,42 @@ final class NodePackingSubproblem implements Subproblem {
         double[] earned = earned(prices);
         int[] best = cuts.best(earned);
         double[] use = new double[prices.length];
-        double most = 0;
+        double value = 0;
         for (int k = 0; k < best.length; k++) {
             use[rowOfKind[k]] -= (double) count * best[k];
-            most += best[k] * earned[k];
+            value += best[k] * earned[k];
         }
-        return Column.of(count * most, 0, use, NO_JOBS);
+        return Column.of(count * value, 0, use, NO_JOBS);
     }
 
     /** Returns the maximum value of a packing pattern of one node. */
     double mostPerNode(double[] prices) {
-        return answer(prices, 1).bound() / count;
+        if (pricedAt != prices) {
+            most = answer(prices, 1).bound() / count;
+            pricedAt = prices;
+        }
+        return most;
+    }
+
+    /** Returns whether its packing patterns are enumerated. */
+    boolean isEnumerated() {
+        return cuts instanceof PackingPatterns;
+    }
+
+    /** Adds the set of its nodes: a member for each enumerated packing pattern, which provides pieces. */
+    void addSet(GubProgramBuilder builder) {
+        if (!(cuts instanceof PackingPatterns patterns)) {
+            throw new IllegalStateException("the packing patterns are not enumerated");
+        }
+        for (int[] pattern : patterns.all()) {
+            builder.member(0, -1);
+            for (int k = 0; k < pattern.length; k++) {
+                if (pattern[k] > 0) {
+                    builder.entry(rowOfKind[k], -pattern[k]);
+                }
+            }
+        }
+        builder.endSet(GubProgram.SetKind.NODES, count);
     }
 
     private double[] earned(double[] prices) {

@@ -67,6 +67,11 @@ final class PackingPatterns implements PatternOracle {
         return true;
     }
 
+    /** Returns the number of pieces by kind of every pattern. Not to be modified. */
+    List<int[]> all() {
+        return patterns;
+    }
+
     @Override
     public int[] best(double[] earned) {
         int[] best = patterns.get(0);

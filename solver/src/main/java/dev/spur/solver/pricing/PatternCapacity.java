@@ -7,14 +7,14 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.NodeShareKind;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * Relaxation of node capacity by packing patterns. For each class of nodes and kind of piece, used pieces <= cut
@@ -26,14 +26,50 @@ import java.util.Set;
  */
 final class PatternCapacity implements CapacityRelaxation {
     private final List<NodeClassPatterns> byClass = new ArrayList<>();
+    private final ClusterIndex hardware;
+    private final ResidualCapacity left;
+    private final double slots;
+    private final int nodes;
 
     PatternCapacity(CandidateSet candidates, ConstraintList rows) {
-        ClusterIndex hardware = candidates.hardware();
+        this.hardware = candidates.hardware();
         List<Set<NodeShareKind>> found = pieces(candidates);
-        ResidualCapacity left = new ResidualCapacity(candidates);
+        this.left = new ResidualCapacity(candidates);
+        this.slots = hardware.classes().stream()
+                .flatMap(nodeClass -> nodeClass.nodes().stream())
+                .mapToInt(left::slots)
+                .sum();
+        this.nodes = hardware.classes().stream()
+                .mapToInt(nodeClass -> nodeClass.nodes().size())
+                .sum();
         for (NodeClass nodeClass : hardware.classes()) {
             byClass.add(new NodeClassPatterns(nodeClass, found.get(nodeClass.index()), left, rows));
         }
+    }
+
+    @Override
+    public double slots() {
+        return slots;
+    }
+
+    @Override
+    public int nodes() {
+        return nodes;
+    }
+
+    @Override
+    public boolean isEnumerated() {
+        return byClass.stream().flatMap(own -> own.blocks().stream()).allMatch(NodePackingSubproblem::isEnumerated);
+    }
+
+    @Override
+    public void forEachRow(CapacityRow consumer) {
+        byClass.forEach(own -> own.rows().forEach((kind, row) -> consumer.accept(row, kind.size())));
+    }
+
+    @Override
+    public void addSets(GubProgramBuilder builder) {
+        byClass.forEach(own -> own.blocks().forEach(block -> block.addSet(builder)));
     }
 
     /** Returns by class the kinds of pieces that candidates use. */
@@ -62,11 +98,9 @@ final class PatternCapacity implements CapacityRelaxation {
 
     @Override
     public void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
-        Map<Integer, Integer> counts = new HashMap<>();
         for (int piece : pieces) {
-            counts.merge(byClass.get(k).row(piece, demand), 1, Integer::sum);
+            entries.add(byClass.get(k).row(piece, demand), 1);
         }
-        counts.forEach((row, count) -> entries.add(row, count));
     }
 
     @Override
@@ -75,13 +109,47 @@ final class PatternCapacity implements CapacityRelaxation {
     }
 
     @Override
-    public void startFrom(CapacityRelaxation other, double[] prices, double[] start) {
-        for (int k = 0; k < byClass.size(); k++) {
-            int at = k;
-            byClass.get(k)
-                    .rows()
-                    .forEach((kind, row) -> start[row] = other.price(at, kind.size(), kind.demand(), prices));
-        }
+    public double slotPrice(int k, double[] prices) {
+        return meanGain(k, prices, (values, v) -> {
+            int slots = left.slots(v);
+            return slots == 0 ? 0 : values.of(slots, left.cpus(v), left.memory(v)) / slots;
+        });
+    }
+
+    @Override
+    public double cpuPrice(int k, double[] prices) {
+        NodeClass nodeClass = hardware.classes().get(k);
+        double more = nodeClass.cpus() / nodeClass.slotsPerNode();
+        return more <= 0
+                ? 0
+                : meanGain(
+                        k,
+                        prices,
+                        (values, v) -> (values.of(left.slots(v), left.cpus(v) + more, left.memory(v))
+                                        - values.of(left.slots(v), left.cpus(v), left.memory(v)))
+                                / more);
+    }
+
+    @Override
+    public double memoryPrice(int k, double[] prices) {
+        NodeClass nodeClass = hardware.classes().get(k);
+        double more = nodeClass.memoryGiB() / nodeClass.slotsPerNode();
+        return more <= 0
+                ? 0
+                : meanGain(
+                        k,
+                        prices,
+                        (values, v) -> (values.of(left.slots(v), left.cpus(v), left.memory(v) + more)
+                                        - values.of(left.slots(v), left.cpus(v), left.memory(v)))
+                                / more);
+    }
+
+    private double meanGain(int k, double[] prices, ToDoubleBiFunction<ResidualValue, Integer> gain) {
+        ResidualValue values = new ResidualValue(byClass.get(k).prices(prices));
+        return hardware.classes().get(k).nodes().stream()
+                .mapToDouble(v -> gain.applyAsDouble(values, v))
+                .average()
+                .orElse(0);
     }
 
     @Override
@@ -96,6 +164,13 @@ final class PatternCapacity implements CapacityRelaxation {
                 .toList();
         return (k, v, size, demand) -> values.get(k).lost(room.slots(v), room.cpus(v), room.memory(v), size, demand)
                 - price(k, size, demand, prices);
+    }
+
+    @Override
+    public ResidualValue[] residualValues(double[] prices) {
+        return byClass.stream()
+                .map(own -> new ResidualValue(own.prices(prices)))
+                .toArray(ResidualValue[]::new);
     }
 
     @Override

@@ -26,9 +26,11 @@ final class QuotaAccounts {
      * @param row its row; -1 if only constant claims count in it
      * @param most maximum use
      * @param boundBelow limits of the accounts below that could use more if this one could
+     * @param claimed rows of the accounts above whose price the price of its row includes
      */
-    record Limit(ResourceKey.QuotaSlots key, int row, long most, List<Limit> boundBelow) {
+    record Limit(ResourceKey.QuotaSlots key, int row, long most, List<Limit> boundBelow, List<Integer> claimed) {
         Limit {
+            claimed = List.copyOf(claimed);
             boundBelow = List.copyOf(boundBelow);
         }
     }
@@ -76,7 +78,7 @@ final class QuotaAccounts {
                 boundBelow.add(limit);
             }
         }
-        return stated(new Limit(key(account), row, most, boundBelow));
+        return stated(new Limit(key(account), row, most, boundBelow, List.of()));
     }
 
     private Limit stated(Limit limit) {
@@ -118,8 +120,14 @@ final class QuotaAccounts {
             return add(account, List.of(), most);
         }
         int cover = rows.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
-        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept()));
-        return add(account, List.of(cover), most);
+        int at = claims.size();
+        // The claims of the accounts below follow that of this account.
+        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept(), -1, (double) most));
+        Limit limit = add(account, List.of(cover), most);
+        claims.set(
+                at, new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept(), limit.row(), (double)
+                        most));
+        return limit;
     }
 
     private static ResourceKey.QuotaSlots key(Account account) {
@@ -138,7 +146,7 @@ final class QuotaAccounts {
             privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
         });
-        return stated(new Limit(key(account), row, limit, List.of()));
+        return stated(new Limit(key(account), row, limit, List.of(), counts));
     }
 
     /**
@@ -161,6 +169,14 @@ final class QuotaAccounts {
     /** Returns the local quotas of the tenant by type. */
     Map<String, LocalQuota> privateQuotas(String tenant) {
         return privateOf.getOrDefault(tenant, Map.of());
+    }
+
+    /** Returns the local quotas of all tenants, by tenant and type. */
+    List<LocalQuota> allPrivateQuotas() {
+        return privateOf.values().stream()
+                .flatMap(byType -> byType.values().stream())
+                .distinct()
+                .toList();
     }
 
     /** Returns whether some tenant with jobs has a quota that binds only its jobs. */

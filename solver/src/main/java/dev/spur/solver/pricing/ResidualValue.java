@@ -3,44 +3,59 @@ package dev.spur.solver.pricing;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.program.NodeShareKind;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Value of the remaining capacity of a node at prices of pieces: the maximum over its packing patterns. */
+/**
+ * Value of the remaining capacity of a node at prices of pieces: the maximum over its packing patterns, by dynamic
+ * programming. Values are cached in a hash table in arrays. Not thread-safe.
+ */
 final class ResidualValue {
     /** Number of cached capacities beyond which no more are added; further ones get the value 0. */
-    private static final int MOST = 200_000;
+    private static final int MOST = 1 << 20;
 
-    private record ResidualNode(int slots, long cpus, long memory) {}
+    private static final int FIRST_SIZE = 1 << 12;
 
-    private record Piece(int size, long cpus, long memory, double price) {}
-
-    private final List<Piece> pieces = new ArrayList<>();
-    private final Map<ResidualNode, Double> known = new HashMap<>();
+    private final int[] size;
+    private final long[] cpus;
+    private final long[] memory;
+    private final double[] price;
     private long mostCpusPerSlot;
     private long mostMemoryPerSlot;
 
+    private int[] slotKeys = new int[FIRST_SIZE];
+    private long[] cpuKeys = new long[FIRST_SIZE];
+    private long[] memoryKeys = new long[FIRST_SIZE];
+    private double[] values = new double[FIRST_SIZE];
+    private int known;
+
     /** @param prices price by kind of piece; kinds with the price 0 are ignored */
     ResidualValue(Map<NodeShareKind, Double> prices) {
-        prices.forEach((kind, price) -> {
-            if (price > 0) {
-                HostDemand demand = kind.demand();
-                pieces.add(new Piece(
-                        kind.size(),
-                        HostUnits.demand(kind.size() * demand.cpusPerSlot()),
-                        HostUnits.demand(kind.size() * demand.memoryGiBPerSlot()),
-                        price));
-                mostCpusPerSlot = Math.max(mostCpusPerSlot, HostUnits.supply(demand.cpusPerSlot()));
-                mostMemoryPerSlot = Math.max(mostMemoryPerSlot, HostUnits.supply(demand.memoryGiBPerSlot()));
-            }
-        });
+        List<Map.Entry<NodeShareKind, Double>> pieces = prices.entrySet().stream()
+                .filter(entry -> entry.getValue() > 0)
+                .sorted(Comparator.comparingDouble(
+                        entry -> -entry.getValue() / entry.getKey().size()))
+                .toList();
+        size = new int[pieces.size()];
+        cpus = new long[size.length];
+        memory = new long[size.length];
+        price = new double[size.length];
+        for (int i = 0; i < size.length; i++) {
+            NodeShareKind kind = pieces.get(i).getKey();
+            HostDemand demand = kind.demand();
+            size[i] = kind.size();
+            cpus[i] = kind.size() * HostUnits.demand(demand.cpusPerSlot());
+            memory[i] = kind.size() * HostUnits.demand(demand.memoryGiBPerSlot());
+            price[i] = pieces.get(i).getValue();
+            mostCpusPerSlot = Math.max(mostCpusPerSlot, HostUnits.supply(demand.cpusPerSlot()));
+            mostMemoryPerSlot = Math.max(mostMemoryPerSlot, HostUnits.supply(demand.memoryGiBPerSlot()));
+        }
     }
 
     /** Returns the maximum value of pieces cut from the remaining capacity. */
     double of(int slots, double cpus, double memory) {
-        return of(slots, HostUnits.supply(cpus), HostUnits.supply(memory));
+        return ofUnits(slots, HostUnits.supply(cpus), HostUnits.supply(memory));
     }
 
     /**
@@ -52,29 +67,71 @@ final class ResidualValue {
                 - of(slots - size, cpus - size * demand.cpusPerSlot(), memory - size * demand.memoryGiBPerSlot());
     }
 
-    private double of(int slots, long cpus, long memory) {
-        // Capacity above the largest possible demand has no value.
-        ResidualNode rest = new ResidualNode(
-                slots,
-                Math.max(0, Math.min(cpus, slots * mostCpusPerSlot)),
-                Math.max(0, Math.min(memory, slots * mostMemoryPerSlot)));
-        Double before = known.get(rest);
-        if (before != null) {
-            return before;
+    /** Returns the maximum value of pieces cut from the remaining capacity, with host resources in host units. */
+    double ofUnits(int slots, long cpuUnits, long memoryUnits) {
+        if (slots <= 0) {
+            return 0;
         }
-        if (known.size() >= MOST) {
+        // Capacity above the largest possible demand has no value.
+        long freeCpus = Math.max(0, Math.min(cpuUnits, slots * mostCpusPerSlot));
+        long freeMemory = Math.max(0, Math.min(memoryUnits, slots * mostMemoryPerSlot));
+        int at = position(slots, freeCpus, freeMemory);
+        if (slotKeys[at] != 0) {
+            return values[at];
+        }
+        if (known >= MOST) {
             return 0;
         }
         double most = 0;
-        for (Piece piece : pieces) {
-            if (piece.size() <= slots && piece.cpus() <= rest.cpus() && piece.memory() <= rest.memory()) {
-                most = Math.max(
-                        most,
-                        piece.price()
-                                + of(slots - piece.size(), rest.cpus() - piece.cpus(), rest.memory() - piece.memory()));
+        for (int i = 0; i < size.length; i++) {
+            if (size[i] <= slots && cpus[i] <= freeCpus && memory[i] <= freeMemory) {
+                most = Math.max(most, price[i] + ofUnits(slots - size[i], freeCpus - cpus[i], freeMemory - memory[i]));
             }
         }
-        known.put(rest, most);
+        add(slots, freeCpus, freeMemory, most);
         return most;
+    }
+
+    private int position(int slots, long freeCpus, long freeMemory) {
+        int mask = slotKeys.length - 1;
+        long hash = (slots * 0x9E3779B97F4A7C15L + freeCpus) * 0xC2B2AE3D27D4EB4FL + freeMemory * 0x165667B19E3779F9L;
+        int at = (int) (((hash ^ (hash >>> 32)) * 0x9E3779B9L) >>> 8) & mask;
+        while (slotKeys[at] != 0
+                && (slotKeys[at] != slots || cpuKeys[at] != freeCpus || memoryKeys[at] != freeMemory)) {
+            at = (at + 1) & mask;
+        }
+        return at;
+    }
+
+    private void add(int slots, long freeCpus, long freeMemory, double value) {
+        if (2 * known >= slotKeys.length) {
+            grow();
+        }
+        int at = position(slots, freeCpus, freeMemory);
+        slotKeys[at] = slots;
+        cpuKeys[at] = freeCpus;
+        memoryKeys[at] = freeMemory;
+        values[at] = value;
+        known++;
+    }
+
+    private void grow() {
+        int[] oldSlots = slotKeys;
+        long[] oldCpus = cpuKeys;
+        long[] oldMemory = memoryKeys;
+        double[] oldValues = values;
+        slotKeys = new int[2 * oldSlots.length];
+        cpuKeys = new long[slotKeys.length];
+        memoryKeys = new long[slotKeys.length];
+        values = new double[slotKeys.length];
+        for (int i = 0; i < oldSlots.length; i++) {
+            if (oldSlots[i] != 0) {
+                int at = position(oldSlots[i], oldCpus[i], oldMemory[i]);
+                slotKeys[at] = oldSlots[i];
+                cpuKeys[at] = oldCpus[i];
+                memoryKeys[at] = oldMemory[i];
+                values[at] = oldValues[i];
+            }
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.DualPrice;
@@ -22,7 +21,13 @@ final class ShadowPrices {
         ResidualCapacity left = new ResidualCapacity(candidates);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             double slots = nodeClass.nodes().stream().mapToInt(left::slots).sum();
-            found.add(new DualPrice(new ResourceKey.Slots(nodeClass.name()), perSlot(nodeClass, rows, prices), slots));
+            found.add(new DualPrice(
+                    new ResourceKey.Slots(nodeClass.name()),
+                    Math.max(0, rows.nodeRows().slotPrice(nodeClass.index(), prices.byRow())),
+                    slots));
+        }
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            addHostPrices(candidates, nodeClass, left, rows, prices, found);
         }
         for (int r = 0; r < rows.rows().size(); r++) {
             CouplingConstraints.Row row = rows.rows().get(r);
@@ -39,8 +44,8 @@ final class ShadowPrices {
     /** Returns whether the dual value of the row of {@code key} is its price. */
     private static boolean isPricedByItsRow(ResourceKey.Reported key) {
         return switch (key.kind()) {
-            case SLOT, QUOTA_SLOT -> false;
-            case AGGREGATION_SLOT, HOST_CPU, HOST_MEMORY_GIB, GROUP_SLOT, GROUP_JOB, RESTART -> true;
+            case SLOT, HOST_CPU, HOST_MEMORY_GIB, QUOTA_SLOT -> false;
+            case AGGREGATION_SLOT, GROUP_SLOT, GROUP_JOB, RESTART -> true;
         };
     }
 
@@ -50,7 +55,9 @@ final class ShadowPrices {
      * of them to use more.
      */
     private static double ofOneMore(QuotaAccounts.Limit limit, DualSolution prices) {
-        double own = limit.row() < 0 ? 0 : Math.max(0, prices.byRow()[limit.row()]);
+        double above =
+                limit.claimed().stream().mapToDouble(r -> prices.byRow()[r]).sum();
+        double own = limit.row() < 0 ? 0 : Math.max(0, prices.byRow()[limit.row()] - above);
         return own
                 + limit.boundBelow().stream()
                         .mapToDouble(below -> ofOneMore(below, prices))
@@ -58,13 +65,25 @@ final class ShadowPrices {
                         .orElse(0);
     }
 
-    /**
-     * Returns the price per slot. A whole node of n slots holds floor(n / s) pieces of size s, each at the price of its
-     * row; a slot is the n-th part.
-     */
-    private static double perSlot(NodeClass nodeClass, CouplingConstraints rows, DualSolution prices) {
-        int slots = nodeClass.slotsPerNode();
-        double node = rows.nodeRows().price(nodeClass.index(), slots, HostDemand.NONE, prices.byRow());
-        return slots == 0 ? 0 : Math.max(0, node / slots);
+    private static void addHostPrices(
+            CandidateSet candidates,
+            NodeClass nodeClass,
+            ResidualCapacity left,
+            CouplingConstraints rows,
+            DualSolution prices,
+            List<DualPrice> found) {
+        int k = nodeClass.index();
+        if (AggregatedCapacity.cpusBind(candidates, nodeClass)) {
+            found.add(new DualPrice(
+                    new ResourceKey.HostCpus(nodeClass.name()),
+                    Math.max(0, rows.nodeRows().cpuPrice(k, prices.byRow())),
+                    nodeClass.nodes().stream().mapToDouble(left::cpus).sum()));
+        }
+        if (AggregatedCapacity.memoryBinds(candidates, nodeClass)) {
+            found.add(new DualPrice(
+                    new ResourceKey.HostMemory(nodeClass.name()),
+                    Math.max(0, rows.nodeRows().memoryPrice(k, prices.byRow())),
+                    nodeClass.nodes().stream().mapToDouble(left::memory).sum()));
+        }
     }
 }

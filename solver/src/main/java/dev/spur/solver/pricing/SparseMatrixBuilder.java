@@ -14,10 +14,16 @@ final class SparseMatrixBuilder {
         starts = new int[candidates + 1];
     }
 
-    /** Adds an entry of the current candidate; an amount of 0 is left out. */
+    /** Adds an entry of the current candidate; an amount of 0 is left out, and entries of one row are added up. */
     void add(int row, double amount) {
         if (amount == 0) {
             return;
+        }
+        for (int k = starts[candidates]; k < size; k++) {
+            if (rows[k] == row) {
+                amounts[k] += amount;
+                return;
+            }
         }
         if (size == rows.length) {
             rows = Arrays.copyOf(rows, size * 2);

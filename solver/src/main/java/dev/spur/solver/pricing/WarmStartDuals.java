@@ -1,6 +1,5 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.solver.constraint.ResourceKey;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -42,28 +41,5 @@ final class WarmStartDuals {
             value += prices[r] * rows.rows().get(r).capacity();
         }
         return value;
-    }
-
-    /**
-     * Returns whether {@code named} has a price for a row of {@code fine} without a coarse counterpart: a kind of
-     * piece.
-     */
-    static boolean areKnown(CouplingConstraints fine, Map<String, Double> named) {
-        return fine.rows().stream()
-                .anyMatch(row -> row.key() instanceof ResourceKey.NodePieces
-                        && named.containsKey(row.key().toString()));
-    }
-
-    /**
-     * Returns start prices of the {@code fine} rows, derived from {@code prices} of the {@code coarse} rows of the same
-     * round.
-     */
-    static double[] derived(CouplingConstraints fine, CouplingConstraints coarse, DualSolution prices) {
-        Map<ResourceKey, Double> known = prices.byResource(coarse);
-        double[] start = fine.rows().stream()
-                .mapToDouble(row -> known.getOrDefault(row.key(), 0.0))
-                .toArray();
-        fine.nodeRows().startFrom(coarse.nodeRows(), prices.byRow(), start);
-        return start;
     }
 }

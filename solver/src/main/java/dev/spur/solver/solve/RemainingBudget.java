@@ -72,6 +72,11 @@ public final class RemainingBudget {
         work -= done;
     }
 
+    /** Returns the work units left; 0 when all are spent. */
+    public double workLeft() {
+        return Math.max(0, work);
+    }
+
     /** Returns the work units spent so far. */
     public double spent() {
         return whole.work() - work;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class DecompositionResultTest {
+class DecompositionTest {
     /** Any plan is close enough, so that none is improved. */
     private static final double ANY = 10;
 
@@ -63,6 +63,6 @@ class DecompositionResultTest {
 
     private static DecompositionResult found(CandidateSet candidates, PartialPlacement known) {
         RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
-        return DecompositionResult.find(candidates, List.of(), known, Map.of(), ANY, effort, new StepTimer());
+        return Decomposition.solve(candidates, List.of(), known, Map.of(), ANY, effort, new StepTimer());
     }
 }

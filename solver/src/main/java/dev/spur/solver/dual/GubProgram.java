@@ -1,0 +1,142 @@
+package dev.spur.solver.dual;
+
+import java.util.Arrays;
+
+/**
+ * Linear program with generalized upper bounds (GUB): the members of each set have a fixed total, and coupling rows
+ * limit the use of all members.
+ *
+ * <p>Maximize the sum over members m of value[m] * x[m], subject to: for each set i, the sum of its x equals total[i];
+ * for each row r, the sum of amount * x is at most capacity[r]; x >= 0. All data are in arrays (compressed sparse rows
+ * by member), because every iteration of a method reads all of them.
+ */
+public final class GubProgram {
+    /** Kind of a set, which selects the scale of its smoothing. */
+    public enum SetKind {
+        /** One job: its candidates, and waiting. */
+        JOB,
+        /** Nodes with equal capacity: their packing patterns. */
+        NODES,
+        /** Quota account that may borrow: the slots in use above its reservation, and the unused ones. */
+        ACCOUNT
+    }
+
+    /** Number of passes of {@link #presolved}: later ones remove next to nothing. */
+    private static final int PRESOLVE_PASSES = 5;
+
+    private static final double TOLERANCE = 1e-6;
+
+    final int sets;
+    final int rows;
+    /** Members of set i are first[i] to first[i + 1] - 1. */
+    final int[] first;
+
+    final SetKind[] kind;
+    final double[] total;
+    final double[] value;
+    /** Number by which the caller knows the member; -1 for none. */
+    final int[] origin;
+    /** Entries of member m are start[m] to start[m + 1] - 1. */
+    final int[] start;
+
+    final int[] row;
+    final double[] amount;
+    final double[] capacity;
+    /** Typical price by row, by which methods scale their steps; above 0. */
+    final double[] scale;
+
+    private GubProgram(GubProgramBuilder from) {
+        this.sets = from.sets();
+        this.rows = from.rows();
+        this.first = Arrays.copyOf(from.first, sets + 1);
+        this.kind = Arrays.copyOf(from.kind, sets);
+        this.total = Arrays.copyOf(from.total, sets);
+        this.value = Arrays.copyOf(from.value, from.members());
+        this.origin = Arrays.copyOf(from.origin, from.members());
+        this.start = Arrays.copyOf(from.start, from.members() + 1);
+        this.row = Arrays.copyOf(from.row, from.entries());
+        this.amount = Arrays.copyOf(from.amount, from.entries());
+        this.capacity = from.capacity.clone();
+        this.scale = from.scale.clone();
+    }
+
+    static GubProgram of(GubProgramBuilder from) {
+        return new GubProgram(from);
+    }
+
+    /** Returns the set before which about half of the members are. */
+    int middle() {
+        int at = Arrays.binarySearch(first, members() / 2);
+        return at >= 0 ? at : -at - 1;
+    }
+
+    /** Returns the number of members of all sets. */
+    public int members() {
+        return value.length;
+    }
+
+    /** Returns the number of coupling rows. */
+    public int rows() {
+        return rows;
+    }
+
+    /** Returns the origins of all members, in order; -1 for a member without one. */
+    public int[] origins() {
+        return origin.clone();
+    }
+
+    /** Returns the value of member {@code m} minus the price of its use. */
+    double reducedValue(int m, double[] prices) {
+        double reduced = value[m];
+        for (int k = start[m]; k < start[m + 1]; k++) {
+            reduced -= prices[row[k]] * amount[k];
+        }
+        return reduced;
+    }
+
+    /**
+     * Returns the Lagrangian bound at {@code prices}: an upper bound on the objective value of every solution.
+     *
+     * @param prices price by row, at least 0
+     */
+    public double bound(double[] prices) {
+        double bound = 0;
+        for (int r = 0; r < rows; r++) {
+            bound += prices[r] * capacity[r];
+        }
+        for (int i = 0; i < sets; i++) {
+            double best = Double.NEGATIVE_INFINITY;
+            for (int m = first[i]; m < first[i + 1]; m++) {
+                best = Math.max(best, reducedValue(m, prices));
+            }
+            bound += total[i] * best;
+        }
+        return bound;
+    }
+
+    /** Returns the program with the members for which {@code keep} is true; each set keeps at least one. */
+    GubProgram restrictedTo(boolean[] keep) {
+        GubProgramBuilder copy = new GubProgramBuilder(capacity, scale);
+        for (int i = 0; i < sets; i++) {
+            for (int m = first[i]; m < first[i + 1]; m++) {
+                if (keep[m]) {
+                    copy.member(value[m], origin[m]);
+                    for (int k = start[m]; k < start[m + 1]; k++) {
+                        copy.entry(row[k], amount[k]);
+                    }
+                }
+            }
+            copy.endSet(kind[i], total[i]);
+        }
+        return copy.build();
+    }
+
+    /**
+     * Returns the program without members that no integral solution contains. Such a member uses more of a row than its
+     * capacity leaves when every other set uses its minimum. Sets with another total than 1 lose only members of rows
+     * without any slack.
+     */
+    public GubProgram presolved() {
+        return new Presolve(this, PRESOLVE_PASSES, TOLERANCE).reduced();
+    }
+}

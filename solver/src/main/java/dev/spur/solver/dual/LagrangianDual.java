@@ -1,0 +1,182 @@
+package dev.spur.solver.dual;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Minimization of the dual bound of a round's linear relaxation. A few smoothed Newton steps give start prices. An
+ * interior-point method continues to the optimum; in the largest rounds further Newton steps are faster.
+ */
+public final class LagrangianDual {
+    /** Number of candidates from which Newton's method replaces the interior-point method. */
+    private static final int LARGE = 350_000;
+
+    private static final int MOST_ITERATIONS = 150;
+    /** Smoothing of the start of the interior-point method, and number of Newton steps. */
+    private static final double START_SMOOTHING = 0.01;
+
+    private static final int START_STEPS = 12;
+    private static final double[] SMOOTHINGS = {0.01, 0.004, 0.0015, 0.0006, 0.00025, 0.0001, 0.00004};
+    private static final int STEPS = 30;
+    /** First parameter of the central path, in mean utilities of a running job. */
+    private static final double START_PATH = 0.015;
+    /**
+     * Perturbation of the values, in mean utilities of a job: the optimum becomes nearly a vertex, with few fractional
+     * jobs.
+     */
+    private static final double PERTURBATION = 1e-5;
+
+    private static final double TOLERANCE = 1e-4;
+    /** Tolerance for rounds with more than {@link #MANY} candidates. */
+    private static final double ROUGH_TOLERANCE = 1e-3;
+
+    private static final int MANY = 100_000;
+
+    private LagrangianDual() {}
+
+    /**
+     * Typical sizes of a round, from which scales follow.
+     *
+     * @param objective objective value of a feasible plan
+     * @param running number of running jobs of that plan
+     * @param choices number of jobs that decide, at most two for each node
+     * @param nodes number of nodes
+     * @param slotPrice typical price of a slot
+     * @param candidates number of candidates; origins are smaller
+     */
+    public record Sizes(double objective, int running, int choices, int nodes, double slotPrice, int candidates) {}
+
+    /** Dual and primal solution. */
+    public static final class Solution {
+        private final double[] prices;
+        private final double bound;
+        private final double[] share;
+
+        Solution(double[] prices, double bound, double[] share) {
+            this.prices = prices;
+            this.bound = bound;
+            this.share = share;
+        }
+
+        /** Returns the price by row, at least 0. Not to be modified. */
+        public double[] prices() {
+            return prices;
+        }
+
+        /** Returns the dual bound at the prices. */
+        public double bound() {
+            return bound;
+        }
+
+        /** Returns the share of each candidate in the fractional solution, by origin. Not to be modified. */
+        public double[] share() {
+            return share;
+        }
+    }
+
+    /**
+     * Minimizes the bound until it is optimal within the tolerance or {@code stop} returns true.
+     *
+     * @param program the linear program, presolved
+     * @param from start price by row, above 0
+     */
+    public static Solution minimize(GubProgram program, double[] from, Sizes sizes, BooleanSupplier stop) {
+        SmoothedDual newton = new SmoothedDual(program, smoothing(program, sizes), sizes.objective());
+        if (sizes.candidates() >= LARGE) {
+            double[] prices = from;
+            for (double tau : SMOOTHINGS) {
+                if (!stop.getAsBoolean()) {
+                    prices = newton.minimize(prices, tau, STEPS);
+                }
+            }
+            return new Solution(newton.bestPrices(), newton.bound(), choice(program, newton.bestPrices(), sizes));
+        }
+        double[] start = newton.minimize(from, START_SMOOTHING, START_STEPS);
+        for (int r = 0; r < start.length; r++) {
+            start[r] = Math.min(start[r], 0.9 * InteriorPoint.LIMIT * program.scale[r]);
+        }
+        return interiorPoint(sizes, program, start, newton, stop);
+    }
+
+    private static Solution interiorPoint(
+            Sizes sizes, GubProgram exact, double[] start, SmoothedDual newton, BooleanSupplier stop) {
+        GubProgram program = perturbed(exact, PERTURBATION * sizes.objective() / sizes.choices());
+        double mean = sizes.objective() / sizes.running();
+        double tolerance = sizes.candidates() >= MANY ? ROUGH_TOLERANCE : TOLERANCE;
+        InteriorPoint point = InteriorPoint.start(program, start, START_PATH * mean);
+        point.run(MOST_ITERATIONS, 0.1, stop);
+        double[] distances = {1.8 * mean, 0.9 * mean, 1.8 * mean, 3.6 * mean};
+        for (int k = 0; k < distances.length && !stop.getAsBoolean(); k++) {
+            point = InteriorPoint.sifted(point, program, distances[k]);
+            boolean converged = point.run(MOST_ITERATIONS, k == 0 ? Math.max(0.01, tolerance) : tolerance, stop);
+            double whole = program.bound(point.prices());
+            if (k > 0 && (!converged || whole - point.bound() < 2 * tolerance * Math.abs(whole))) {
+                break;
+            }
+        }
+        double[] prices = point.prices();
+        double bound = exact.bound(prices);
+        if (newton.bound() < bound) {
+            return new Solution(newton.bestPrices(), newton.bound(), share(point, sizes));
+        }
+        return new Solution(prices.clone(), bound, share(point, sizes));
+    }
+
+    private static double[] smoothing(GubProgram program, Sizes sizes) {
+        double[] smoothing = new double[program.sets];
+        for (int i = 0; i < smoothing.length; i++) {
+            smoothing[i] = switch (program.kind[i]) {
+                case JOB -> sizes.objective() / sizes.choices();
+                case NODES -> 3 * sizes.objective() / sizes.nodes();
+                case ACCOUNT -> 2 * sizes.slotPrice();
+            };
+        }
+        return smoothing;
+    }
+
+    private static GubProgram perturbed(GubProgram program, double amount) {
+        boolean[] all = new boolean[program.members()];
+        Arrays.fill(all, true);
+        GubProgram copy = program.restrictedTo(all);
+        Random random = new Random(7);
+        for (int i = 0; i < copy.sets; i++) {
+            if (copy.kind[i] != GubProgram.SetKind.ACCOUNT) {
+                for (int m = copy.first[i]; m < copy.first[i + 1]; m++) {
+                    copy.value[m] += amount * random.nextDouble();
+                }
+            }
+        }
+        return copy;
+    }
+
+    private static double[] share(InteriorPoint point, Sizes sizes) {
+        double[] share = new double[sizes.candidates()];
+        GubProgram program = point.program();
+        for (int m = 0; m < program.members(); m++) {
+            if (program.origin[m] >= 0) {
+                share[program.origin[m]] = point.x[m];
+            }
+        }
+        return share;
+    }
+
+    private static double[] choice(GubProgram program, double[] prices, Sizes sizes) {
+        double[] share = new double[sizes.candidates()];
+        for (int i = 0; i < program.sets; i++) {
+            int best = -1;
+            double most = Double.NEGATIVE_INFINITY;
+            for (int m = program.first[i]; m < program.first[i + 1]; m++) {
+                double reduced = program.reducedValue(m, prices);
+                if (reduced > most) {
+                    most = reduced;
+                    best = m;
+                }
+            }
+            if (program.origin[best] >= 0) {
+                share[program.origin[best]] = 1;
+            }
+        }
+        return share;
+    }
+}

@@ -1,0 +1,666 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.solver.candidate.CandidateSet;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Local search by simulated annealing over ejection chains, guided by reduced costs.
+ *
+ * <p>A move gives a job with a large loss a better candidate, and ejects the cheapest jobs that are in its way. Ejected
+ * jobs are inserted again, and a few jobs with losses use what is free. The move stays if the objective value is at
+ * least the old one minus an exponentially distributed amount with the temperature as its mean. Where more jobs lose
+ * their allocation than the restart limit allows, some of them return to it by further ejections.
+ */
+final class AnnealingSearch {
+    private static final double NOTHING = 1e-9;
+    private static final double IMPOSSIBLE = 1e8;
+    /** Minimum number of moves between two rankings of the losses. */
+    private static final int RANKING_PERIOD = 300;
+
+    private static final int CLOCK_PERIOD = 100;
+    private static final int STAGES = 8;
+    /** Number of sampled jobs of an account, and of sampled nodes. */
+    private static final int SAMPLES = 10;
+
+    private static final int MOST_EJECTIONS = 8;
+    private static final int UPGRADES = 6;
+    private static final int RETURNS = 4;
+    /** Number of nodes with equal free slots of which the costs are compared. */
+    private static final int COMPARED_NODES = 100;
+
+    private final SearchState state;
+    private final CandidateSet candidates;
+    private final SplittableRandom random;
+    private final double[] reduced;
+    private final double[] best;
+    /** Candidates by job in descending order of reduced cost; computed when needed. */
+    private final int[][] order;
+
+    private final ResidualValue[] values;
+    private final CouplingConstraints rows;
+    private final double[] prices;
+    /** Loss by leaving, by job; updated with each ranking. */
+    private final double[] margin;
+
+    private final int[] losing;
+    private int losingCount;
+    private final int[] moved;
+    private int movedCount;
+
+    private final int[] touched;
+    private final int[] oldChoice;
+    private final int[][] oldNodes;
+    private final int[] stamp;
+    private int touchedCount;
+    private int moveNumber;
+    private int[] ejected = new int[64];
+    private int ejectedCount;
+
+    private double bestObjective;
+    private int[] bestChoice;
+    private int[][] bestNodes;
+    private long moves;
+
+    private AnnealingSearch(CouplingConstraints rows, double[] prices, PartialSolution plan, long seed) {
+        this.rows = rows;
+        this.prices = prices;
+        this.state = new SearchState(rows);
+        this.candidates = rows.candidates();
+        this.random = new SplittableRandom(seed);
+        int jobs = candidates.jobs();
+        this.reduced = new double[candidates.size()];
+        this.best = new double[jobs];
+        this.order = new int[jobs][];
+        for (int c = 0; c < reduced.length; c++) {
+            reduced[c] = rows.reducedWorth(c, prices);
+        }
+        for (int j = 0; j < jobs; j++) {
+            best[j] = rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
+            for (int c = candidates.first(j); c < candidates.end(j); c++) {
+                if (rows.isOffered(c)) {
+                    best[j] = Math.max(best[j], reduced[c]);
+                }
+            }
+        }
+        this.values = rows.nodeRows().residualValues(prices);
+        this.margin = new double[jobs];
+        this.losing = new int[jobs];
+        this.moved = new int[jobs];
+        this.touched = new int[jobs];
+        this.oldChoice = new int[jobs];
+        this.oldNodes = new int[jobs][];
+        this.stamp = new int[jobs];
+        state.load(plan);
+        this.bestChoice = state.choice.clone();
+        this.bestNodes = state.nodes.clone();
+        this.bestObjective = state.objective();
+    }
+
+    /**
+     * Result of the search.
+     *
+     * @param plan the best plan found
+     * @param moves number of moves tried
+     */
+    record Found(PartialSolution plan, long moves) {}
+
+    /**
+     * Searches from {@code plan}, which satisfies all constraints.
+     *
+     * @param prices price by row
+     * @param hottest first temperature, as a share of the mean objective value per job
+     * @param coldest last temperature, likewise
+     * @param mostMoves maximum number of moves
+     * @param clock share of the available time that has passed; the search ends at 1
+     * @param gap distance of the objective value from {@code bound} at which the search ends
+     */
+    static Found improve(
+            CouplingConstraints rows,
+            double[] prices,
+            PartialSolution plan,
+            long seed,
+            double hottest,
+            double coldest,
+            long mostMoves,
+            DoubleSupplier clock,
+            double bound,
+            double gap) {
+        AnnealingSearch search = new AnnealingSearch(rows, prices, plan, seed);
+        search.run(hottest, coldest, mostMoves, clock, bound - gap);
+        return new Found(search.state.toPlan(search.bestChoice, search.bestNodes), search.moves);
+    }
+
+    private void run(double hottest, double coldest, long mostMoves, DoubleSupplier clock, double target) {
+        double unit = Math.abs(state.objective()) / candidates.jobs();
+        long period = Math.max(RANKING_PERIOD, candidates.jobs() / 4);
+        double progress = 0;
+        double temperature = hottest * unit;
+        while (progress < 1 && bestObjective < target) {
+            if (moves % period == 0) {
+                rank();
+                if (losingCount == 0) {
+                    return;
+                }
+            }
+            if (moves % CLOCK_PERIOD == 0) {
+                progress = Math.max(clock.getAsDouble(), (double) moves / mostMoves);
+                double stage = Math.floor(STAGES * progress) / (STAGES - 1);
+                temperature = unit * hottest * Math.pow(coldest / hottest, Math.min(1, stage));
+            }
+            moves++;
+            move(temperature);
+        }
+    }
+
+    private void move(double temperature) {
+        moveNumber++;
+        touchedCount = 0;
+        ejectedCount = 0;
+        double before = state.objective();
+        int restartsBefore = state.restarts();
+        int j = losing[(int) (losingCount * Math.pow(random.nextDouble(), 2.5))];
+        boolean done = changeTo(j, betterCandidate(j));
+        if (done) {
+            reinsertEjected();
+            for (int i = 0; i < UPGRADES; i++) {
+                int other = losing[(int) (losingCount * square(random.nextDouble()))];
+                if (other != j) {
+                    upgrade(other);
+                }
+            }
+            upgradeEjected();
+            done = returnToAllocations(j);
+        }
+        double after = state.objective();
+        boolean accepted = done
+                && state.restarts() <= Math.max(restartsBefore, state.restartLimit)
+                && after >= before + temperature * Math.log(1 - random.nextDouble());
+        if (!accepted) {
+            undo();
+        } else if (after > bestObjective + NOTHING && state.restarts() <= state.restartLimit) {
+            bestObjective = after;
+            System.arraycopy(state.choice, 0, bestChoice, 0, bestChoice.length);
+            System.arraycopy(state.nodes, 0, bestNodes, 0, bestNodes.length);
+        }
+    }
+
+    private static double square(double value) {
+        return value * value;
+    }
+
+    /** Ranks the jobs by loss, and computes the loss by leaving of each job. */
+    private void rank() {
+        losingCount = 0;
+        movedCount = 0;
+        double[] loss = new double[best.length];
+        for (int j = 0; j < best.length; j++) {
+            if (state.fixed[j]) {
+                continue;
+            }
+            if (state.kept(j) >= 0 && state.choice[j] != state.kept(j)) {
+                moved[movedCount++] = j;
+            }
+            loss[j] = loss(j);
+            margin[j] = Math.max(0, marginOf(j)) + 1e-3 * Math.abs(best[j]) + 1e-6;
+            if (loss[j] > 1e-7) {
+                losing[losingCount++] = j;
+            }
+        }
+        int[] sorted = IntStream.of(losing)
+                .limit(losingCount)
+                .boxed()
+                .sorted(Comparator.comparingDouble(j -> -loss[j]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        System.arraycopy(sorted, 0, losing, 0, losingCount);
+    }
+
+    private double present(int j) {
+        return state.choice[j] < 0 ? 0 : reduced[state.choice[j]];
+    }
+
+    private double loss(int j) {
+        return best[j] - present(j);
+    }
+
+    /** Returns the difference between the present reduced cost and that of the best other candidate. */
+    private double marginOf(int j) {
+        double next = 0;
+        for (int c : order(j)) {
+            if (c != state.choice[j]) {
+                next = Math.max(0, reduced[c]);
+                break;
+            }
+        }
+        return present(j) - next;
+    }
+
+    private int[] order(int j) {
+        int[] known = order[j];
+        if (known == null) {
+            known = IntStream.range(candidates.first(j), candidates.end(j))
+                    .filter(rows::isOffered)
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(c -> -reduced[c]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            order[j] = known;
+        }
+        return known;
+    }
+
+    /** Returns a candidate with a larger reduced cost than the present one, mostly the best; -1 for waiting. */
+    private int betterCandidate(int j) {
+        int wanted = -1;
+        double now = present(j);
+        for (int c : order(j)) {
+            if (reduced[c] <= now + NOTHING) {
+                break;
+            }
+            if (c != state.choice[j]) {
+                wanted = c;
+                if (random.nextInt(3) > 0) {
+                    break;
+                }
+            }
+        }
+        return wanted;
+    }
+
+    private boolean changeTo(int j, int wanted) {
+        if (wanted >= 0) {
+            return force(j, wanted);
+        }
+        if (state.choice[j] < 0) {
+            return false;
+        }
+        eject(j);
+        return true;
+    }
+
+    private void touch(int j) {
+        if (stamp[j] != moveNumber) {
+            stamp[j] = moveNumber;
+            oldChoice[touchedCount] = state.choice[j];
+            oldNodes[touchedCount] = state.nodes[j];
+            touched[touchedCount++] = j;
+        }
+    }
+
+    private void eject(int j) {
+        touch(j);
+        state.remove(j);
+    }
+
+    private void undo() {
+        for (int i = 0; i < touchedCount; i++) {
+            state.remove(touched[i]);
+        }
+        for (int i = 0; i < touchedCount; i++) {
+            if (oldChoice[i] >= 0) {
+                state.putOn(touched[i], oldChoice[i], oldNodes[i]);
+            }
+        }
+    }
+
+    private void ejectOther(int j) {
+        eject(j);
+        if (ejectedCount == ejected.length) {
+            ejected = Arrays.copyOf(ejected, 2 * ejectedCount);
+        }
+        ejected[ejectedCount++] = j;
+    }
+
+    /** Gives job {@code j} candidate {@code c} and ejects others where it does not fit; returns whether it runs. */
+    private boolean force(int j, int c) {
+        eject(j);
+        return freeAccounts(c)
+                && freeCap(j, c)
+                && state.limitsAllow(j, c)
+                && (c == state.kept(j) ? forceOn(j, c, state.keptNodes(j)) : forceOnNodes(j, c));
+    }
+
+    private boolean freeAccounts(int c) {
+        for (int i = 0; i < MOST_EJECTIONS + 4; i++) {
+            int a = state.blockingAccount(c);
+            if (a < 0) {
+                return true;
+            }
+            int out = cheapestOf(a);
+            if (out < 0) {
+                return false;
+            }
+            ejectOther(out);
+        }
+        return state.blockingAccount(c) < 0;
+    }
+
+    private int cheapestOf(int account) {
+        int count = state.accountJobCount(account);
+        int found = -1;
+        double least = IMPOSSIBLE;
+        for (int i = 0; i < Math.min(count, SAMPLES); i++) {
+            int j = state.accountJob(account, count <= SAMPLES ? i : random.nextInt(count));
+            double cost = state.fixed[j] ? IMPOSSIBLE : noisy(j, 1.5) / state.slots[state.choice[j]];
+            if (cost < least) {
+                least = cost;
+                found = j;
+            }
+        }
+        return found;
+    }
+
+    private double noisy(int j, double noise) {
+        return margin[j] * (1 + noise * random.nextDouble());
+    }
+
+    private boolean freeCap(int j, int c) {
+        for (int i = 0; i < MOST_EJECTIONS && state.capForbids(j, c); i++) {
+            int found = -1;
+            double least = IMPOSSIBLE;
+            for (int other : state.capMembers(j)) {
+                if (state.choice[other] >= 0 && !state.fixed[other]) {
+                    double cost = noisy(other, 1);
+                    if (cost < least) {
+                        least = cost;
+                        found = other;
+                    }
+                }
+            }
+            if (found < 0) {
+                return false;
+            }
+            ejectOther(found);
+        }
+        return !state.capForbids(j, c);
+    }
+
+    private boolean forceOn(int j, int c, int[] on) {
+        for (int i = 0; i < on.length; i++) {
+            if (!makeRoom(on[i], state.pieces[c][i], c)) {
+                return false;
+            }
+        }
+        if (!state.limitsAllow(j, c) || !fits(c, on)) {
+            return false;
+        }
+        state.putOn(j, c, on);
+        return true;
+    }
+
+    private boolean fits(int c, int[] on) {
+        for (int i = 0; i < on.length; i++) {
+            if (!state.holds(on[i], state.pieces[c][i], c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean forceOnNodes(int j, int c) {
+        int k = state.nodeClass[c];
+        int[] pieces = state.pieces[c];
+        int[] on = new int[pieces.length];
+        for (int i = 0; i < pieces.length; i++) {
+            int v = cheapest(k, pieces[i], c, on, i);
+            double least = v < 0 ? Double.POSITIVE_INFINITY : Math.max(0, cost(k, v, pieces[i], c));
+            for (int s = 0; s < SAMPLES + 2 && least > 1e-6; s++) {
+                int other = state.classNodes[k][random.nextInt(state.classNodes[k].length)];
+                double cost = isTaken(other, on, i) ? IMPOSSIBLE : ejectionCost(other, pieces[i], c);
+                if (cost < least && cost < IMPOSSIBLE) {
+                    least = cost;
+                    v = other;
+                }
+            }
+            if (v < 0 || !makeRoom(v, pieces[i], c)) {
+                return false;
+            }
+            on[i] = v;
+        }
+        return forceOn(j, c, on);
+    }
+
+    private static boolean isTaken(int v, int[] on, int count) {
+        for (int i = 0; i < count; i++) {
+            if (on[i] == v) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private double cost(int k, int v, int piece, int c) {
+        return state.lostValue(values[k], v, piece, c)
+                - rows.nodeRows().price(k, piece, candidates.host(candidates.get(c)), prices);
+    }
+
+    /** Returns the cost of ejecting jobs from node {@code v} until it holds the piece. */
+    private double ejectionCost(int v, int piece, int c) {
+        long out = 0;
+        double sum = 0;
+        for (int i = 0; i <= MOST_EJECTIONS; i++) {
+            if (state.holdsWithout(v, piece, c, out)) {
+                return sum * (1 + 0.5 * random.nextDouble());
+            }
+            int found = -1;
+            double least = IMPOSSIBLE;
+            for (int r = 0; r < Math.min(63, state.residentCount(v)); r++) {
+                int j = state.resident(v, r);
+                if ((out >> r & 1) == 0 && !state.fixed[j]) {
+                    double cost = margin[j] / weight(j);
+                    if (cost < least) {
+                        least = cost;
+                        found = r;
+                    }
+                }
+            }
+            if (found < 0) {
+                return IMPOSSIBLE;
+            }
+            out |= 1L << found;
+            sum += margin[state.resident(v, found)];
+        }
+        return IMPOSSIBLE;
+    }
+
+    private int weight(int j) {
+        return state.nodes[j].length == 1 ? state.slots[state.choice[j]] : 1;
+    }
+
+    private boolean makeRoom(int v, int piece, int c) {
+        for (int i = 0; i <= MOST_EJECTIONS; i++) {
+            if (state.holds(v, piece, c)) {
+                return true;
+            }
+            int found = -1;
+            double least = IMPOSSIBLE;
+            for (int r = 0; r < state.residentCount(v); r++) {
+                int j = state.resident(v, r);
+                if (!state.fixed[j]) {
+                    double cost = noisy(j, 1) / weight(j);
+                    if (cost < least) {
+                        least = cost;
+                        found = j;
+                    }
+                }
+            }
+            if (found < 0) {
+                return false;
+            }
+            ejectOther(found);
+        }
+        return false;
+    }
+
+    /** Inserts ejected jobs again, those with the largest reduced cost first, with some noise. */
+    private void reinsertEjected() {
+        double[] rank = new double[ejectedCount];
+        Integer[] by = new Integer[ejectedCount];
+        for (int i = 0; i < ejectedCount; i++) {
+            rank[i] = best[ejected[i]] * (0.7 + 0.6 * random.nextDouble());
+            by[i] = i;
+        }
+        Arrays.sort(by, Comparator.comparingDouble(i -> -rank[i]));
+        for (int i : by) {
+            insert(ejected[i]);
+        }
+    }
+
+    private void upgradeEjected() {
+        for (int i = 0; i < ejectedCount; i++) {
+            if (loss(ejected[i]) > NOTHING) {
+                upgrade(ejected[i]);
+            }
+        }
+    }
+
+    private void insert(int j) {
+        if (state.choice[j] >= 0) {
+            return;
+        }
+        for (int c : order(j)) {
+            if (reduced[c] <= -1e-3) {
+                return;
+            }
+            if (put(j, c)) {
+                return;
+            }
+        }
+    }
+
+    private boolean put(int j, int c) {
+        if (!state.limitsAllow(j, c)) {
+            return false;
+        }
+        if (c == state.kept(j)) {
+            if (!state.keptFits(j)) {
+                return false;
+            }
+            touch(j);
+            state.putOn(j, c, state.keptNodes(j));
+            return true;
+        }
+        int[] on = state.cheapestNodes(c, this::cheapest);
+        if (on == null) {
+            return false;
+        }
+        touch(j);
+        state.putOn(j, c, on);
+        return true;
+    }
+
+    private int cheapest(int k, int piece, int c, int[] taken, int count) {
+        double price = rows.nodeRows().price(k, piece, candidates.host(candidates.get(c)), prices);
+        int found = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int slots = piece; slots <= state.slotsPerNode(k); slots++) {
+            BitSet nodes = state.nodesWithFree(k, slots);
+            int compared = 0;
+            long lastCpus = -1;
+            long lastMemory = -1;
+            for (int v = nodes.nextSetBit(0); v >= 0; v = nodes.nextSetBit(v + 1)) {
+                if (state.cpuUnits(v) == lastCpus && state.memoryUnits(v) == lastMemory && found >= 0) {
+                    if (++compared > 4 * COMPARED_NODES) {
+                        break;
+                    }
+                    continue;
+                }
+                if (!state.holds(v, piece, c) || isTaken(v, taken, count)) {
+                    continue;
+                }
+                lastCpus = state.cpuUnits(v);
+                lastMemory = state.memoryUnits(v);
+                if (++compared > COMPARED_NODES) {
+                    break;
+                }
+                double own = state.lostValue(values[k], v, piece, c) - price;
+                if (own < least - 1e-12) {
+                    least = own;
+                    found = v;
+                    if (own <= NOTHING) {
+                        return v;
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Gives job {@code j} a candidate of higher utility if the unused capacity allows it. */
+    private void upgrade(int j) {
+        int now = state.choice[j];
+        double utility = now < 0 ? 0 : state.value[now];
+        if (now >= 0 && now == state.kept(j) && state.restarts() >= state.restartLimit) {
+            return;
+        }
+        boolean any = false;
+        for (int c : order(j)) {
+            any |= state.value[c] > utility + 1e-12 && c != now;
+        }
+        if (!any) {
+            return;
+        }
+        int[] on = state.nodes[j];
+        touch(j);
+        state.remove(j);
+        for (int c : order(j)) {
+            if (state.value[c] > utility + 1e-12 && c != now && put(j, c)) {
+                return;
+            }
+        }
+        if (now >= 0) {
+            state.putOn(j, now, on);
+        }
+    }
+
+    /** Lets jobs return to their allocations while more have lost it than allowed; returns false if that fails. */
+    private boolean returnToAllocations(int changed) {
+        for (int i = 0; i < RETURNS && state.restarts() > state.restartLimit; i++) {
+            int j = cheapestReturn(changed);
+            if (j < 0) {
+                return true;
+            }
+            ejectedCount = 0;
+            boolean returned = force(j, state.kept(j));
+            if (!returned) {
+                insert(j);
+            }
+            for (int e = 0; e < ejectedCount; e++) {
+                insert(ejected[e]);
+            }
+            if (returned) {
+                upgradeEjected();
+            } else if (state.choice[j] < 0 && state.restarts() > state.restartLimit) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int cheapestReturn(int changed) {
+        int found = -1;
+        double least = IMPOSSIBLE;
+        for (int s = 0; s < SAMPLES && movedCount > 0; s++) {
+            int j = moved[random.nextInt(movedCount)];
+            int kept = state.kept(j);
+            if (j == changed || state.choice[j] == kept || !rows.isOffered(kept)) {
+                continue;
+            }
+            double cost = present(j) - reduced[kept];
+            int[] on = state.keptNodes(j);
+            for (int i = 0; i < on.length; i++) {
+                cost += ejectionCost(on[i], state.pieces[kept][i], kept);
+            }
+            if (cost < least) {
+                least = cost;
+                found = j;
+            }
+        }
+        return found;
+    }
+}

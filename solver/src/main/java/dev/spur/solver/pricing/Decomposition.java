@@ -1,0 +1,222 @@
+package dev.spur.solver.pricing;
+
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ParallelLoop;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.StepTimer;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decomposition of a round: dual prices of the coupling constraints, a plan from them, local search, large neighborhood
+ * search, and the core problem for CP-SAT. This class is the one to read first; docs/model/algorithm.md maps its steps
+ * to textbook terms.
+ */
+public final class Decomposition {
+    private final CandidateSet candidates;
+    private final List<Obligation> commitments;
+    private final double gapTarget;
+    private final RemainingBudget effort;
+    private final StepTimer steps;
+    private final Map<String, Double> memory;
+    /** Prices for the annealing search; null where no packing patterns are priced. */
+    private double @Nullable [] searchPrices;
+
+    private Decomposition(
+            CandidateSet candidates,
+            List<Obligation> commitments,
+            Map<String, Double> memory,
+            double gapTarget,
+            RemainingBudget effort,
+            StepTimer steps) {
+        this.candidates = candidates;
+        this.commitments = commitments;
+        this.memory = memory;
+        this.gapTarget = gapTarget;
+        this.effort = effort;
+        this.steps = steps;
+    }
+
+    /**
+     * Returns the best plan found within {@code effort}, and its dual bound.
+     *
+     * @param fallback plan that is kept if no better one is found
+     * @param memory prices of the last round by name
+     */
+    public static DecompositionResult solve(
+            CandidateSet candidates,
+            List<Obligation> commitments,
+            PartialPlacement fallback,
+            Map<String, Double> memory,
+            double gapTarget,
+            RemainingBudget effort,
+            StepTimer steps) {
+        return new Decomposition(candidates, commitments, memory, gapTarget, effort, steps).solve(fallback);
+    }
+
+    private DecompositionResult solve(PartialPlacement fallback) {
+        CouplingConstraints rows = constraints();
+        PartialSolution start = PartialSolution.of(candidates, fallback);
+        DualSolution dual = steps.time("dual", () -> dual(rows, start));
+        PartialSolution plan = better(rows, start, construct(rows, dual));
+        plan = anneal(rows, dual, plan);
+        return result(decide(rows, dual, plan), rows, dual);
+    }
+
+    private CouplingConstraints constraints() {
+        return steps.time("constraints", () -> {
+            RelaxationLevel detail = CouplingConstraintsBuilder.areSumsTight(candidates)
+                    ? RelaxationLevel.SUMS
+                    : RelaxationLevel.TENANTS;
+            return CouplingConstraintsBuilder.of(candidates, commitments, detail);
+        });
+    }
+
+    /**
+     * Returns the dual prices: of sums over node classes by column generation, of packing patterns by the linear
+     * program, which knapsacks of tenants strengthen.
+     */
+    private DualSolution dual(CouplingConstraints rows, PartialSolution start) {
+        if (rows.detail() == RelaxationLevel.SUMS || !LinearRelaxation.applies(rows)) {
+            return columnGeneration(rows);
+        }
+        RelaxationSolution solution = linearRelaxation(rows, start);
+        searchPrices = solution.prices();
+        if (effort.isClockPast(SolvePhases.KNAPSACKS_UNTIL)) {
+            return solution.dual();
+        }
+        DualSolution joint =
+                LagrangianEvaluation.of(rows, solution.prices(), solution.dual().rounded());
+        return joint.bound() <= solution.bound() ? joint : joint.withBound(solution.bound());
+    }
+
+    private RelaxationSolution linearRelaxation(CouplingConstraints rows, PartialSolution start) {
+        int running = 0;
+        for (int c : start.choice()) {
+            running += c >= 0 ? 1 : 0;
+        }
+        return LinearRelaxation.solve(rows, utility(rows, start), running, this::isDualTimeOver);
+    }
+
+    private DualSolution columnGeneration(CouplingConstraints rows) {
+        double target = Math.max(SolvePhases.LEAST_DUAL_GAP, gapTarget * SolvePhases.DUAL_GAP_SHARE);
+        return ColumnGeneration.search(
+                rows,
+                List.of(WarmStartDuals.remembered(rows, memory)),
+                passes -> target,
+                SolvePhases.MOST_PASSES,
+                this::isDualTimeOver);
+    }
+
+    private boolean isDualTimeOver() {
+        return effort.isClockPast(SolvePhases.DUAL_UNTIL);
+    }
+
+    private PartialSolution construct(CouplingConstraints rows, DualSolution dual) {
+        return steps.time("heuristic", () -> LagrangianHeuristic.readOff(candidates, rows, dual, dual.rounded()));
+    }
+
+    /**
+     * Improves the plan by annealing searches with different seeds, one on each of two cores; the better one counts.
+     * Their number is equal on every machine, so that the plan does not depend on the number of cores.
+     */
+    private PartialSolution anneal(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
+        double[] prices = searchPrices;
+        if (prices == null
+                || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE
+                || !meetsAll(plan)
+                || isGood(rows, plan, dual)
+                || !effort.isLeft()) {
+            return plan;
+        }
+        return steps.time("annealing", () -> {
+            double before = steps.seconds();
+            double seconds = SolvePhases.annealingSeconds(effort.seconds());
+            long moves = (long) (SolvePhases.annealingShare(effort.seconds())
+                    * effort.workLeft()
+                    / (2 * SolvePhases.WORK_PER_MOVE));
+            AnnealingSearch.Found[] found = new AnnealingSearch.Found[2];
+            ParallelLoop.each(
+                    found.length,
+                    i -> found[i] = AnnealingSearch.improve(
+                            rows,
+                            prices,
+                            plan,
+                            effort.share(1).seed() + (long) i,
+                            SolvePhases.HOTTEST,
+                            SolvePhases.COLDEST,
+                            Math.max(1, moves),
+                            () -> (steps.seconds() - before) / seconds,
+                            dual.bound(),
+                            gapTarget * Math.abs(dual.bound())));
+            effort.spend((found[0].moves() + found[1].moves()) * SolvePhases.WORK_PER_MOVE);
+            return better(rows, better(rows, plan, found[0].plan()), found[1].plan());
+        });
+    }
+
+    /** Improves the plan by CP-SAT: neighborhoods, then the core problem. */
+    private CoreProblem decide(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
+        if (!meetsAll(plan) || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE) {
+            return core(rows, dual, plan);
+        }
+        LargeNeighborhoodSearch search = new LargeNeighborhoodSearch(candidates, rows, dual, plan, gapTarget, effort);
+        steps.time("neighborhoods", search::run);
+        CoreProblem core = core(rows, dual, plan);
+        if (!effort.isLeft() || steps.time("core", core::tryOut)) {
+            return core;
+        }
+        steps.time("neighborhoods", search::runHarder);
+        return core(rows, dual, plan);
+    }
+
+    private CoreProblem core(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
+        PlacementResult placement = steps.time("placement", plan::placement);
+        return new CoreProblem(candidates, commitments, rows, dual, plan.choice(), placement, gapTarget, effort);
+    }
+
+    private DecompositionResult result(CoreProblem core, CouplingConstraints rows, DualSolution dual) {
+        steps.time("core", core::run);
+        return new DecompositionResult(
+                core.placement(),
+                core.worth(),
+                core.bound(),
+                core.isProved(),
+                dual.byResource(rows),
+                ShadowPrices.of(candidates, rows, dual),
+                dual.byResource(rows),
+                rows.rows().size());
+    }
+
+    /**
+     * Returns {@code found} if it satisfies the hard commitments and has a higher objective value than {@code known},
+     * or an equal one where {@code known} violates a commitment; otherwise {@code known}.
+     */
+    private PartialSolution better(CouplingConstraints rows, PartialSolution known, PartialSolution found) {
+        boolean better = meetsAll(found)
+                && rows.restarts().restarts(found.choice()) <= rows.restarts().limit()
+                && (utility(rows, found) > utility(rows, known)
+                        || (!meetsAll(known) && utility(rows, found) == utility(rows, known)));
+        return better ? found : known;
+    }
+
+    private boolean isGood(CouplingConstraints rows, PartialSolution plan, DualSolution dual) {
+        return dual.bound() - utility(rows, plan) <= gapTarget * Math.abs(dual.bound());
+    }
+
+    private boolean meetsAll(PartialSolution plan) {
+        return commitments.stream()
+                .allMatch(obligation -> obligation.candidates().contains(plan.choiceOf(obligation.job())));
+    }
+
+    private static double utility(CouplingConstraints rows, PartialSolution plan) {
+        double sum = 0;
+        for (int c : plan.choice()) {
+            sum += c < 0 ? 0 : rows.worth(c);
+        }
+        return sum;
+    }
+}

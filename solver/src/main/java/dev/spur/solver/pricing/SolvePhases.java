@@ -1,0 +1,46 @@
+package dev.spur.solver.pricing;
+
+/**
+ * Budgets of the phases of a {@link Decomposition}, and the sizes at which methods change. All numbers are measured on
+ * generated rounds with all constraints (docs/benchmarks/scaling.md).
+ */
+final class SolvePhases {
+    /** Number of candidates up to which CP-SAT solves the whole program sooner than neighborhoods. */
+    static final int SOLVED_AS_A_WHOLE = 3_000;
+    /** Relative gap between bound and master at which column generation ends, as a share of the gap target. */
+    static final double DUAL_GAP_SHARE = 0.1;
+
+    static final double LEAST_DUAL_GAP = 1e-7;
+    static final int MOST_PASSES = 300;
+    /** Share of the time after which the dual ends in any case, so that time for a plan is left. */
+    static final double DUAL_UNTIL = 0.6;
+    /** Share of the time after which knapsacks do not strengthen the bound: the plan needs the rest. */
+    static final double KNAPSACKS_UNTIL = 0.5;
+    /** First and last temperature of the annealing search, as a share of the mean objective value per job. */
+    static final double HOTTEST = 0.3;
+
+    static final double COLDEST = 0.01;
+    /** Work units per move of the annealing search: about 40,000 moves take a second. */
+    static final double WORK_PER_MOVE = 2.5e-5;
+    /** Seconds below which the annealing search gets all of the remaining time: neighborhoods need more. */
+    private static final double ANNEALING_ONLY = 0.8;
+    /** Share of the remaining time above that. */
+    private static final double ANNEALING_SHARE = 0.4;
+
+    private static final double MOST_ANNEALING_SECONDS = 4;
+
+    private SolvePhases() {}
+
+    /** Returns the seconds of the annealing search where {@code left} seconds remain. */
+    static double annealingSeconds(double left) {
+        return Math.max(1e-3, annealingShare(left) * left);
+    }
+
+    /** Returns the share of the annealing search in the remaining time and work. */
+    static double annealingShare(double left) {
+        if (left <= ANNEALING_ONLY) {
+            return 1;
+        }
+        return Math.max(ANNEALING_ONLY, Math.min(MOST_ANNEALING_SECONDS, ANNEALING_SHARE * left)) / left;
+    }
+}
