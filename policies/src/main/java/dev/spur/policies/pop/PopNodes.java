@@ -4,6 +4,7 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.candidate.NodeClassName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -46,9 +47,9 @@ final class PopNodes {
         Collections.shuffle(joined, random);
         joined.sort(Comparator.comparingInt((List<Node> nodes) -> slots(nodes)).reversed());
         Map<String, Integer> partOf = new HashMap<>();
-        Map<String, int[]> dealt = new HashMap<>();
+        Map<NodeClassName, int[]> dealt = new HashMap<>();
         for (List<Node> nodes : joined) {
-            int[] slots = dealt.computeIfAbsent(kind(nodes.get(0)), kind -> new int[count]);
+            int[] slots = dealt.computeIfAbsent(NodeClassName.of(nodes.get(0)), place -> new int[count]);
             int least = IntStream.range(0, count)
                     .boxed()
                     .min(Comparator.comparingInt(part -> slots[part]))
@@ -97,10 +98,6 @@ final class PopNodes {
                     .add(node);
         }
         return new ArrayList<>(groups.values());
-    }
-
-    private static String kind(Node node) {
-        return node.pool() + "/" + node.acceleratorType();
     }
 
     private static int slots(List<Node> nodes) {

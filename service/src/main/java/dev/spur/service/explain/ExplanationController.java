@@ -1,14 +1,12 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingJob;
-import dev.spur.model.round.SolverStats;
 import dev.spur.service.aggregation.AggregationLoadMessages;
 import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
-import dev.spur.service.explain.Explanation.Bid;
-import dev.spur.service.explain.Explanation.ResourcePrice;
 import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.explain.ShadowPriceLookup.PricedJob;
 import dev.spur.service.job.JobWarnings;
 import dev.spur.service.performance.DriftMessages;
 import dev.spur.service.plan.PlanDocument;
@@ -18,7 +16,6 @@ import dev.spur.service.store.JobAggregationStore;
 import dev.spur.service.store.LearningStore;
 import dev.spur.service.store.WaitingJob;
 import dev.spur.service.store.WaitingJobs;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +78,7 @@ class ExplanationController {
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
         PendingJob waiting = waits ? PendingJobExplainer.waits(job, plan, 0) : null;
-        SolverStats stats = running == null && waiting == null
-                ? null
-                : pricing.of(plan, job.id()).orElse(null);
+        PricedJob priced = priced(plan, job.id(), running, waiting);
         return new Explanation(
                 job.id(),
                 job.state(),
@@ -92,8 +87,8 @@ class ExplanationController {
                 running,
                 waiting,
                 null,
-                estimates(running, waiting, stats),
-                bid(running, waiting, stats),
+                priced.resources(),
+                priced.bid(),
                 ended
                         ? null
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
@@ -115,25 +110,18 @@ class ExplanationController {
         return "The job is %s.".formatted(job.state().toLowerCase(Locale.ROOT));
     }
 
-    private List<ResourcePrice> estimates(
-            @Nullable PlanEntry running, @Nullable PendingJob waiting, @Nullable SolverStats stats) {
-        if (stats == null) {
-            return List.of();
-        }
+    private PricedJob priced(
+            Optional<PlanDocument> plan, String id, @Nullable PlanEntry running, @Nullable PendingJob waiting) {
         if (waiting != null) {
-            return ShadowPriceLookup.lacking(waiting, stats);
+            return pricing.stats(plan, id)
+                    .map(stats -> pricing.of(waiting, stats))
+                    .orElse(PricedJob.NONE);
         }
-        return running == null ? List.of() : ShadowPriceLookup.held(running, stats);
-    }
-
-    private @Nullable Bid bid(@Nullable PlanEntry running, @Nullable PendingJob waiting, @Nullable SolverStats stats) {
-        if (stats == null) {
-            return null;
-        }
-        if (waiting != null) {
-            return pricing.bid(waiting, stats);
-        }
-        return running == null ? null : pricing.bid(running, stats);
+        return running == null
+                ? PricedJob.NONE
+                : pricing.stats(plan, id)
+                        .map(stats -> pricing.of(running, stats))
+                        .orElse(PricedJob.NONE);
     }
 
     private static DeferredResult<Explanation> ready(Explanation explanation) {

@@ -3,7 +3,6 @@ package dev.spur.service.explain;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingJob;
-import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolverStats;
 import dev.spur.service.explain.Explanation.Bid;
@@ -15,6 +14,9 @@ import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
 import dev.spur.service.store.SnapshotReader;
 import dev.spur.service.store.StateSnapshot;
+import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.explain.ReportedPrices;
 import dev.spur.solver.explain.SurplusAnalysis;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +28,17 @@ import org.springframework.stereotype.Component;
 /** Shadow prices of a job, from the round that made the current plan. */
 @Component
 class ShadowPriceLookup {
+    /**
+     * Prices of a job.
+     *
+     * @param resources shadow prices of the resources that it lacks or holds
+     * @param bid its utility and the cost of its resources; null if it has no candidate
+     */
+    record PricedJob(
+            List<ResourcePrice> resources, @Nullable Bid bid) {
+        static final PricedJob NONE = new PricedJob(List.of(), null);
+    }
+
     private final RoundStore rounds;
     private final SnapshotReader snapshots;
     private final PlanningDomainStore domains;
@@ -37,7 +50,7 @@ class ShadowPriceLookup {
     }
 
     /** Statistics of the round that planned a job in {@code plan}; empty if the round computed no prices. */
-    Optional<SolverStats> of(Optional<PlanDocument> plan, String job) {
+    Optional<SolverStats> stats(Optional<PlanDocument> plan, String job) {
         return plan.flatMap(current -> rounds.find(round(current, job)))
                 .map(RoundRecord::stats)
                 .filter(stats -> !stats.shadowPrices().isEmpty());
@@ -49,54 +62,49 @@ class ShadowPriceLookup {
                 : plan.roundOf(domains.domainOf(job).orElse(null));
     }
 
-    /** Shadow prices of the resource that a waiting job lacks. */
-    static List<ResourcePrice> lacking(PendingJob waiting, SolverStats stats) {
-        String resource = waiting.resource();
-        return resource == null ? List.of() : estimates(stats, resource, null);
-    }
-
-    /** Shadow prices of the slots that a running job holds. */
-    static List<ResourcePrice> held(PlanEntry running, SolverStats stats) {
-        Configuration held = running.allocation().configuration();
-        return estimates(stats, "slots:" + held.pool() + "/" + held.acceleratorType(), ResourceKind.SLOT);
-    }
-
-    private static List<ResourcePrice> estimates(SolverStats stats, String resource, @Nullable ResourceKind kind) {
-        return stats.shadowPrices().stream()
-                .filter(price -> kind == null || price.kind() == kind)
-                .filter(price ->
-                        price.resource().equals(resource) || price.resource().startsWith(resource + " ("))
-                .map(price -> new ResourcePrice(price.resource(), price.price(), price.message()))
-                .toList();
-    }
-
-    /** Utility of a running job, and the cost of its resources. */
-    @Nullable
-    Bid bid(PlanEntry running, SolverStats stats) {
+    /** Prices of the slots that a running job holds, with its utility and the cost of its resources. */
+    PricedJob of(PlanEntry running, SolverStats stats) {
         StateSnapshot now = snapshots.readAlone(running.jobId());
+        RoundProblem problem = now.problem();
         Configuration held = running.allocation().configuration();
-        return job(now, running.jobId())
-                .map(job -> bid(
-                        held,
-                        running.utility(),
-                        SurplusAnalysis.cost(now.problem(), job, held, stats),
-                        "Its utility is %s on %s; its resources cost %s at the last shadow prices."))
-                .orElse(null);
+        String slots = new ResourceKey.Slots(NodeClassName.of(held)).toString();
+        return new PricedJob(
+                prices(slots, problem, stats),
+                job(now, running.jobId())
+                        .map(job -> bid(
+                                held,
+                                running.utility(),
+                                SurplusAnalysis.cost(problem, job, held, stats),
+                                "Its utility is %s on %s; its resources cost %s at the last shadow prices."))
+                        .orElse(null));
     }
 
-    /** Utility of a waiting job in the configuration closest to being selected, and the cost of its resources. */
-    @Nullable
-    Bid bid(PendingJob waiting, SolverStats stats) {
+    /**
+     * Prices of the resource that a waiting job lacks, with its utility in the configuration closest to being selected
+     * and the cost of its resources.
+     */
+    PricedJob of(PendingJob waiting, SolverStats stats) {
         StateSnapshot now = snapshots.readAlone(waiting.jobId());
         RoundProblem problem = now.problem();
-        return job(now, waiting.jobId())
-                .flatMap(job -> SurplusAnalysis.best(problem, job, stats))
-                .map(best -> bid(
-                        best.configuration(),
-                        best.utility(),
-                        best.cost(),
-                        "Its utility would be %s on %s; the resources would cost %s at the last shadow prices."))
-                .orElse(null);
+        String lacking = waiting.resource();
+        return new PricedJob(
+                lacking == null ? List.of() : prices(lacking, problem, stats),
+                job(now, waiting.jobId())
+                        .flatMap(job -> SurplusAnalysis.best(problem, job, stats))
+                        .map(
+                                best -> bid(
+                                        best.configuration(),
+                                        best.utility(),
+                                        best.cost(),
+                                        "Its utility would be %s on %s; the resources would cost %s at the last shadow prices."))
+                        .orElse(null));
+    }
+
+    private static List<ResourcePrice> prices(String resource, RoundProblem problem, SolverStats stats) {
+        return new ReportedPrices(stats.shadowPrices(), problem.nodes())
+                .of(resource).stream()
+                        .map(price -> new ResourcePrice(price.resource(), price.price(), price.message()))
+                        .toList();
     }
 
     private static Optional<Job> job(StateSnapshot now, String id) {

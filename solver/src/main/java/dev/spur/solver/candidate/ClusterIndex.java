@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterIndex {
     /** Properties in which the nodes of a class are equal. */
     private record NodeClassKey(
-            String pool,
-            String acceleratorType,
+            NodeClassName place,
             int slots,
             double pricePerSlotHour,
             Set<ReservationHolder> holders,
@@ -107,24 +106,14 @@ public final class ClusterIndex {
             }
         }
         Map<NodeClassName, Long> classesOfPlace =
-                alike.keySet().stream().collect(Collectors.groupingBy(ClusterIndex::placeOf, Collectors.counting()));
-        alike.forEach((key, members) -> {
-            NodeClassName place = placeOf(key);
-            boolean unique = classesOfPlace.getOrDefault(place, 1L) == 1;
-            String first = nodes.get(members.get(0)).id();
-            addClass(unique ? place : new NodeClassName(key.pool(), key.acceleratorType(), first), members);
-        });
-    }
-
-    private static NodeClassName placeOf(NodeClassKey key) {
-        return new NodeClassName(key.pool(), key.acceleratorType(), null);
+                alike.keySet().stream().collect(Collectors.groupingBy(NodeClassKey::place, Collectors.counting()));
+        alike.forEach((key, members) -> addClass(classesOfPlace.get(key.place()) == 1, members));
     }
 
     private NodeClassKey keyOf(Node node) {
         MaintenanceWindow ahead = upcoming(node.id());
         return new NodeClassKey(
-                node.pool(),
-                String.valueOf(node.acceleratorType()),
+                NodeClassName.of(node),
                 node.slots(),
                 node.pricePerSlotHour(),
                 holders(node.id()),
@@ -142,7 +131,7 @@ public final class ClusterIndex {
         return closed.contains(node) || maintenance.holds(node);
     }
 
-    private void addClass(NodeClassName name, List<Integer> members) {
+    private void addClass(boolean unique, List<Integer> members) {
         Node first = nodes.get(members.get(0));
         int index = classes.size();
         for (int v : members) {
@@ -150,7 +139,7 @@ public final class ClusterIndex {
         }
         classes.add(new NodeClass(
                 index,
-                name,
+                unique ? NodeClassName.of(first) : NodeClassName.like(first),
                 first.slots(),
                 most(members, Node::cpus),
                 most(members, Node::memoryGiB),

@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.cluster.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,16 @@ public record NodeClassName(
     /** Returns the name of the only class of the pool and type of {@code configuration}. */
     public static NodeClassName of(Configuration configuration) {
         return new NodeClassName(configuration.pool(), configuration.acceleratorType(), null);
+    }
+
+    /** Returns the name of the only class of the pool and type of {@code node}. */
+    public static NodeClassName of(Node node) {
+        return new NodeClassName(node.pool(), String.valueOf(node.acceleratorType()), null);
+    }
+
+    /** Returns the name of one of several classes, of which {@code first} is the first node. */
+    public static NodeClassName like(Node first) {
+        return new NodeClassName(first.pool(), String.valueOf(first.acceleratorType()), first.id());
     }
 
     /** Returns pool and type. */

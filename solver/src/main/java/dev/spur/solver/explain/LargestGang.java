@@ -4,6 +4,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.solver.candidate.NodeClassName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,20 +16,16 @@ import java.util.TreeSet;
  * Largest gang of a job that fits the idle cluster, within one pool and accelerator type.
  *
  * @param slots its number of slots; 0 if no node fits
- * @param pool its pool; empty if no node fits
- * @param acceleratorType its accelerator type; empty if no node fits
+ * @param place its pool and accelerator type; empty if no node fits
  * @param registered accelerator types of all nodes, in alphabetical order
  */
-record LargestGang(int slots, String pool, String acceleratorType, List<String> registered) {
-    /** Pool and accelerator type of identical slots. */
-    private record Kind(String pool, String acceleratorType) {}
-
+record LargestGang(int slots, String place, List<String> registered) {
     /**
      * Returns the largest gang by the pools, accelerator types, nodes per job and host demand of {@code job}. States of
      * nodes, reservations and aggregation slots are ignored.
      */
     static LargestGang of(RoundProblem problem, Job job) {
-        Map<Kind, List<Integer>> slots = new HashMap<>();
+        Map<NodeClassName, List<Integer>> slots = new HashMap<>();
         TreeSet<String> registered = new TreeSet<>();
         for (Node node : problem.nodes()) {
             String type = node.acceleratorType();
@@ -38,15 +35,14 @@ record LargestGang(int slots, String pool, String acceleratorType, List<String> 
             registered.add(type);
             if (job.spec().elasticity().allowsPool(node.pool())
                     && job.spec().elasticity().allowsType(type)) {
-                slots.computeIfAbsent(new Kind(node.pool(), type), k -> new ArrayList<>())
+                slots.computeIfAbsent(NodeClassName.of(node), k -> new ArrayList<>())
                         .add(slots(node, job.spec().host()));
             }
         }
-        LargestGang largest = new LargestGang(0, "", "", List.copyOf(registered));
-        for (Map.Entry<Kind, List<Integer>> entry : slots.entrySet()) {
-            Kind kind = entry.getKey();
+        LargestGang largest = new LargestGang(0, "", List.copyOf(registered));
+        for (Map.Entry<NodeClassName, List<Integer>> entry : slots.entrySet()) {
             int gang = gang(entry.getValue(), job);
-            LargestGang next = new LargestGang(gang, kind.pool(), kind.acceleratorType(), largest.registered());
+            LargestGang next = new LargestGang(gang, entry.getKey().place(), largest.registered());
             largest = next.isBefore(largest) ? next : largest;
         }
         return largest;
@@ -80,7 +76,7 @@ record LargestGang(int slots, String pool, String acceleratorType, List<String> 
         if (slots != other.slots) {
             return slots > other.slots;
         }
-        return slots > 0 && (pool + "/" + acceleratorType).compareTo(other.pool + "/" + other.acceleratorType) < 0;
+        return slots > 0 && place.compareTo(other.place) < 0;
     }
 
     /** Returns the message for a job that needs at least {@code needed} slots. */
@@ -90,8 +86,7 @@ record LargestGang(int slots, String pool, String acceleratorType, List<String> 
         if (slots == 0) {
             return needs + ": no allowed node has a slot with enough CPU and memory. " + types;
         }
-        String largest =
-                ". The largest possible gang is %d %s of %s/%s".formatted(slots, word(slots), pool, acceleratorType);
+        String largest = ". The largest possible gang is %d %s of %s".formatted(slots, word(slots), place);
         return slots < needed
                 ? needs + largest + ". " + types
                 : needs + largest + ", but no allowed number of slots fits with the aggregation slots that it needs. "

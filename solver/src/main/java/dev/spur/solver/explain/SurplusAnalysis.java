@@ -4,17 +4,21 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.round.ResourceKind;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.ShadowPrice;
 import dev.spur.model.round.SolverStats;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaSystem.Account;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -36,14 +40,20 @@ public final class SurplusAnalysis {
         }
     }
 
+    /** Prices of the nodes of one pool and type per slot, CPU and GiB. */
+    private record NodePrices(double slot, double cpu, double memoryGiB) {}
+
     private final RoundProblem problem;
     private final Job job;
     private final SolverStats stats;
+    private final ReportedPrices prices;
+    private final Map<NodeClassName, NodePrices> nodePrices = new HashMap<>();
 
     private SurplusAnalysis(RoundProblem problem, Job job, SolverStats stats) {
         this.problem = problem;
         this.job = job;
         this.stats = stats;
+        this.prices = new ReportedPrices(stats.shadowPrices(), problem.nodes());
     }
 
     /**
@@ -71,19 +81,18 @@ public final class SurplusAnalysis {
     private double cost(Configuration configuration) {
         JobSpec spec = job.spec();
         HostDemand host = spec.hostIn(configuration);
-        String place = configuration.pool() + "/" + configuration.acceleratorType();
+        NodePrices nodes = nodePrices.computeIfAbsent(NodeClassName.of(configuration), this::nodePrices);
         int slots = configuration.slots();
-        double cost = slots * price(ResourceKind.SLOT, "slots:" + place)
-                + configuration.aggregationSlots()
-                        * price(ResourceKind.AGGREGATION_SLOT, "aggregation:" + configuration.pool())
-                + slots * host.cpusPerSlot() * price(ResourceKind.HOST_CPU, "cpus:" + place)
-                + slots * host.memoryGiBPerSlot() * price(ResourceKind.HOST_MEMORY_GIB, "memory:" + place);
+        double cost = slots * nodes.slot()
+                + configuration.aggregationSlots() * price(new ResourceKey.Aggregation(configuration.pool()))
+                + slots * host.cpusPerSlot() * nodes.cpu()
+                + slots * host.memoryGiBPerSlot() * nodes.memoryGiB();
         for (Account account : new QuotaSystem(problem).accounts()) {
             cost += slots * quotas(account, configuration.acceleratorType());
         }
         if (spec.group() != null) {
-            cost += slots * price(ResourceKind.GROUP_SLOT, "group-slots:" + spec.group())
-                    + price(ResourceKind.GROUP_JOB, "group-jobs:" + spec.group());
+            cost += slots * price(new ResourceKey.GroupSlots(spec.group()))
+                    + price(new ResourceKey.GroupJobs(spec.group()));
         }
         return cost;
     }
@@ -97,27 +106,32 @@ public final class SurplusAnalysis {
             return 0;
         }
         if (account.tenants().contains(job.tenant())) {
-            String name = account.name() + "/" + type;
-            return row("quota:" + name) + row("claim:" + name);
+            return dual(new ResourceKey.QuotaSlots(account.name(), type))
+                    + dual(new ResourceKey.QuotaClaim(account.name(), type));
         }
         return account.accounts().stream()
                 .mapToDouble(below -> quotas(below, type))
                 .sum();
     }
 
-    private double row(String name) {
-        return stats.duals().getOrDefault(name, 0.0);
+    private double dual(ResourceKey key) {
+        return stats.duals().getOrDefault(key.toString(), 0.0);
     }
 
-    /**
-     * Returns the lowest price of the kind under this name; classes of nodes with the same pool and type append to the
-     * name.
-     */
-    private double price(ResourceKind kind, String name) {
-        return stats.shadowPrices().stream()
-                .filter(price -> price.kind() == kind)
-                .filter(price ->
-                        price.resource().equals(name) || price.resource().startsWith(name + " ("))
+    private double price(ResourceKey.Reported key) {
+        return prices.of(key).map(ShadowPrice::price).orElse(0.0);
+    }
+
+    private NodePrices nodePrices(NodeClassName place) {
+        return new NodePrices(
+                lowest(place, ResourceKey.Slots::new),
+                lowest(place, ResourceKey.HostCpus::new),
+                lowest(place, ResourceKey.HostMemory::new));
+    }
+
+    /** Returns the lowest price of the resource among the classes of nodes of the place. */
+    private double lowest(NodeClassName place, Function<NodeClassName, ResourceKey.Reported> key) {
+        return prices.of(place, key).stream()
                 .mapToDouble(ShadowPrice::price)
                 .min()
                 .orElse(0);

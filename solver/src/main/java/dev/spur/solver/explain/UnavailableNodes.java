@@ -10,6 +10,7 @@ import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClassName;
 import dev.spur.solver.placement.ResidualCluster;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -30,7 +31,7 @@ final class UnavailableNodes {
 
     private final RoundProblem problem;
     private final Maintenance maintenance;
-    private final Map<String, Integer> freeOnClosed = new HashMap<>();
+    private final Map<NodeClassName, Integer> freeOnClosed = new HashMap<>();
     private final List<Integer> maintained = new ArrayList<>();
     private final CandidateSet candidates;
     private final ResidualCluster left;
@@ -44,7 +45,7 @@ final class UnavailableNodes {
         for (int v = 0; v < problem.nodes().size(); v++) {
             Node node = problem.nodes().get(v);
             if (isClosed(node)) {
-                freeOnClosed.merge(node.pool() + "/" + node.acceleratorType(), left.slots(v), Integer::sum);
+                freeOnClosed.merge(NodeClassName.of(node), left.slots(v), Integer::sum);
             } else if (maintenance.holds(node.id()) || maintenance.ahead(node.id()) != null) {
                 maintained.add(v);
             }
@@ -68,13 +69,12 @@ final class UnavailableNodes {
      * of its class.
      */
     boolean wouldHold(Candidate wanted, int free) {
-        String kind =
-                wanted.configuration().pool() + "/" + wanted.configuration().acceleratorType();
-        int closed = freeOnClosed.getOrDefault(kind, 0);
+        NodeClassName place = NodeClassName.of(wanted.configuration());
+        int closed = freeOnClosed.getOrDefault(place, 0);
         Job job = candidates.job(wanted.job());
         for (int v : maintained) {
             Node node = problem.nodes().get(v);
-            if (kind.equals(node.pool() + "/" + node.acceleratorType()) && keepsOff(job, wanted.goodput(), node)) {
+            if (place.equals(NodeClassName.of(node)) && keepsOff(job, wanted.goodput(), node)) {
                 closed += left.slots(v);
             }
         }

@@ -1,6 +1,7 @@
 package dev.spur.solver.explain;
 
 import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -55,6 +56,24 @@ class SurplusAnalysisTest {
 
         assertThat(bid.configuration().slots()).isEqualTo(1);
         assertThat(bid.cost()).isCloseTo(1 + 2 * 0.25 + 0.125 + 2, within(1e-12));
+    }
+
+    @Test
+    void aSlotCostsTheLowestPriceOfTheClassesOfItsPoolAndType() {
+        RoundProblem two = problem()
+                .node(node("n1", 4))
+                .node(node("n2", 8))
+                .job(job("a").slots(1))
+                .build();
+        SolverStats stats = stats(
+                Map.of(),
+                price(ResourceKind.SLOT, "slots:main/A100 (nodes like n1)", 3),
+                price(ResourceKind.SLOT, "slots:main/A100 (nodes like n2)", 2));
+
+        assertThat(SurplusAnalysis.best(two, two.jobs().get(0), stats)
+                        .orElseThrow()
+                        .cost())
+                .isEqualTo(2);
     }
 
     /** However dear what those above may use: a tenant that uses no more than it keeps takes nothing from it. */
