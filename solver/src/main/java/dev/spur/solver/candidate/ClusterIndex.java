@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes of a problem, numbered in its order, and their classes. */
@@ -105,9 +104,9 @@ public final class ClusterIndex {
                 alike.computeIfAbsent(keyOf(node), k -> new ArrayList<>()).add(v);
             }
         }
-        Map<NodeClassName, Long> classesOfPlace =
-                alike.keySet().stream().collect(Collectors.groupingBy(NodeClassKey::place, Collectors.counting()));
-        alike.forEach((key, members) -> addClass(classesOfPlace.get(key.place()) == 1, members));
+        Map<NodeClassName, Integer> classesOfPlace = new HashMap<>();
+        alike.keySet().forEach(key -> classesOfPlace.merge(key.place(), 1, Integer::sum));
+        alike.forEach((key, members) -> addClass(classesOfPlace.getOrDefault(key.place(), 0) == 1, members));
     }
 
     private NodeClassKey keyOf(Node node) {
