@@ -13,53 +13,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Greedy placement of the gangs of one class: larger shares first, each on the fullest node that holds it, if possible
- * in a rack of its gang. Nodes are numbered within the class and indexed by free slots, so that a share visits few of
- * them.
+ * in a rack of its gang.
  */
 final class GreedyPlacer {
     private record Part(int gang, int size, int pieces) {}
 
     private final CandidateSet candidates;
-    private final int[] nodes;
-    private final int[] left;
-    private final double[] cpus;
-    private final double[] memory;
-    private final BitSet[] byLeft;
-    private final int[] rackOf;
-    private final List<int[]> nodesOfRack;
+    private final NodeClass nodeClass;
+    private final ResidualCluster room;
+    private final Map<String, List<Integer>> nodesOfRack = new HashMap<>();
+    /** Nodes of each gang, with the slots on each. */
     private final Map<Integer, Map<Integer, Integer>> found = new LinkedHashMap<>();
 
+    /** @param room residual cluster, from which placed shares are taken */
     GreedyPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster room) {
         this.candidates = candidates;
-        nodes = nodeClass.nodes().stream().mapToInt(Integer::intValue).toArray();
-        left = IntStream.of(nodes).map(room::slots).toArray();
-        cpus = IntStream.of(nodes).mapToDouble(room::cpus).toArray();
-        memory = IntStream.of(nodes).mapToDouble(room::memory).toArray();
-        byLeft = new BitSet[nodeClass.slotsPerNode() + 1];
-        for (int free = 0; free < byLeft.length; free++) {
-            byLeft[free] = new BitSet();
-        }
-        rackOf = new int[nodes.length];
-        Map<String, List<Integer>> racks = new LinkedHashMap<>();
-        Map<String, Integer> numbers = new HashMap<>();
-        for (int i = 0; i < nodes.length; i++) {
-            String rack = rack(candidates.hardware().nodes().get(nodes[i]));
-            rackOf[i] = numbers.computeIfAbsent(rack, name -> numbers.size());
-            racks.computeIfAbsent(rack, name -> new ArrayList<>()).add(i);
-            if (left[i] > 0) {
-                byLeft[left[i]].set(i);
-            }
-        }
-        nodesOfRack = racks.values().stream()
-                .map(own -> own.stream().mapToInt(Integer::intValue).toArray())
-                .toList();
+        this.nodeClass = nodeClass;
+        this.room = room;
+        nodeClass
+                .nodes()
+                .forEach(v -> nodesOfRack
+                        .computeIfAbsent(rack(v), name -> new ArrayList<>())
+                        .add(v));
     }
 
-    private static String rack(Node node) {
+    private String rack(int v) {
+        Node node = candidates.hardware().nodes().get(v);
         return node.rack() == null ? node.id() : node.rack();
     }
 
@@ -74,26 +56,32 @@ final class GreedyPlacer {
                 .thenComparingInt(Part::pieces)
                 .reversed()
                 .thenComparingInt(Part::gang));
-        Map<Integer, BitSet> nodesOfGang = new HashMap<>();
         Set<Integer> failed = new HashSet<>();
         for (Part part : parts) {
-            BitSet own = nodesOfGang.computeIfAbsent(part.gang(), gang -> new BitSet());
-            if (!failed.contains(part.gang()) && !place(part, own)) {
+            if (!failed.contains(part.gang()) && !place(part)) {
                 failed.add(part.gang());
             }
         }
-        failed.forEach(found::remove);
-        return found;
+        Map<Integer, Map<Integer, Integer>> complete = new LinkedHashMap<>(found);
+        complete.keySet().removeAll(failed);
+        return complete;
     }
 
-    private boolean place(Part part, BitSet own) {
-        HostDemand demand = candidates.host(candidates.get(part.gang()));
-        for (int free = part.size(); free < byLeft.length; free++) {
+    /** Returns all placed shares to the residual cluster. */
+    void release() {
+        found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> room.take(v, -slots, demand(gang))));
+        found.clear();
+    }
+
+    private boolean place(Part part) {
+        Map<Integer, Integer> own = found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>());
+        HostDemand demand = demand(part.gang());
+        for (int free = part.size(); free <= nodeClass.slotsPerNode(); free++) {
             int inRack = firstInRacks(own, free, part.size(), demand);
             int best = inRack >= 0 ? inRack : first(own, free, part.size(), demand);
             if (best >= 0) {
-                take(best, part, demand);
-                own.set(best);
+                room.take(best, part.size(), demand);
+                own.put(best, part.size());
                 return true;
             }
         }
@@ -104,41 +92,26 @@ final class GreedyPlacer {
      * Returns the first node with exactly {@code free} slots that holds the share, in a rack with a node of
      * {@code own}; or -1.
      */
-    private int firstInRacks(BitSet own, int free, int size, HostDemand demand) {
-        int first = -1;
-        for (int i = own.nextSetBit(0); i >= 0; i = own.nextSetBit(i + 1)) {
-            for (int other : nodesOfRack.get(rackOf[i])) {
-                if (left[other] == free
-                        && (first < 0 || other < first)
-                        && !own.get(other)
-                        && holds(other, size, demand)) {
-                    first = other;
-                }
-            }
-        }
-        return first;
+    private int firstInRacks(Map<Integer, Integer> own, int free, int size, HostDemand demand) {
+        return own.keySet().stream()
+                .flatMap(v -> nodesOfRack.getOrDefault(rack(v), List.of()).stream())
+                .filter(v -> room.slots(v) == free && !own.containsKey(v) && room.holds(v, size, demand))
+                .min(Comparator.naturalOrder())
+                .orElse(-1);
     }
 
-    private int first(BitSet own, int free, int size, HostDemand demand) {
-        BitSet open = byLeft[free];
-        for (int i = open.nextSetBit(0); i >= 0; i = open.nextSetBit(i + 1)) {
-            if (!own.get(i) && holds(i, size, demand)) {
-                return i;
+    /** Returns the first node with exactly {@code free} slots that holds the share, none of {@code own}; or -1. */
+    private int first(Map<Integer, Integer> own, int free, int size, HostDemand demand) {
+        BitSet open = room.nodesWith(nodeClass, free);
+        for (int v = open.nextSetBit(0); v >= 0; v = open.nextSetBit(v + 1)) {
+            if (!own.containsKey(v) && room.holds(v, size, demand)) {
+                return v;
             }
         }
         return -1;
     }
 
-    private boolean holds(int i, int size, HostDemand demand) {
-        return cpus[i] + 1e-9 >= size * demand.cpusPerSlot() && memory[i] + 1e-9 >= size * demand.memoryGiBPerSlot();
-    }
-
-    private void take(int i, Part part, HostDemand demand) {
-        byLeft[left[i]].clear(i);
-        left[i] -= part.size();
-        byLeft[left[i]].set(i);
-        cpus[i] -= part.size() * demand.cpusPerSlot();
-        memory[i] -= part.size() * demand.memoryGiBPerSlot();
-        found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>()).put(nodes[i], part.size());
+    private HostDemand demand(int gang) {
+        return candidates.host(candidates.get(gang));
     }
 }

@@ -110,8 +110,10 @@ public final class Placer {
         if (gangs.isEmpty()) {
             return;
         }
-        Map<Integer, Map<Integer, Integer>> nodes = new GreedyPlacer(candidates, nodeClass, room).place(gangs);
+        GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, room);
+        Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs);
         if (nodes.size() < gangs.size()) {
+            greedy.release();
             nodes = placeExactly(nodeClass, gangs, nodes);
         }
         nodes.forEach(this::settle);

@@ -55,7 +55,19 @@ public final class ResidualCluster {
         groups = new GroupLedger(candidates.groups());
     }
 
-    /** Returns the same with unlimited hosts, for a caller that counts them itself. */
+    /** Returns the resources that pinned jobs leave. */
+    public static ResidualCluster withoutPinned(CandidateSet candidates) {
+        ResidualCluster room = new ResidualCluster(candidates);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (held != null && candidates.isPinned(j)) {
+                room.occupy(j, held);
+            }
+        }
+        return room;
+    }
+
+    /** Returns the empty cluster with unlimited hosts, for a caller that counts them itself. */
     public static ResidualCluster withoutHosts(CandidateSet candidates) {
         ResidualCluster room = new ResidualCluster(candidates);
         Arrays.fill(room.cpus, Double.POSITIVE_INFINITY);
@@ -81,6 +93,11 @@ public final class ResidualCluster {
     /** Free slots over the nodes of a class. */
     public int slots(NodeClass nodeClass) {
         return freeNodes.slots(nodeClass.index());
+    }
+
+    /** Returns the nodes of the class with exactly {@code free} free slots; not to be changed. */
+    BitSet nodesWith(NodeClass nodeClass, int free) {
+        return freeNodes.with(nodeClass.index(), free);
     }
 
     /** Returns the free thousandths of aggregation slots of a pool, for jobs that may move. */
@@ -271,7 +288,8 @@ public final class ResidualCluster {
         book(j, given.configuration(), 1);
     }
 
-    private void take(int v, int piece, HostDemand demand) {
+    /** Takes a share of {@code piece} slots from node {@code v}; returns it if {@code piece} is negative. */
+    void take(int v, int piece, HostDemand demand) {
         freeNodes.move(v, slots[v], slots[v] - piece);
         slots[v] -= piece;
         cpus[v] -= piece * demand.cpusPerSlot();

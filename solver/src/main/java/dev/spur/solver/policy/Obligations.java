@@ -1,6 +1,5 @@
 package dev.spur.solver.policy;
 
-import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
@@ -75,7 +74,7 @@ final class Obligations {
      */
     static List<Obligation> hoped(CandidateSet candidates) {
         List<Obligation> hoped = new ArrayList<>();
-        ResidualCluster room = besideUntouchables(candidates);
+        ResidualCluster room = ResidualCluster.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
             if (hoped.size() < MOST_WEIGHED && fits(candidates, j, room)) {
                 hoped.add(new Obligation(j, all(candidates, j)));
@@ -90,17 +89,6 @@ final class Obligations {
                 .limit(MOST_WEIGHED - hoped.size())
                 .forEach(hoped::add);
         return hoped;
-    }
-
-    private static ResidualCluster besideUntouchables(CandidateSet candidates) {
-        ResidualCluster room = new ResidualCluster(candidates);
-        for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (held != null && candidates.isPinned(j)) {
-                room.occupy(j, held);
-            }
-        }
-        return room;
     }
 
     private static boolean fits(CandidateSet candidates, int j, ResidualCluster room) {

@@ -31,7 +31,7 @@ import java.util.function.ToDoubleFunction;
 final class AggregatedCapacity implements CapacityRelaxation {
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
-    private final ResidualCapacity left;
+    private final ResidualCluster left;
     /** Sizes of pieces by class; size i of {@code class} has row {@code firstRow[class]} + i. */
     private final int[][] sizes;
 
@@ -47,7 +47,7 @@ final class AggregatedCapacity implements CapacityRelaxation {
         firstRow = new int[classes];
         cpuRow = new int[classes];
         memoryRow = new int[classes];
-        left = new ResidualCapacity(candidates);
+        left = ResidualCluster.withoutPinned(candidates);
         addPieceRows(rows, left);
         for (NodeClass nodeClass : hardware.classes()) {
             int k = nodeClass.index();
@@ -63,7 +63,7 @@ final class AggregatedCapacity implements CapacityRelaxation {
         }
     }
 
-    private void addPieceRows(ConstraintList rows, ResidualCapacity left) {
+    private void addPieceRows(ConstraintList rows, ResidualCluster left) {
         List<TreeSet<Integer>> found = new ArrayList<>();
         hardware.classes().forEach(nodeClass -> found.add(new TreeSet<>(List.of(1))));
         for (int c = 0; c < candidates.size(); c++) {
@@ -211,10 +211,7 @@ final class AggregatedCapacity implements CapacityRelaxation {
 
     @Override
     public double slots() {
-        return hardware.classes().stream()
-                .flatMap(nodeClass -> nodeClass.nodes().stream())
-                .mapToInt(left::slots)
-                .sum();
+        return hardware.classes().stream().mapToInt(left::slots).sum();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.spur.solver.pricing;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.NodeShareKind;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,10 +26,10 @@ final class NodeClassPatterns {
     private final Map<Integer, NodePackingSubproblem> blockOf = new HashMap<>();
 
     /** @param pieces kinds of pieces that candidates use in this class */
-    NodeClassPatterns(NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCapacity left, ConstraintList rows) {
+    NodeClassPatterns(NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCluster left, ConstraintList rows) {
         Map<PackingPatterns.ResidualNode, Integer> alike = new LinkedHashMap<>();
         for (int v : nodeClass.nodes()) {
-            alike.merge(left.of(v), 1, Integer::sum);
+            alike.merge(PackingPatterns.ResidualNode.of(left, v), 1, Integer::sum);
         }
         DemandRounding level = DemandRounding.exact(pieces);
         List<NodeShareKind> kinds = level.kinds(pieces);
@@ -53,7 +54,7 @@ final class NodeClassPatterns {
                             rowOfKind,
                             own == null ? new UnboundedKnapsack(rest.slots(), kinds) : own));
         }
-        nodeClass.nodes().forEach(v -> blockOf.put(v, blocks.get(left.of(v))));
+        nodeClass.nodes().forEach(v -> blockOf.put(v, blocks.get(PackingPatterns.ResidualNode.of(left, v))));
     }
 
     private static @Nullable Map<PackingPatterns.ResidualNode, PatternOracle> patterns(

@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.NodeShareKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,11 @@ final class PackingPatterns implements PatternOracle {
 
     /** Remaining capacity of a node: slots, CPUs, GiB. */
     record ResidualNode(int slots, double cpus, double memory) {
+        /** Returns the remaining capacity of node {@code v}. */
+        static ResidualNode of(ResidualCluster left, int v) {
+            return new ResidualNode(left.slots(v), left.cpus(v), left.memory(v));
+        }
+
         boolean holds(NodeShareKind kind, int count) {
             int taken = kind.size() * count;
             return taken <= slots

@@ -27,18 +27,15 @@ import java.util.function.ToDoubleBiFunction;
 final class PatternCapacity implements CapacityRelaxation {
     private final List<NodeClassPatterns> byClass = new ArrayList<>();
     private final ClusterIndex hardware;
-    private final ResidualCapacity left;
+    private final ResidualCluster left;
     private final double slots;
     private final int nodes;
 
     PatternCapacity(CandidateSet candidates, ConstraintList rows) {
         this.hardware = candidates.hardware();
         List<Set<NodeShareKind>> found = pieces(candidates);
-        this.left = new ResidualCapacity(candidates);
-        this.slots = hardware.classes().stream()
-                .flatMap(nodeClass -> nodeClass.nodes().stream())
-                .mapToInt(left::slots)
-                .sum();
+        this.left = ResidualCluster.withoutPinned(candidates);
+        this.slots = hardware.classes().stream().mapToInt(left::slots).sum();
         this.nodes = hardware.classes().stream()
                 .mapToInt(nodeClass -> nodeClass.nodes().size())
                 .sum();

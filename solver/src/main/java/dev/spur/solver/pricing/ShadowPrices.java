@@ -4,6 +4,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.DualPrice;
 import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,13 +19,12 @@ final class ShadowPrices {
      */
     static List<DualPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
         List<DualPrice> found = new ArrayList<>();
-        ResidualCapacity left = new ResidualCapacity(candidates);
+        ResidualCluster left = ResidualCluster.withoutPinned(candidates);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
-            double slots = nodeClass.nodes().stream().mapToInt(left::slots).sum();
             found.add(new DualPrice(
                     new ResourceKey.Slots(nodeClass.name()),
                     Math.max(0, rows.nodeRows().slotPrice(nodeClass.index(), prices.byRow())),
-                    slots));
+                    left.slots(nodeClass)));
         }
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             addHostPrices(candidates, nodeClass, left, rows, prices, found);
@@ -68,7 +68,7 @@ final class ShadowPrices {
     private static void addHostPrices(
             CandidateSet candidates,
             NodeClass nodeClass,
-            ResidualCapacity left,
+            ResidualCluster left,
             CouplingConstraints rows,
             DualSolution prices,
             List<DualPrice> found) {

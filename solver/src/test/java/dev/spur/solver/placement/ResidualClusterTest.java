@@ -29,4 +29,20 @@ class ResidualClusterTest {
         assertThat(room.place(candidates.get(0), (k, v, size, demand) -> v == 0 ? 1 : 0.5))
                 .containsExactly(1);
     }
+
+    @Test
+    void pinnedJobsLeaveTheOtherCapacity() {
+        CandidateSet running = CandidateGenerator.generate(problem()
+                .nodes(4, 4)
+                .jobs(
+                        job("pinned").notPreemptible().slots(2).on("n1", 2),
+                        job("movable").slots(3).on("n2", 3))
+                .build());
+
+        ResidualCluster left = ResidualCluster.withoutPinned(running);
+
+        assertThat(left.slots(0)).isEqualTo(2);
+        assertThat(left.slots(1)).isEqualTo(4);
+        assertThat(left.slots(running.hardware().classes().get(0))).isEqualTo(6);
+    }
 }
