@@ -45,23 +45,44 @@ public final class GubProgram {
     /** Typical price by row, by which methods scale their steps; above 0. */
     final double[] scale;
 
-    private GubProgram(GubProgramBuilder from) {
-        this.sets = from.sets();
-        this.rows = from.rows();
-        this.first = Arrays.copyOf(from.first, sets + 1);
-        this.kind = Arrays.copyOf(from.kind, sets);
-        this.total = Arrays.copyOf(from.total, sets);
-        this.value = Arrays.copyOf(from.value, from.members());
-        this.origin = Arrays.copyOf(from.origin, from.members());
-        this.start = Arrays.copyOf(from.start, from.members() + 1);
-        this.row = Arrays.copyOf(from.row, from.entries());
-        this.amount = Arrays.copyOf(from.amount, from.entries());
-        this.capacity = from.capacity.clone();
-        this.scale = from.scale.clone();
+    private GubProgram(
+            int[] first,
+            SetKind[] kind,
+            double[] total,
+            double[] value,
+            int[] origin,
+            int[] start,
+            int[] row,
+            double[] amount,
+            double[] capacity,
+            double[] scale) {
+        this.sets = total.length;
+        this.rows = capacity.length;
+        this.first = first;
+        this.kind = kind;
+        this.total = total;
+        this.value = value;
+        this.origin = origin;
+        this.start = start;
+        this.row = row;
+        this.amount = amount;
+        this.capacity = capacity;
+        this.scale = scale;
     }
 
     static GubProgram of(GubProgramBuilder from) {
-        return new GubProgram(from);
+        int members = from.members();
+        return new GubProgram(
+                Arrays.copyOf(from.first, from.sets() + 1),
+                Arrays.copyOf(from.kind, from.sets()),
+                Arrays.copyOf(from.total, from.sets()),
+                Arrays.copyOf(from.value, members),
+                Arrays.copyOf(from.origin, members),
+                Arrays.copyOf(from.start, members + 1),
+                Arrays.copyOf(from.row, from.entries()),
+                Arrays.copyOf(from.amount, from.entries()),
+                from.capacity.clone(),
+                from.scale.clone());
     }
 
     /** Returns the set before which about half of the members are. */
@@ -114,21 +135,43 @@ public final class GubProgram {
         return bound;
     }
 
+    /** Returns the program with {@code values} by member. */
+    GubProgram withValues(double[] values) {
+        return new GubProgram(first, kind, total, values, origin, start, row, amount, capacity, scale);
+    }
+
     /** Returns the program with the members for which {@code keep} is true; each set keeps at least one. */
     GubProgram restrictedTo(boolean[] keep) {
-        GubProgramBuilder copy = new GubProgramBuilder(capacity, scale);
+        int members = 0;
+        int entries = 0;
+        for (int m = 0; m < keep.length; m++) {
+            if (keep[m]) {
+                members++;
+                entries += start[m + 1] - start[m];
+            }
+        }
+        int[] newFirst = new int[sets + 1];
+        double[] newValue = new double[members];
+        int[] newOrigin = new int[members];
+        int[] newStart = new int[members + 1];
+        int[] newRow = new int[entries];
+        double[] newAmount = new double[entries];
+        int at = 0;
         for (int i = 0; i < sets; i++) {
             for (int m = first[i]; m < first[i + 1]; m++) {
                 if (keep[m]) {
-                    copy.member(value[m], origin[m]);
-                    for (int k = start[m]; k < start[m + 1]; k++) {
-                        copy.entry(row[k], amount[k]);
-                    }
+                    int length = start[m + 1] - start[m];
+                    newValue[at] = value[m];
+                    newOrigin[at] = origin[m];
+                    System.arraycopy(row, start[m], newRow, newStart[at], length);
+                    System.arraycopy(amount, start[m], newAmount, newStart[at], length);
+                    newStart[at + 1] = newStart[at] + length;
+                    at++;
                 }
             }
-            copy.endSet(kind[i], total[i]);
+            newFirst[i + 1] = at;
         }
-        return copy.build();
+        return new GubProgram(newFirst, kind, total, newValue, newOrigin, newStart, newRow, newAmount, capacity, scale);
     }
 
     /**

@@ -388,14 +388,21 @@ final class InteriorPoint {
             to.e[r] = excess / y[r];
             right[r] = to.s[r] - to.e[r] - residual[r];
         }
-        HessianPart.forEachRange(equations.parts(), program, (part, range) -> aim(range, centering, target, to));
-        equations.addUse(to.x, to.theta, right);
+        double[][] uses = new double[equations.parts()][rows];
+        HessianPart.forEachRange(uses.length, program, (part, range) -> {
+            aim(range, centering, target, to);
+            equations.addUse(range, to.x, to.theta, uses[part]);
+        });
+        for (double[] own : uses) {
+            for (int r = 0; r < rows; r++) {
+                right[r] += own[r];
+            }
+        }
         equations.solve(right, to.p);
         for (int r = 0; r < rows; r++) {
             to.s[r] -= s[r] / p[r] * to.p[r];
             to.e[r] += e[r] / y[r] * to.p[r];
         }
-        equations.expand(to.p, to.theta, to.x, to.use);
         measureSteps(to);
     }
 
@@ -411,6 +418,7 @@ final class InteriorPoint {
         }
     }
 
+    /** Completes the direction of the members; measures the longest steps. */
     private void measureSteps(Direction to) {
         double primal = 1e9;
         double dual = 1e9;
@@ -421,7 +429,10 @@ final class InteriorPoint {
             dual = limit(dual, y[r], -to.p[r]);
         }
         double[][] steps = new double[equations.parts()][];
-        HessianPart.forEachRange(steps.length, program, (part, range) -> steps[part] = memberSteps(range, to));
+        HessianPart.forEachRange(steps.length, program, (part, range) -> {
+            equations.expand(range, to.p, to.theta, to.x, to.use);
+            steps[part] = memberSteps(range, to);
+        });
         for (double[] own : steps) {
             primal = Math.min(primal, own[0]);
             dual = Math.min(dual, own[1]);

@@ -1,6 +1,5 @@
 package dev.spur.solver.dual;
 
-import java.util.Arrays;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
@@ -136,18 +135,16 @@ public final class LagrangianDual {
     }
 
     private static GubProgram perturbed(GubProgram program, double amount) {
-        boolean[] all = new boolean[program.members()];
-        Arrays.fill(all, true);
-        GubProgram copy = program.restrictedTo(all);
+        double[] values = program.value.clone();
         Random random = new Random(7);
-        for (int i = 0; i < copy.sets; i++) {
-            if (copy.kind[i] != GubProgram.SetKind.ACCOUNT) {
-                for (int m = copy.first[i]; m < copy.first[i + 1]; m++) {
-                    copy.value[m] += amount * random.nextDouble();
+        for (int i = 0; i < program.sets; i++) {
+            if (program.kind[i] != GubProgram.SetKind.ACCOUNT) {
+                for (int m = program.first[i]; m < program.first[i + 1]; m++) {
+                    values[m] += amount * random.nextDouble();
                 }
             }
         }
-        return copy;
+        return program.withValues(values);
     }
 
     private static double[] share(InteriorPoint point, Sizes sizes) {

@@ -3,8 +3,8 @@ package dev.spur.solver.dual;
 /**
  * Normal equations of the interior-point method over the coupling rows, after elimination of the sets.
  *
- * <p>With D = x / z by member, S the sum of D and M the sum of D * A in each set, the matrix is the sum of D * A * A'
- * minus the sum of M * M' / S, plus the diagonal of the rows.
+ * <p>D is x / z by member. In each set, S is the sum of D, and M is the sum of D * A. The matrix is the sum of
+ * D * A * A' minus the sum of M * M' / S, plus the diagonal of the rows.
  */
 final class NormalEquations {
     private final GubProgram program;
@@ -59,24 +59,15 @@ final class NormalEquations {
         cholesky.factor(matrix);
     }
 
-    /** Adds the use by {@code h} minus {@code k} * D, where k is given by set, to {@code right}. */
-    void addUse(double[] h, double[] k, double[] right) {
-        double[][] sums = new double[parts.length][];
-        HessianPart.forEachRange(parts.length, program, (part, range) -> {
-            double[] own = new double[right.length];
-            for (int i = range.from(); i < range.to(); i++) {
-                for (int m = program.first[i]; m < program.first[i + 1]; m++) {
-                    double v = h[m] - k[i] * weight[m];
-                    for (int q = program.start[m]; q < program.start[m + 1]; q++) {
-                        own[program.row[q]] += program.amount[q] * v;
-                    }
+    /** Adds the use by {@code h} minus {@code k} * D of the sets of {@code range} to {@code right}; k is by set. */
+    void addUse(HessianPart.Range range, double[] h, double[] k, double[] right) {
+        for (int i = range.from(); i < range.to(); i++) {
+            double factor = k[i];
+            for (int m = program.first[i]; m < program.first[i + 1]; m++) {
+                double v = h[m] - factor * weight[m];
+                for (int q = program.start[m]; q < program.start[m + 1]; q++) {
+                    right[program.row[q]] += program.amount[q] * v;
                 }
-            }
-            sums[part] = own;
-        });
-        for (double[] own : sums) {
-            for (int r = 0; r < right.length; r++) {
-                right[r] += own[r];
             }
         }
     }
@@ -85,12 +76,11 @@ final class NormalEquations {
         cholesky.solve(right, prices);
     }
 
-    /** Expands the direction {@code dp} of prices to the members: their use of it, and their own direction. */
-    void expand(double[] dp, double[] theta, double[] x, double[] use) {
-        HessianPart.forEachRange(parts.length, program, (part, range) -> expand(range, dp, theta, x, use));
-    }
-
-    private void expand(HessianPart.Range range, double[] dp, double[] theta, double[] x, double[] use) {
+    /**
+     * Expands the direction {@code dp} of prices to the members of the sets of {@code range}: their use of it, and
+     * their own direction.
+     */
+    void expand(HessianPart.Range range, double[] dp, double[] theta, double[] x, double[] use) {
         for (int i = range.from(); i < range.to(); i++) {
             double weighted = 0;
             for (int m = program.first[i]; m < program.first[i + 1]; m++) {

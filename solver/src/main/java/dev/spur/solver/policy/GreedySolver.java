@@ -7,6 +7,7 @@ import dev.spur.solver.placement.Placer;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 import java.util.Map;

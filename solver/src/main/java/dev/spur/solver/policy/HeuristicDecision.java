@@ -9,6 +9,7 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.SolveResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 

@@ -5,6 +5,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.HashMap;
 import java.util.Map;

@@ -12,6 +12,7 @@ import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.CpSat;
 import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,9 +6,10 @@ import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.Solution;
+import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +23,14 @@ public final class Decomposition {
     private final double gapTarget;
     private final RemainingBudget effort;
     private final StepTimer steps;
-    private final Map<String, Double> memory;
     /** Prices for the annealing search; null where no packing patterns are priced. */
     private double @Nullable [] searchPrices;
 
     private Decomposition(
-            CandidateSet candidates,
-            List<Obligation> commitments,
-            Map<String, Double> memory,
-            double gapTarget,
-            RemainingBudget effort,
-            StepTimer steps) {
+            CandidateSet candidates, List<Obligation> commitments, RemainingBudget effort, StepTimer steps) {
         this.candidates = candidates;
         this.commitments = commitments;
-        this.memory = memory;
-        this.gapTarget = gapTarget;
+        this.gapTarget = candidates.problem().settings().gapTarget();
         this.effort = effort;
         this.steps = steps;
     }
@@ -45,20 +39,17 @@ public final class Decomposition {
      * Returns the best plan found within {@code effort}, and its dual bound.
      *
      * @param fallback plan that is kept if no better one is found
-     * @param memory prices of the last round by name
      */
-    public static DecompositionResult solve(
+    public static SolveResult solve(
             CandidateSet candidates,
             List<Obligation> commitments,
             PartialPlacement fallback,
-            Map<String, Double> memory,
-            double gapTarget,
             RemainingBudget effort,
             StepTimer steps) {
-        return new Decomposition(candidates, commitments, memory, gapTarget, effort, steps).solve(fallback);
+        return new Decomposition(candidates, commitments, effort, steps).solve(fallback);
     }
 
-    private DecompositionResult solve(PartialPlacement fallback) {
+    private SolveResult solve(PartialPlacement fallback) {
         CouplingConstraints rows = constraints();
         PartialSolution start = PartialSolution.of(candidates, fallback);
         DualSolution dual = steps.time("dual", () -> dual(rows, start));
@@ -80,11 +71,13 @@ public final class Decomposition {
      * Returns the dual prices: of sums over node classes by column generation, of packing patterns by the linear
      * program, which knapsacks of tenants strengthen.
      */
-    private DualSolution dual(CouplingConstraints rows, PartialSolution start) {
+    private DualSolution dual(CouplingConstraints rows, PartialSolution known) {
         if (rows.detail() == RelaxationLevel.SUMS || !LinearRelaxation.applies(rows)) {
-            return columnGeneration(rows);
+            double[] start = WarmStartDuals.remembered(
+                    rows, candidates.problem().memory().duals());
+            return columnGeneration(rows, start, SolvePhases.MOST_PASSES);
         }
-        RelaxationSolution solution = linearRelaxation(rows, start);
+        RelaxationSolution solution = linearRelaxation(rows, known);
         searchPrices = solution.prices();
         if (effort.isClockPast(SolvePhases.KNAPSACKS_UNTIL)) {
             return solution.dual();
@@ -102,14 +95,9 @@ public final class Decomposition {
         return LinearRelaxation.solve(rows, utility(rows, start), running, this::isDualTimeOver);
     }
 
-    private DualSolution columnGeneration(CouplingConstraints rows) {
+    private DualSolution columnGeneration(CouplingConstraints rows, double[] start, int passes) {
         double target = Math.max(SolvePhases.LEAST_DUAL_GAP, gapTarget * SolvePhases.DUAL_GAP_SHARE);
-        return ColumnGeneration.search(
-                rows,
-                List.of(WarmStartDuals.remembered(rows, memory)),
-                passes -> target,
-                SolvePhases.MOST_PASSES,
-                this::isDualTimeOver);
+        return ColumnGeneration.search(rows, List.of(start), passed -> target, passes, this::isDualTimeOver);
     }
 
     private boolean isDualTimeOver() {
@@ -178,17 +166,27 @@ public final class Decomposition {
         return new CoreProblem(candidates, commitments, rows, dual, plan.choice(), placement, gapTarget, effort);
     }
 
-    private DecompositionResult result(CoreProblem core, CouplingConstraints rows, DualSolution dual) {
+    private SolveResult result(CoreProblem core, CouplingConstraints rows, DualSolution dual) {
         steps.time("core", core::run);
-        return new DecompositionResult(
+        return new SolveResult(
                 core.placement(),
-                core.worth(),
+                true,
+                end(core),
                 core.bound(),
-                core.isProved(),
+                rows.rows().size(),
                 dual.byResource(rows),
                 ShadowPrices.of(candidates, rows, dual),
-                dual.byResource(rows),
-                rows.rows().size());
+                dual.byResource(rows));
+    }
+
+    private Solution.End end(CoreProblem core) {
+        if (core.isProved()) {
+            return Solution.End.OPTIMAL;
+        }
+        if (core.bound() - core.worth() <= gapTarget * Math.abs(core.bound())) {
+            return Solution.End.GAP_LIMIT;
+        }
+        return effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
     }
 
     /**

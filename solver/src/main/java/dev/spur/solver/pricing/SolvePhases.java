@@ -29,7 +29,19 @@ final class SolvePhases {
 
     private static final double MOST_ANNEALING_SECONDS = 4;
 
+    /** Passes of column generation from the prices of the linear relaxation, whose last columns are rounded. */
+    static final int DIVING_PASSES = 30;
+    /** Seconds that must remain for column generation and diving to pay. */
+    private static final double DIVING_SECONDS = 2.5;
+    /** Number of candidates up to which they are fast enough. */
+    private static final int DIVING_CANDIDATES = 100_000;
+
     private SolvePhases() {}
+
+    /** Returns whether column generation and diving give a better plan than one evaluation of the knapsacks. */
+    static boolean divingPays(double secondsLeft, int candidates) {
+        return secondsLeft > DIVING_SECONDS && candidates <= DIVING_CANDIDATES;
+    }
 
     /** Returns the seconds of the annealing search where {@code left} seconds remain. */
     static double annealingSeconds(double left) {

@@ -4,6 +4,7 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
@@ -11,9 +12,9 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +24,8 @@ class DecompositionTest {
 
     @Test
     void ofEqualPlansTheOneThatWasThereBeforeStays() {
-        CandidateSet candidates = CandidateGenerator.generate(
-                problem().nodes(1).jobs(job("a"), job("b")).build());
+        CandidateSet candidates =
+                satisfied(problem().nodes(1).jobs(job("a"), job("b")).build());
 
         assertThat(List.of(running(candidates, 0), running(candidates, 1))).containsExactly(List.of(0), List.of(1));
     }
@@ -43,16 +44,18 @@ class DecompositionTest {
     void theGreedyPlanIsTakenOverWhereItIsWorthMore() {
         int taken = 0;
         for (long seed = 0; seed < 100; seed++) {
-            CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
+            CandidateSet candidates = satisfied(RandomProblems.problem(seed, 8, 15));
             PartialPlacement filled = GreedyFill.filled(candidates);
             double greedy = IntStream.of(filled.choice())
                     .filter(c -> c >= 0)
                     .mapToDouble(c -> candidates.get(c).utility())
                     .sum();
 
-            assertThat(found(candidates, filled).worth()).as("seed %d", seed).isGreaterThanOrEqualTo(greedy - 1e-9);
+            assertThat(found(candidates, filled).objectiveValue(candidates))
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(greedy - 1e-9);
             taken += found(candidates, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)))
-                                    .worth()
+                                    .objectiveValue(candidates)
                             < greedy - 1e-9
                     ? 1
                     : 0;
@@ -61,8 +64,13 @@ class DecompositionTest {
         assertThat(taken).isPositive();
     }
 
-    private static DecompositionResult found(CandidateSet candidates, PartialPlacement known) {
+    private static CandidateSet satisfied(RoundProblem problem) {
+        return CandidateGenerator.generate(
+                problem.withSettings(problem.settings().withEffort(ANY, new SolveBudget(100, 100, 1, 1))));
+    }
+
+    private static SolveResult found(CandidateSet candidates, PartialPlacement known) {
         RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
-        return Decomposition.solve(candidates, List.of(), known, Map.of(), ANY, effort, new StepTimer());
+        return Decomposition.solve(candidates, List.of(), known, effort, new StepTimer());
     }
 }

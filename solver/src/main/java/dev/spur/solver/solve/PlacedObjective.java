@@ -1,4 +1,4 @@
-package dev.spur.solver.policy;
+package dev.spur.solver.solve;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
@@ -16,11 +16,11 @@ import java.util.Map;
  * Objective value of placed allocations: with the prices of their own nodes, and without restart cost where nothing
  * moved.
  */
-final class PlacedObjective {
+public final class PlacedObjective {
     private final Utility utility;
     private final Map<String, Double> prices = new HashMap<>();
 
-    PlacedObjective(RoundProblem problem) {
+    public PlacedObjective(RoundProblem problem) {
         utility = new Utility(problem);
         for (Node node : problem.nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
@@ -28,7 +28,7 @@ final class PlacedObjective {
     }
 
     /** Returns the utility of {@code candidate} with the fastest host grant. */
-    double most(Job job, Candidate candidate) {
+    public double most(Job job, Candidate candidate) {
         HostSensitivity sensitivity = job.spec().hostSensitivity();
         if (sensitivity == null) {
             return candidate.utility();
@@ -40,7 +40,8 @@ final class PlacedObjective {
                 - utility.of(job, configuration, candidate.goodput(), candidate.kept(), 0);
     }
 
-    double utility(Job job, Allocation given) {
+    /** Returns the utility of the placed allocation {@code given}. */
+    public double utility(Job job, Allocation given) {
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double price = given.placement().stream()
                 .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))

@@ -1,4 +1,4 @@
-package dev.spur.solver.policy;
+package dev.spur.solver.solve;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
@@ -8,7 +8,6 @@ import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.program.Obligation;
-import dev.spur.solver.solve.Solution;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -49,23 +48,28 @@ public record SolveResult(
                 .mapToDouble(c -> candidates.get(c).utility())
                 .sum();
         // Placing it again can take long, and is useless at a lower objective value.
-        if (!meetsAll || hoped <= objectiveValue(candidates, placement)) {
+        if (!meetsAll || hoped <= objectiveValue(candidates)) {
             return this;
         }
         PlacementResult fallback = Placer.place(candidates, filled);
-        return objectiveValue(candidates, fallback) > objectiveValue(candidates, placement)
+        return objectiveValue(candidates, fallback) > objectiveValue(candidates)
                 ? new SolveResult(fallback, false, end, bestBound, rows, prices, shadowPrices, memory)
                 : this;
     }
 
     /** Returns whether every job with a commitment runs as one of the candidates that meet it. */
-    boolean meets(CandidateSet candidates, List<Obligation> commitments) {
+    public boolean meets(CandidateSet candidates, List<Obligation> commitments) {
         return commitments.stream().allMatch(obligation -> {
             Allocation given = placement.allocations().get(obligation.job());
             return given != null
                     && obligation.candidates().stream()
                             .anyMatch(c -> candidates.get(c).configuration().equals(given.configuration()));
         });
+    }
+
+    /** Returns the objective value of the placed plan. */
+    public double objectiveValue(CandidateSet candidates) {
+        return objectiveValue(candidates, placement);
     }
 
     private static double objectiveValue(CandidateSet candidates, PlacementResult placement) {
