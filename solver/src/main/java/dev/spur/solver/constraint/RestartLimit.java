@@ -76,6 +76,15 @@ public final class RestartLimit {
     }
 
     /**
+     * Returns the left-hand side of the row: the number of keepable jobs that keep their allocation, negated.
+     *
+     * @param choice candidate by index of the job; -1 for waiting
+     */
+    public int use(int[] choice) {
+        return restarts(choice) - keepable;
+    }
+
+    /**
      * Returns the number of keepable jobs that do not keep their allocation.
      *
      * @param choice candidate by index of the job; -1 for waiting

@@ -3,8 +3,8 @@ package dev.spur.solver.dual;
 /**
  * Normal equations of the interior-point method over the coupling rows, after elimination of the sets.
  *
- * <p>D is x / z by member. In each set, S is the sum of D, and M is the sum of D * A. The matrix is the sum of
- * D * A * A' minus the sum of M * M' / S, plus the diagonal of the rows.
+ * <p>D is x / z by member. In each set, S is the sum of D, and M is the sum of D * A. The matrix is the sum of D * A *
+ * A' minus the sum of M * M' / S, plus the diagonal of the rows.
  */
 final class NormalEquations {
     private final GubProgram program;

@@ -1,7 +1,6 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingReason;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.NodeClassName;
@@ -38,14 +37,14 @@ record BindingConstraint(
     }
 
     /** Returns the cap of the job's group: on jobs if no more may run, on slots otherwise. */
-    static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left, Job job) {
-        long jobs = left.jobsLeft(job);
+    static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left) {
+        long jobs = left.jobsLeft(cap);
         return jobs < 1
                 ? new BindingConstraint(
                         PendingReason.GROUP_LIMIT, new GroupJobs(cap.name()), 1.0, (double) Math.max(0, jobs))
                 : new BindingConstraint(
                         PendingReason.GROUP_LIMIT, new GroupSlots(cap.name()), (double) smallest.slots(), (double)
-                                Math.max(0, left.slotsLeft(job)));
+                                Math.max(0, left.slotsLeft(cap)));
     }
 
     static BindingConstraint aggregation(Candidate candidate, long free) {

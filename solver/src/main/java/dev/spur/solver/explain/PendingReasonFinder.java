@@ -130,7 +130,7 @@ public final class PendingReasonFinder {
         List<Candidate> open = withinQuota.stream().filter(left::groupAllows).toList();
         GroupCaps.Cap cap = candidates.groups().of(candidates.job(j));
         if (open.isEmpty() && cap != null) {
-            return BindingConstraint.group(cap, smallest(withinQuota), left.groups(), candidates.job(j));
+            return BindingConstraint.group(cap, smallest(withinQuota), left.groups());
         }
         for (Candidate candidate : open) {
             if (!left.nodesFor(candidate).isEmpty()) {

@@ -3,6 +3,7 @@ package dev.spur.solver.group;
 import dev.spur.model.job.Job;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Ledger of the slots and jobs of groups while a plan grows job by job; it checks whether more would exceed a cap.
@@ -24,22 +25,21 @@ public final class GroupLedger {
 
     /** Returns whether {@code job}, which holds no slots, may hold {@code slots}. */
     public boolean allows(Job job, int slots) {
-        return slotsLeft(job) >= slots && jobsLeft(job) >= 1;
+        GroupCaps.Cap cap = caps.of(job);
+        return cap == null || (slotsLeft(cap) >= slots && jobsLeft(cap) >= 1);
     }
 
-    /** Returns the remaining slots of the group of {@code job}; {@link GroupCaps#NO_LIMIT} without a limit. */
-    public long slotsLeft(Job job) {
-        GroupCaps.Cap cap = caps.of(job);
-        return cap == null || cap.slots() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.slots() - slots(cap.name());
+    /** Returns the remaining slots of the group of {@code cap}; {@link GroupCaps#NO_LIMIT} without a limit. */
+    public long slotsLeft(GroupCaps.Cap cap) {
+        return cap.slots() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.slots() - use(cap).slots;
     }
 
     /**
-     * Returns the remaining number of jobs that the group of {@code job} may run; {@link GroupCaps#NO_LIMIT} without a
+     * Returns the remaining number of jobs that the group of {@code cap} may run; {@link GroupCaps#NO_LIMIT} without a
      * limit.
      */
-    public long jobsLeft(Job job) {
-        GroupCaps.Cap cap = caps.of(job);
-        return cap == null || cap.jobs() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.jobs() - jobs(cap.name());
+    public long jobsLeft(GroupCaps.Cap cap) {
+        return cap.jobs() == GroupCaps.NO_LIMIT ? GroupCaps.NO_LIMIT : cap.jobs() - use(cap).jobs;
     }
 
     /** Books {@code slots} to {@code job}, which held none. */
@@ -53,22 +53,15 @@ public final class GroupLedger {
     }
 
     private void shift(Job job, int slots, int jobs) {
-        Use use = job.spec().group() == null ? null : uses.get(job.spec().group());
-        if (use != null) {
+        GroupCaps.Cap cap = caps.of(job);
+        if (cap != null) {
+            Use use = use(cap);
             use.slots += slots;
             use.jobs += jobs;
         }
     }
 
-    /** Slots booked to jobs of {@code group}. */
-    public long slots(String group) {
-        Use use = uses.get(group);
-        return use == null ? 0 : use.slots;
-    }
-
-    /** Jobs of {@code group} to which slots are booked. */
-    public long jobs(String group) {
-        Use use = uses.get(group);
-        return use == null ? 0 : use.jobs;
+    private Use use(GroupCaps.Cap cap) {
+        return Objects.requireNonNull(uses.get(cap.name()), "the group is not one of the round");
     }
 }

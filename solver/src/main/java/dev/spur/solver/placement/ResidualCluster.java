@@ -120,6 +120,11 @@ public final class ResidualCluster {
         return quotaAllows(candidate) && groupAllows(candidate);
     }
 
+    /** Returns the ledger of the quotas. */
+    public QuotaLedger quotas() {
+        return quotas;
+    }
+
     /** Returns the ledger of the groups. */
     public GroupLedger groups() {
         return groups;
@@ -129,11 +134,6 @@ public final class ResidualCluster {
     public boolean aggregationAllows(Candidate candidate) {
         long needed = candidate.configuration().aggregationThousandths();
         return needed == 0 || needed <= aggregation(candidate.configuration().pool());
-    }
-
-    /** Returns the slots of {@code type} that jobs of {@code tenant} hold. */
-    public long held(String tenant, String type) {
-        return quotas.held(tenant, type);
     }
 
     /** Cost of a share on a node that holds it, in addition to the slots. */

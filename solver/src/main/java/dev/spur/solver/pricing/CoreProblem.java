@@ -1,9 +1,11 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.program.VariableFixing;
@@ -13,6 +15,7 @@ import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -240,8 +243,7 @@ final class CoreProblem {
     private void improve(List<Integer> core, boolean[] allowed, boolean all, double share) {
         boolean[] open = new boolean[candidates.jobs()];
         core.forEach(j -> open[j] = true);
-        RoundProgram program = new RoundProgram(
-                candidates, new VariableFixing(candidates, open, choice, allowed, placement.allocations()));
+        RoundProgram program = new RoundProgram(fixing(open, allowed));
         program.obligationsAreMet(commitments);
         cuts.forEach(program::isNotPlacedTogether);
         program.maximizeWorth();
@@ -258,6 +260,27 @@ final class CoreProblem {
         if (found != null && accept(found, open) && all) {
             proved = solution.end() == Solution.End.OPTIMAL;
         }
+    }
+
+    /** Returns the fixing of all jobs that are not open. */
+    private VariableFixing fixing(boolean[] open, boolean[] allowed) {
+        Map<Integer, int[]> offered = new LinkedHashMap<>();
+        int[] fixed = choice.clone();
+        ResidualCluster residual = new ResidualCluster(candidates);
+        for (int j = 0; j < open.length; j++) {
+            Allocation given = placement.allocations().get(j);
+            if (open[j]) {
+                offered.put(
+                        j,
+                        IntStream.range(candidates.first(j), candidates.end(j))
+                                .filter(c -> allowed[c])
+                                .toArray());
+                fixed[j] = -1;
+            } else if (given != null) {
+                residual.occupy(j, given);
+            }
+        }
+        return new VariableFixing(candidates, offered, fixed, residual, rows.restarts());
     }
 
     /** Accepts a better choice if it can be placed; otherwise adds a conflict cut and returns false. */

@@ -2,8 +2,9 @@ package dev.spur.solver.pricing;
 
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.program.NeighborhoodProgram;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.program.VariableFixing;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,12 +44,17 @@ final class NeighborhoodSolve {
         this.losses = losses;
         this.part = part;
         this.now = part.now();
-        Map<Integer, int[]> ways = new LinkedHashMap<>();
-        part.jobs().forEach(j -> ways.put(j, ways(j)));
+        int[] present = plan.choice();
+        Map<Integer, int[]> open = new LinkedHashMap<>();
+        part.jobs().forEach(j -> open.put(j, ways(j)));
+        List<Obligation> obligations = part.jobs().stream()
+                .filter(j -> mustRun[j])
+                .map(j -> new Obligation(j, IntStream.of(ways(j)).boxed().toList()))
+                .toList();
         part.jobs().forEach(plan::take);
-        this.program = new NeighborhoodProgram(candidates, plan.room(), ways, mustRun, part.nodes());
-        limitRestarts(ways);
-        program.hint(now);
+        VariableFixing fixing = new VariableFixing(candidates, open, plan.choice(), plan.room(), rows.restarts());
+        this.program = new NeighborhoodProgram(fixing, obligations, part.nodes());
+        program.hint(present, now);
         now.forEach(plan::putOn);
     }
 
@@ -68,23 +74,6 @@ final class NeighborhoodSolve {
         return now < 0
                 ? others.toArray()
                 : IntStream.concat(IntStream.of(now), others).toArray();
-    }
-
-    /**
-     * Limits restarts. Jobs that cannot keep their allocation here already use some of the round's restarts; the others
-     * share the remaining ones.
-     */
-    private void limitRestarts(Map<Integer, int[]> ways) {
-        RestartLimit restarts = rows.restarts();
-        if (restarts.applies()) {
-            int[] choice = plan.choice();
-            ways.forEach((j, open) -> {
-                if (IntStream.of(open).anyMatch(c -> c == candidates.kept(j))) {
-                    choice[j] = candidates.kept(j);
-                }
-            });
-            program.restartsStayWithin(restarts.limit() - restarts.restarts(choice));
-        }
     }
 
     /**

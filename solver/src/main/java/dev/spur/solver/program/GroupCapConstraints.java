@@ -3,49 +3,52 @@ package dev.spur.solver.program;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
-import dev.spur.solver.candidate.Candidate;
-import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
-import dev.spur.solver.group.GroupCaps.Cap;
-import java.util.function.ToLongFunction;
+import dev.spur.solver.group.GroupLedger;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** Constraints of group caps. */
+/**
+ * Group caps: for each group, the sum of {@code slots(c) * x[c]} over its jobs is at most the remaining slots, and the
+ * sum of {@code x[c]} at most the remaining number of running jobs.
+ */
 final class GroupCapConstraints {
-    private final CpModel program;
-    private final CandidateSet candidates;
-    private final CandidateVariables chosen;
+    private final CpModel model;
+    private final VariableFixing fixing;
+    private final CandidateVariables x;
     private int rows;
 
-    GroupCapConstraints(CpModel program, CandidateSet candidates, CandidateVariables chosen) {
-        this.program = program;
-        this.candidates = candidates;
-        this.chosen = chosen;
+    GroupCapConstraints(CpModel model, VariableFixing fixing, CandidateVariables x) {
+        this.model = model;
+        this.fixing = fixing;
+        this.x = x;
     }
 
-    /** Adds the constraints and returns their number. */
+    /** Adds the constraints and returns their number. Groups without open candidates have none. */
     int add() {
-        candidates.groups().all().forEach(this::groupsStayWithinTheirCaps);
+        groupsStayWithinTheirCaps();
         return rows;
     }
 
-    /**
-     * For each group: slots of its chosen jobs <= maximum slots, and number of its chosen jobs <= maximum running jobs.
-     */
-    private void groupsStayWithinTheirCaps(Cap cap) {
-        atMost(cap, cap.slots(), Candidate::slots);
-        atMost(cap, cap.jobs(), candidate -> 1);
+    private void groupsStayWithinTheirCaps() {
+        Map<GroupCaps.Cap, LinearExprBuilder> slots = new LinkedHashMap<>();
+        Map<GroupCaps.Cap, LinearExprBuilder> jobs = new LinkedHashMap<>();
+        x.forEach((candidate, chosen) -> {
+            GroupCaps.Cap cap =
+                    fixing.candidates().groups().of(fixing.candidates().job(candidate.job()));
+            if (cap != null) {
+                slots.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, candidate.slots());
+                jobs.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, 1);
+            }
+        });
+        GroupLedger use = fixing.residual().groups();
+        slots.forEach((cap, sum) -> atMost(sum, use.slotsLeft(cap)));
+        jobs.forEach((cap, sum) -> atMost(sum, use.jobsLeft(cap)));
     }
 
-    private void atMost(Cap cap, long most, ToLongFunction<Candidate> amount) {
-        if (most < GroupCaps.NO_LIMIT) {
-            LinearExprBuilder sum = LinearExpr.newBuilder();
-            chosen.addTo(
-                    sum,
-                    c -> cap.equals(candidates
-                            .groups()
-                            .of(candidates.job(candidates.get(c).job()))),
-                    amount);
-            program.addLessOrEqual(sum, most);
+    private void atMost(LinearExprBuilder sum, long left) {
+        if (left < GroupCaps.NO_LIMIT) {
+            model.addLessOrEqual(sum, left);
             rows++;
         }
     }

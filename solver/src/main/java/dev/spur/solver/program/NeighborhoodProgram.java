@@ -1,18 +1,10 @@
 package dev.spur.solver.program;
 
-import com.google.ortools.sat.BoolVar;
-import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
-import com.google.ortools.sat.LinearExpr;
-import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.round.SolveBudget;
-import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.nativelib.SolverFactory;
-import dev.spur.solver.placement.ResidualCluster;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -20,101 +12,40 @@ import org.jspecify.annotations.Nullable;
 
 /** Integer program of a neighborhood: a few jobs on a few nodes, with all other jobs fixed. */
 public final class NeighborhoodProgram {
-    static {
-        NativeSolver.load();
-    }
-
-    /** Sum of the largest utility of every job, in units of the objective. */
-    private static final double OBJECTIVE_RANGE = 4e9;
-
     /**
      * Level of CP-SAT at which the linear relaxation contains every row, with cuts. It solves neighborhoods in a
      * fraction of the work.
      */
     private static final int ALL_ROWS = 2;
 
-    private final CpModel program = new CpModel();
+    private final RoundProgram program;
     private final CpSolver solver = SolverFactory.cpSat();
-    private final CandidateSet candidates;
-    private final Map<Integer, BoolVar> chosen = new LinkedHashMap<>();
     private final NeighborhoodNodeCapacity nodes;
-    private final double scale;
 
     /**
-     * @param room residual cluster without all other jobs
-     * @param ways candidates by open job; a kept one only if all its nodes are among {@code nodes}
-     * @param mustRun true by index of the job if it may not wait
+     * @param fixing the open jobs; one may keep its allocation only if all its nodes are among {@code nodes}
      * @param nodes nodes on which pieces may be put
      */
-    public NeighborhoodProgram(
-            CandidateSet candidates,
-            ResidualCluster room,
-            Map<Integer, int[]> ways,
-            boolean[] mustRun,
-            Collection<Integer> nodes) {
-        this.candidates = candidates;
-        ways.forEach((j, own) -> eachJobRunsInAtMostOneConfiguration(own, mustRun[j]));
-        this.scale = OBJECTIVE_RANGE
-                / Math.max(
-                        1e-9,
-                        ways.values().stream().mapToDouble(this::largestWorth).sum());
-        this.nodes = new NeighborhoodNodeCapacity(program, candidates, room, chosen, nodes);
-        aggregationIsNotOversubscribed(room);
-        new NeighborhoodQuotas(program, candidates, room, chosen).add();
-        NeighborhoodGroupCaps.add(program, candidates, room, chosen);
-        LinearExprBuilder worth = LinearExpr.newBuilder();
-        chosen.forEach((c, x) -> worth.addTerm(x, Math.round(candidates.get(c).utility() * scale)));
-        program.maximize(worth);
+    public NeighborhoodProgram(VariableFixing fixing, List<Obligation> obligations, Collection<Integer> nodes) {
+        this.program = new RoundProgram(fixing, false);
+        this.nodes = new NeighborhoodNodeCapacity(
+                program.model(),
+                fixing.candidates(),
+                fixing.residual(),
+                program.variables().all(),
+                nodes);
+        program.obligationsAreMet(obligations);
+        program.maximizeWorth();
     }
 
-    /** Chosen candidates <= 1, or = 1 for a job that must run. */
-    private void eachJobRunsInAtMostOneConfiguration(int[] own, boolean mustRun) {
-        BoolVar[] literals = new BoolVar[own.length];
-        for (int i = 0; i < own.length; i++) {
-            literals[i] = program.newBoolVar("x[%d]".formatted(own[i]));
-            chosen.put(own[i], literals[i]);
-        }
-        if (mustRun) {
-            program.addExactlyOne(literals);
-        } else {
-            program.addAtMostOne(literals);
-        }
-    }
-
-    private double largestWorth(int[] own) {
-        return IntStream.of(own)
-                .mapToDouble(c -> Math.abs(candidates.get(c).utility()))
-                .max()
-                .orElse(0);
-    }
-
-    /** For each pool: thousandths of aggregation slots of chosen candidates <= remaining thousandths. */
-    private void aggregationIsNotOversubscribed(ResidualCluster room) {
-        Map<String, LinearExprBuilder> used = new LinkedHashMap<>();
-        chosen.forEach((c, x) -> {
-            long taken = candidates.get(c).configuration().aggregationThousandths();
-            if (taken > 0) {
-                used.computeIfAbsent(candidates.get(c).configuration().pool(), p -> LinearExpr.newBuilder())
-                        .addTerm(x, taken);
-            }
-        });
-        used.forEach((pool, sum) -> program.addLessOrEqual(sum, room.aggregation(pool)));
-    }
-
-    /** Jobs of the neighborhood that could keep their allocation but do not <= {@code limit}. */
-    public void restartsStayWithin(long limit) {
-        LinearExprBuilder lost = LinearExpr.newBuilder();
-        chosen.forEach((c, x) -> {
-            if (candidates.get(c).kept()) {
-                lost.addTerm(x, -1).add(1);
-            }
-        });
-        program.addLessOrEqual(lost, limit);
-    }
-
-    /** Passes the present choice to the solver as a hint: candidates, and the nodes of those that are not kept. */
-    public void hint(Map<Integer, List<Integer>> now) {
-        chosen.forEach((c, x) -> program.addHint(x, now.containsKey(c)));
+    /**
+     * Passes the present choice to the solver as a hint.
+     *
+     * @param choice candidate by job, -1 for waiting
+     * @param now nodes by chosen candidate of the open jobs; ignored for one that is kept
+     */
+    public void hint(int[] choice, Map<Integer, List<Integer>> now) {
+        program.hint(choice);
         nodes.hint(now);
     }
 
@@ -137,14 +68,14 @@ public final class NeighborhoodProgram {
                 // Without probing, CP-SAT may report a feasible program as infeasible. Here this only costs a better
                 // plan.
                 .setCpModelProbingLevel(0)
-                .setAbsoluteGapLimit(Math.max(1, gap * scale));
-        CpSolverStatus status = solver.solve(program);
+                .setAbsoluteGapLimit(Math.max(1, gap * program.scale()));
+        CpSolverStatus status = solver.solve(program.model());
         if (status != CpSolverStatus.OPTIMAL && status != CpSolverStatus.FEASIBLE) {
             return null;
         }
-        List<Integer> found = chosen.entrySet().stream()
-                .filter(entry -> solver.booleanValue(entry.getValue()))
-                .map(Map.Entry::getKey)
+        List<Integer> found = IntStream.of(program.choice(solver::booleanValue))
+                .filter(program.variables()::isOpen)
+                .boxed()
                 .toList();
         return nodes.placed(found, solver::value);
     }

@@ -30,11 +30,11 @@ final class NodeCapacityConstraints {
     private final ResidualNodeClasses groups;
     private int rows;
 
-    NodeCapacityConstraints(CpModel program, CandidateSet candidates, CandidateVariables chosen, VariableFixing scope) {
+    NodeCapacityConstraints(CpModel program, VariableFixing fixing, CandidateVariables chosen) {
         this.program = program;
-        this.candidates = candidates;
+        this.candidates = fixing.candidates();
         this.chosen = chosen;
-        this.groups = new ResidualNodeClasses(candidates, scope);
+        this.groups = new ResidualNodeClasses(fixing, chosen);
     }
 
     /** Adds the constraints of all classes and returns their number. */
@@ -116,9 +116,9 @@ final class NodeCapacityConstraints {
 
     private List<Integer> freshOn(int nodeClass) {
         List<Integer> fresh = new ArrayList<>();
-        for (int c : chosen.live()) {
+        for (int c : chosen.all().keySet()) {
             Candidate candidate = candidates.get(c);
-            if (!candidate.kept() && candidate.nodeClass() == nodeClass && chosen.isOpen(c)) {
+            if (!candidate.kept() && candidate.nodeClass() == nodeClass) {
                 fresh.add(c);
             }
         }

@@ -1,12 +1,12 @@
 package dev.spur.solver.program;
 
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,50 +30,23 @@ final class ResidualNodeClasses {
      */
     record Group(int free, double cpus, double memoryGiB, int count, List<KeptShare> keepers) {}
 
-    /** Remaining capacity of one node. */
-    private static final class ResidualNode {
-        private int free;
-        private double cpus;
-        private double memoryGiB;
-        private final List<KeptShare> keepers = new ArrayList<>();
-
-        ResidualNode(Node node) {
-            free = node.slots();
-            cpus = node.cpus();
-            memoryGiB = node.memoryGiB();
-        }
-
-        void take(int slots, HostDemand demand) {
-            free -= slots;
-            cpus -= slots * demand.cpusPerSlot();
-            memoryGiB -= slots * demand.memoryGiBPerSlot();
-        }
-    }
-
+    private final VariableFixing fixing;
     private final CandidateSet candidates;
-    private final ResidualNode[] rests;
+    /** Allocations that could be kept, by node. */
+    private final Map<Integer, List<KeptShare>> keepers = new HashMap<>();
 
-    ResidualNodeClasses(CandidateSet candidates, VariableFixing scope) {
-        this.candidates = candidates;
-        ClusterIndex hardware = candidates.hardware();
-        rests = hardware.nodes().stream().map(ResidualNode::new).toArray(ResidualNode[]::new);
-        for (int j = 0; j < candidates.jobs(); j++) {
-            int kept = candidates.kept(j);
-            if (!scope.isOpen(j)) {
-                settle(scope.settled(j), scope.settledPieces(j));
-            } else if (kept >= 0 && candidates.isPinned(j)) {
-                settle(kept, heldBy(j));
-            } else if (kept >= 0 && scope.isAllowed(kept)) {
-                HostDemand demand = candidates.host(candidates.get(kept));
-                for (NodeShare piece : heldBy(j)) {
-                    rest(piece).keepers.add(new KeptShare(kept, piece.slots(), demand));
+    ResidualNodeClasses(VariableFixing fixing, CandidateVariables chosen) {
+        this.fixing = fixing;
+        this.candidates = fixing.candidates();
+        for (int c : chosen.all().keySet()) {
+            if (candidates.get(c).kept()) {
+                HostDemand demand = candidates.host(candidates.get(c));
+                for (NodeShare piece : heldBy(candidates.get(c).job())) {
+                    keepers.computeIfAbsent(candidates.hardware().indexOf(piece.node()), v -> new ArrayList<>())
+                            .add(new KeptShare(c, piece.slots(), demand));
                 }
             }
         }
-    }
-
-    private void settle(int candidate, List<NodeShare> pieces) {
-        pieces.forEach(piece -> rest(piece).take(piece.slots(), candidates.host(candidates.get(candidate))));
     }
 
     private List<NodeShare> heldBy(int j) {
@@ -81,27 +54,24 @@ final class ResidualNodeClasses {
         return held == null ? List.of() : held.placement();
     }
 
-    private ResidualNode rest(NodeShare piece) {
-        return rests[candidates.hardware().indexOf(piece.node())];
-    }
-
     /** Returns the groups of a class; nodes without a free slot are left out. */
     List<Group> of(NodeClass nodeClass) {
+        ResidualCluster left = fixing.residual();
         List<Group> groups = new ArrayList<>();
         Map<List<Object>, Integer> alike = new LinkedHashMap<>();
-        Map<List<Object>, ResidualNode> first = new LinkedHashMap<>();
+        Map<List<Object>, Integer> first = new LinkedHashMap<>();
         for (int v : nodeClass.nodes()) {
-            ResidualNode rest = rests[v];
-            if (!rest.keepers.isEmpty()) {
-                groups.add(new Group(rest.free, rest.cpus, rest.memoryGiB, 1, List.copyOf(rest.keepers)));
-            } else if (rest.free > 0) {
-                List<Object> kind = List.of(rest.free, rest.cpus, rest.memoryGiB);
+            List<KeptShare> own = keepers.getOrDefault(v, List.of());
+            if (!own.isEmpty()) {
+                groups.add(new Group(left.slots(v), left.cpus(v), left.memory(v), 1, own));
+            } else if (left.slots(v) > 0) {
+                List<Object> kind = List.of(left.slots(v), left.cpus(v), left.memory(v));
                 alike.merge(kind, 1, Integer::sum);
-                first.putIfAbsent(kind, rest);
+                first.putIfAbsent(kind, v);
             }
         }
-        first.forEach((kind, rest) ->
-                groups.add(new Group(rest.free, rest.cpus, rest.memoryGiB, alike.getOrDefault(kind, 1), List.of())));
+        first.forEach((kind, v) -> groups.add(
+                new Group(left.slots(v), left.cpus(v), left.memory(v), alike.getOrDefault(kind, 1), List.of())));
         return groups;
     }
 }

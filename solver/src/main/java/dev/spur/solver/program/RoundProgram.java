@@ -6,16 +6,16 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.nativelib.NativeSolver;
-import dev.spur.solver.placement.GreedyFill;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
- * Integer program of a round: the choice of a candidate for each job. Every plan of the round satisfies it. A solution
- * without a placement, because single hosts are too small or pieces of a gang share a node, is removed by a conflict
- * cut.
+ * Integer program of a round: the choice of a candidate for each open job. Every plan of the round satisfies it. A
+ * solution without a placement, because pieces of a gang share a node, is removed by a conflict cut.
  */
 public final class RoundProgram {
     static {
@@ -29,103 +29,80 @@ public final class RoundProgram {
     private static final double OBJECTIVE_RANGE = 4e9;
 
     private final CpModel program = new CpModel();
+    private final VariableFixing fixing;
     private final CandidateSet candidates;
-    private final CandidateVariables chosen;
+    private final CandidateVariables x;
     private final double scale;
     private int rows;
 
-    /** Creates the program of all of {@code candidates}, without objective. */
+    /** Creates the program of all jobs of {@code candidates}, without objective. */
     public RoundProgram(CandidateSet candidates) {
-        this(candidates, VariableFixing.everything(candidates));
+        this(VariableFixing.ofPinnedJobs(candidates));
     }
 
-    /** Creates the program of the open jobs of {@code scope}, without objective. */
-    public RoundProgram(CandidateSet candidates, VariableFixing scope) {
-        this.candidates = candidates;
-        this.chosen = new CandidateVariables(program, candidates, scope);
+    /** Creates the program of the open jobs of {@code fixing}, without objective. */
+    public RoundProgram(VariableFixing fixing) {
+        this(fixing, true);
+    }
+
+    RoundProgram(VariableFixing fixing, boolean withNodes) {
+        this.fixing = fixing;
+        this.candidates = fixing.candidates();
+        this.x = new CandidateVariables(program, fixing);
         this.scale = scale(candidates);
         eachJobRunsInAtMostOneConfiguration();
-        protectedJobsKeepTheirAllocation();
-        rows += new NodeCapacityConstraints(program, candidates, chosen, scope).add();
-        rows += new PoolCapacityConstraints(program, candidates, chosen).add();
-        rows += new QuotaConstraints(program, candidates, chosen).add();
-        rows += new GroupCapConstraints(program, candidates, chosen).add();
+        if (withNodes) {
+            rows += new NodeCapacityConstraints(program, fixing, x).add();
+            rows += new ReducedHostConstraints(program, fixing, x).add();
+        }
+        rows += new AggregationConstraints(program, fixing, x).add();
+        rows += new QuotaConstraints(program, fixing, x).add();
+        rows += new GroupCapConstraints(program, fixing, x).add();
         restartsStayWithinTheLimit();
     }
 
-    /** For each job: chosen candidates <= 1. */
+    /** For each open job: chosen candidates <= 1. */
     private void eachJobRunsInAtMostOneConfiguration() {
-        for (int j = 0; j < candidates.jobs(); j++) {
-            Literal[] ways = chosen.of(j);
-            if (ways.length > 0) {
-                program.addAtMostOne(ways);
-            }
-        }
+        fixing.open().values().forEach(own -> program.addAtMostOne(variables(own)));
     }
 
-    /** For each pinned job: its allocation is chosen. */
-    private void protectedJobsKeepTheirAllocation() {
-        for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.isPinned(j) && chosen.isOpen(candidates.kept(j))) {
-                program.addBoolAnd(new Literal[] {chosen.get(candidates.kept(j))});
-            }
-        }
+    private Literal[] variables(int[] own) {
+        return IntStream.of(own).mapToObj(x::get).toArray(Literal[]::new);
     }
 
-    /**
-     * Jobs that could keep their allocation but do not <= limit. The limit does not apply where quotas or aggregation
-     * slots have decreased so that not all of them can stay.
-     */
+    /** Sum of {@code coefficient(c) * x[c]} <= capacity less the use by fixed jobs, as {@link RestartLimit} states. */
     private void restartsStayWithinTheLimit() {
-        Integer limit = candidates.problem().settings().maxRestarts();
-        if (limit == null) {
-            return;
-        }
-        int[] repaired = GreedyFill.repaired(candidates);
-        LinearExprBuilder kept = LinearExpr.newBuilder();
-        int keepable = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            if (candidates.kept(j) >= 0) {
-                if (repaired[j] < 0) {
-                    return;
-                }
-                if (chosen.isOpen(candidates.kept(j))) {
-                    kept.add(chosen.get(candidates.kept(j)));
-                } else if (chosen.isSettled(candidates.kept(j))) {
-                    kept.add(1);
-                }
-                keepable++;
-            }
-        }
-        if (keepable > limit) {
-            program.addGreaterOrEqual(kept, (long) keepable - limit);
+        RestartLimit restarts = fixing.restarts();
+        if (restarts.applies()) {
+            LinearExprBuilder use = LinearExpr.newBuilder();
+            x.forEach((candidate, chosen) -> use.addTerm(chosen, restarts.coefficient(candidate)));
+            program.addLessOrEqual(use, restarts.capacity() - (long) restarts.use(fixing.choice()));
             rows++;
         }
     }
 
     /** For each commitment: one of its candidates is chosen. */
     public void obligationsAreMet(List<Obligation> obligations) {
-        for (Obligation obligation : obligations) {
-            if (chosen.of(obligation.job()).length > 0) {
-                program.addBoolOr(literals(obligation));
-            }
-        }
+        obligations.forEach(obligation -> program.addBoolOr(literals(obligation).toArray(Literal[]::new)));
     }
 
     /** Conflict cut: not all of {@code together} are chosen, because no placement holds them. */
     public void isNotPlacedTogether(List<Integer> together) {
-        if (together.stream().allMatch(c -> chosen.isOpen(c) || chosen.isSettled(c))) {
-            program.addBoolOr(together.stream()
-                    .filter(chosen::isOpen)
-                    .map(c -> chosen.get(c).not())
-                    .toArray(Literal[]::new));
+        if (together.stream().allMatch(c -> x.isOpen(c) || fixing.isChosen(c))) {
+            program.addBoolOr(
+                    together.stream().filter(x::isOpen).map(c -> x.get(c).not()).toArray(Literal[]::new));
             rows++;
         }
     }
 
     /** Maximizes the utility of the chosen candidates, rounded to units of 1 / {@link #scale}. */
     public void maximizeWorth() {
-        program.maximize(chosen.sum(c -> true, c -> Math.round(c.utility() * scale)));
+        LinearExprBuilder sum = LinearExpr.newBuilder();
+        x.forEach((candidate, chosen) -> sum.addTerm(chosen, Math.round(candidate.utility() * scale)));
+        for (int c : fixing.choice()) {
+            sum.add(c < 0 ? 0 : Math.round(candidates.get(c).utility() * scale));
+        }
+        program.maximize(sum);
     }
 
     /**
@@ -136,12 +113,10 @@ public final class RoundProgram {
     public void maximizeObligationsMet(List<Obligation> obligations) {
         LinearExprBuilder sum = LinearExpr.newBuilder();
         for (int i = 0; i < obligations.size(); i++) {
-            BoolVar met = program.newBoolVar("met[%d]".formatted(i));
-            Literal[] ways = Arrays.copyOf(
-                    literals(obligations.get(i)),
-                    obligations.get(i).candidates().size() + 1);
-            ways[ways.length - 1] = met.not();
-            program.addBoolOr(ways);
+            BoolVar met = program.newBoolVar("met[" + i + "]");
+            List<Literal> ways = literals(obligations.get(i));
+            ways.add(met.not());
+            program.addBoolOr(ways.toArray(Literal[]::new));
             sum.addTerm(met, 1L << (obligations.size() - 1 - i));
         }
         program.maximize(sum);
@@ -150,11 +125,9 @@ public final class RoundProgram {
     /** Passes a choice to the solver as a hint: the candidate of each job, or -1 for waiting. */
     public void hint(int[] choice) {
         program.clearHints();
-        for (int c : chosen.live()) {
-            if (chosen.isOpen(c)) {
-                program.addHint(chosen.get(c), choice[candidates.get(c).job()] == c);
-            }
-        }
+        x.all()
+                .forEach((c, chosen) ->
+                        program.addHint(chosen, choice[candidates.get(c).job()] == c));
     }
 
     /** Returns the units of the objective per unit of utility. */
@@ -181,26 +154,36 @@ public final class RoundProgram {
         return program;
     }
 
+    /** Returns the variables of the open candidates. */
+    CandidateVariables variables() {
+        return x;
+    }
+
     /**
      * Returns the candidate of each job in a solution, -1 for waiting: the fixed one, or the one whose variable
      * satisfies {@code isTrue}.
      */
     public int[] choice(Predicate<Literal> isTrue) {
-        int[] choice = new int[candidates.jobs()];
-        Arrays.fill(choice, -1);
-        for (int c : chosen.live()) {
-            if (chosen.isSettled(c) || (chosen.isOpen(c) && isTrue.test(chosen.get(c)))) {
+        int[] choice = fixing.choice().clone();
+        x.all().forEach((c, chosen) -> {
+            if (isTrue.test(chosen)) {
                 choice[candidates.get(c).job()] = c;
             }
-        }
+        });
         return choice;
     }
 
-    private Literal[] literals(Obligation obligation) {
-        return obligation.candidates().stream()
-                .filter(chosen::isOpen)
-                .map(chosen::get)
-                .toArray(Literal[]::new);
+    /** Returns the literals of which one is true if the commitment is met. */
+    private List<Literal> literals(Obligation obligation) {
+        List<Literal> literals = new ArrayList<>();
+        for (int c : obligation.candidates()) {
+            if (x.isOpen(c)) {
+                literals.add(x.get(c));
+            } else if (fixing.isChosen(c)) {
+                literals.add(program.trueLiteral());
+            }
+        }
+        return literals;
     }
 
     private static double scale(CandidateSet candidates) {

@@ -1,82 +1,90 @@
 package dev.spur.solver.program;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.NodeShare;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
+import dev.spur.solver.placement.ResidualCluster;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * Scope of a program: the jobs that it decides, and their allowed candidates. All other jobs are fixed to their
- * candidates and nodes.
+ * Restriction of a round to some jobs, which are open. All other jobs are fixed to their choice, and the residual
+ * cluster lacks what they use. Pinned jobs are always fixed, to their allocations.
  */
 public final class VariableFixing {
-    private final boolean[] open;
-    private final int[] settled;
-    private final boolean[] allowed;
-    private final int[] live;
-    private final Map<Integer, Allocation> placed;
+    private final CandidateSet candidates;
+    private final Map<Integer, int[]> open;
+    private final int[] choice;
+    private final ResidualCluster residual;
+    private final RestartLimit restarts;
 
     /**
-     * @param open true for each job that the program decides
-     * @param fixed candidate by fixed job, -1 for waiting; ignored for open jobs
-     * @param allowed true for each candidate that an open job may get
-     * @param placed allocations of fixed jobs that run, by index of the job
+     * @param open by open job, the candidates that it may get; no job is pinned
+     * @param choice candidate by fixed job, -1 for waiting; -1 for open jobs
+     * @param residual capacity without the fixed jobs
      */
     public VariableFixing(
-            CandidateSet candidates, boolean[] open, int[] fixed, boolean[] allowed, Map<Integer, Allocation> placed) {
-        this.placed = Map.copyOf(placed);
-        this.open = open.clone();
-        this.settled = fixed.clone();
-        this.allowed = allowed.clone();
-        int[] found = new int[candidates.size()];
-        int count = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            if (!open[j] && fixed[j] >= 0) {
-                found[count++] = fixed[j];
-            }
-            for (int c = candidates.first(j); open[j] && c < candidates.end(j); c++) {
-                if (allowed[c]) {
-                    found[count++] = c;
-                }
+            CandidateSet candidates,
+            Map<Integer, int[]> open,
+            int[] choice,
+            ResidualCluster residual,
+            RestartLimit restarts) {
+        this.candidates = candidates;
+        this.open = Collections.unmodifiableMap(new LinkedHashMap<>(open));
+        this.choice = choice.clone();
+        this.residual = residual;
+        this.restarts = restarts;
+    }
+
+    /** Returns the fixing of the pinned jobs only: all other jobs are open, with all of their candidates. */
+    public static VariableFixing ofPinnedJobs(CandidateSet candidates) {
+        Map<Integer, int[]> open = new LinkedHashMap<>();
+        int[] choice = new int[candidates.jobs()];
+        Arrays.fill(choice, -1);
+        ResidualCluster residual = new ResidualCluster(candidates);
+        for (int j = 0; j < choice.length; j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (held != null && candidates.isPinned(j)) {
+                choice[j] = candidates.kept(j);
+                residual.occupy(j, held);
+            } else {
+                open.put(
+                        j,
+                        IntStream.range(candidates.first(j), candidates.end(j)).toArray());
             }
         }
-        this.live = Arrays.copyOf(found, count);
+        return new VariableFixing(candidates, open, choice, residual, RestartLimit.of(candidates));
     }
 
-    /** Returns the scope of every job with every candidate. */
-    public static VariableFixing everything(CandidateSet candidates) {
-        boolean[] open = new boolean[candidates.jobs()];
-        boolean[] allowed = new boolean[candidates.size()];
-        Arrays.fill(open, true);
-        Arrays.fill(allowed, true);
-        return new VariableFixing(candidates, open, new int[open.length], allowed, Map.of());
+    CandidateSet candidates() {
+        return candidates;
     }
 
-    /** Returns whether the program decides job {@code j}. */
-    public boolean isOpen(int j) {
-        return open[j];
+    /** Returns by open job the candidates that it may get. */
+    Map<Integer, int[]> open() {
+        return open;
     }
 
-    /** Returns the candidate of a fixed job, -1 for waiting. */
-    public int settled(int j) {
-        return settled[j];
+    /** Returns the candidate by fixed job, -1 for waiting; -1 for open jobs. Not to be modified. */
+    int[] choice() {
+        return choice;
     }
 
-    /** Returns the pieces of a fixed job; empty if it waits. */
-    List<NodeShare> settledPieces(int j) {
-        Allocation given = placed.get(j);
-        return settled[j] < 0 || given == null ? List.of() : given.placement();
+    /** Returns whether candidate {@code c} is the choice of a fixed job. */
+    boolean isChosen(int c) {
+        return choice[candidates.get(c).job()] == c;
     }
 
-    /** Returns whether the program may choose {@code c}, which belongs to an open job. */
-    public boolean isAllowed(int c) {
-        return allowed[c];
+    /** Returns the capacity without the fixed jobs. */
+    ResidualCluster residual() {
+        return residual;
     }
 
-    /** Returns the fixed and the allowed candidates, job by job. Not to be modified. */
-    int[] live() {
-        return live;
+    /** Returns the restart limit of the round. */
+    RestartLimit restarts() {
+        return restarts;
     }
 }

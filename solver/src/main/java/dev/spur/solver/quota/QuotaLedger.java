@@ -1,58 +1,79 @@
 package dev.spur.solver.quota;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ledger of the slots held by tenants while a plan grows job by job; it checks whether more would exceed a quota. Each
- * account stores its use, so a query visits only the accounts above a tenant. Queries are thread-safe.
+ * Use of each quota account while a plan grows job by job; it checks whether more would exceed a quota. Each account
+ * stores its use, so a query visits only the accounts above a tenant. Queries are thread-safe.
  */
 public final class QuotaLedger {
-    private static final class Entry {
-        private final @Nullable Entry above;
-        private final long kept;
-        private final long limit;
+    /** Account with its present use. */
+    public static final class AccountUse {
+        private final QuotaSystem.Account account;
+        private final @Nullable AccountUse above;
+        private final List<AccountUse> below = new ArrayList<>();
         private long use;
 
-        Entry(QuotaSystem.Account account, @Nullable Entry above) {
+        private AccountUse(QuotaSystem.Account account, @Nullable AccountUse above) {
+            this.account = account;
             this.above = above;
-            this.kept = account.kept();
-            this.limit = account.limit();
+            for (QuotaSystem.Account child : account.accounts()) {
+                AccountUse its = new AccountUse(child, this);
+                below.add(its);
+                use += child.claim(its.use);
+            }
+        }
+
+        public QuotaSystem.Account account() {
+            return account;
+        }
+
+        /** Returns the use of child accounts. */
+        public List<AccountUse> below() {
+            return Collections.unmodifiableList(below);
+        }
+
+        /** Returns the slots of its tenants plus the claims of the child accounts. */
+        public long use() {
+            return use;
         }
 
         /** Returns the additional claim on the parent account if {@code slots} more are used. */
-        long moreClaimed(long slots) {
-            return Math.max(kept, use + slots) - Math.max(kept, use);
+        private long moreClaimed(long slots) {
+            return account.claim(use + slots) - account.claim(use);
         }
     }
 
+    private final List<AccountUse> roots = new ArrayList<>();
     /** By type, then by tenant: the account where its jobs count directly. */
-    private final Map<String, Map<String, Entry>> entries = new HashMap<>();
-
-    private final Map<String, Map<String, Long>> held = new HashMap<>();
+    private final Map<String, Map<String, AccountUse>> accounts = new HashMap<>();
 
     public QuotaLedger(QuotaSystem system) {
-        system.accounts().forEach(account -> addEntries(account, null));
+        system.accounts().forEach(account -> roots.add(new AccountUse(account, null)));
+        roots.forEach(this::index);
     }
 
-    private Entry addEntries(QuotaSystem.Account account, @Nullable Entry above) {
-        Entry entry = new Entry(account, above);
-        List<Entry> below = new ArrayList<>();
-        account.accounts().forEach(each -> below.add(addEntries(each, entry)));
-        below.forEach(each -> entry.use += Math.max(each.kept, each.use));
-        Map<String, Entry> ofType = entries.computeIfAbsent(account.type(), type -> new HashMap<>());
-        account.tenants().forEach(tenant -> ofType.put(tenant, entry));
-        return entry;
+    private void index(AccountUse own) {
+        Map<String, AccountUse> ofType = accounts.computeIfAbsent(own.account.type(), type -> new HashMap<>());
+        own.account.tenants().forEach(tenant -> ofType.put(tenant, own));
+        own.below.forEach(this::index);
+    }
+
+    /** Returns the use of the root accounts. */
+    public List<AccountUse> roots() {
+        return Collections.unmodifiableList(roots);
     }
 
     /** Returns whether {@code tenant} may hold {@code slots} more of {@code type}; {@code slots} is above 0. */
     public boolean allows(String tenant, String type, int slots) {
         long more = slots;
-        for (Entry at = entry(tenant, type); at != null && more > 0; at = at.above) {
-            if (at.use + more > at.limit) {
+        for (AccountUse at = account(tenant, type); at != null && more > 0; at = at.above) {
+            if (at.use + more > at.account.limit()) {
                 return false;
             }
             more = at.moreClaimed(more);
@@ -62,21 +83,15 @@ public final class QuotaLedger {
 
     /** Books {@code slots} of {@code type} to {@code tenant}; a negative number releases them. */
     public void add(String tenant, String type, int slots) {
-        held.computeIfAbsent(type, t -> new HashMap<>()).merge(tenant, (long) slots, Long::sum);
         long more = slots;
-        for (Entry at = entry(tenant, type); at != null && more != 0; at = at.above) {
+        for (AccountUse at = account(tenant, type); at != null && more != 0; at = at.above) {
             long claimed = at.moreClaimed(more);
             at.use += more;
             more = claimed;
         }
     }
 
-    /** Slots of {@code type} booked to {@code tenant}. */
-    public long held(String tenant, String type) {
-        return held.getOrDefault(type, Map.of()).getOrDefault(tenant, 0L);
-    }
-
-    private @Nullable Entry entry(String tenant, String type) {
-        return entries.getOrDefault(type, Map.of()).get(tenant);
+    private @Nullable AccountUse account(String tenant, String type) {
+        return accounts.getOrDefault(type, Map.of()).get(tenant);
     }
 }

@@ -29,7 +29,12 @@ public final class QuotaSystem {
      * @param limit maximum use; {@link Integer#MAX_VALUE} for none
      */
     public record Account(
-            String name, String type, Set<String> tenants, List<Account> accounts, long kept, long limit) {}
+            String name, String type, Set<String> tenants, List<Account> accounts, long kept, long limit) {
+        /** Returns the claim on the parent account at {@code use}. */
+        public long claim(long use) {
+            return Math.max(kept, use);
+        }
+    }
 
     private final TenantTree tree;
     private final ReservedDemand need;
@@ -121,7 +126,7 @@ public final class QuotaSystem {
             sum += slots.getOrDefault(tenant, 0L);
         }
         for (Account below : account.accounts()) {
-            sum += Math.max(below.kept(), use(below, slots));
+            sum += below.claim(use(below, slots));
         }
         return sum;
     }

@@ -14,7 +14,6 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -85,18 +84,10 @@ class NeighborhoodProgramTest {
     }
 
     private static @Nullable Map<Integer, List<Integer>> solved(CandidateSet candidates) {
-        Map<Integer, int[]> ways = new LinkedHashMap<>();
-        for (int j = 0; j < candidates.jobs(); j++) {
-            if (!candidates.isPinned(j)) {
-                ways.put(
-                        j,
-                        IntStream.range(candidates.first(j), candidates.end(j)).toArray());
-            }
-        }
         List<Integer> nodes =
                 IntStream.range(0, candidates.hardware().nodes().size()).boxed().toList();
         NeighborhoodProgram program =
-                new NeighborhoodProgram(candidates, room(candidates), ways, new boolean[candidates.jobs()], nodes);
+                new NeighborhoodProgram(VariableFixing.ofPinnedJobs(candidates), List.of(), nodes);
         return program.solve(BUDGET, 10, 0);
     }
 
