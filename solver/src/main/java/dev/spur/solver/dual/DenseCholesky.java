@@ -1,6 +1,9 @@
 package dev.spur.solver.dual;
 
-/** Cholesky factor of a symmetric positive definite matrix, of which the lower triangle is given. */
+/**
+ * Cholesky factor of a symmetric positive definite matrix, of which the lower triangle is given. Rows are eliminated in
+ * a given order; blocks of zeros that this order leaves are skipped.
+ */
 final class DenseCholesky {
     /** Relative pivot below which a row counts as dependent on the others; its unknown becomes about 0. */
     private static final double DEPENDENT = 1e-13;
@@ -12,13 +15,18 @@ final class DenseCholesky {
     private static final double REGULARIZATION = 1e-11;
 
     private final int size;
+    private final int[] order;
     private final double[][] factor;
     private final double[] scale;
+    private final double[] ordered;
     /** Copies of the columns of the current block. */
     private final double[][] columns;
 
-    DenseCholesky(int size) {
-        this.size = size;
+    /** @param order rows in the order of elimination */
+    DenseCholesky(int[] order) {
+        this.size = order.length;
+        this.order = order.clone();
+        this.ordered = new double[size];
         this.factor = new double[size][];
         this.scale = new double[size];
         this.columns = new double[BLOCK][size];
@@ -30,14 +38,15 @@ final class DenseCholesky {
     /** Factors {@code matrix} (lower triangle), scaled to a diagonal of 1. */
     void factor(double[][] matrix) {
         for (int i = 0; i < size; i++) {
-            scale[i] = 1 / Math.sqrt(Math.max(matrix[i][i], 1e-300));
+            scale[i] = 1 / Math.sqrt(Math.max(matrix[order[i]][order[i]], 1e-300));
         }
         for (int i = 0; i < size; i++) {
             double[] row = factor[i];
-            double[] line = matrix[i];
+            int from = order[i];
             double si = scale[i];
             for (int k = 0; k < i; k++) {
-                row[k] = line[k] * si * scale[k];
+                int to = order[k];
+                row[k] = (from > to ? matrix[from][to] : matrix[to][from]) * si * scale[k];
             }
             row[i] = 1 + REGULARIZATION;
         }
@@ -76,9 +85,20 @@ final class DenseCholesky {
     /** Subtracts the products of a block of columns from all later columns; loops without sums, which vectorize. */
     private void update(int from, int to) {
         int width = to - from;
+        boolean zerosBegan = false;
+        int gapStart = size;
+        int gapEnd = size;
         for (int i = to; i < size; i++) {
+            boolean zero = true;
             for (int b = 0; b < BLOCK; b++) {
                 columns[b][i] = b < width ? factor[i][from + b] : 0;
+                zero &= columns[b][i] == 0;
+            }
+            if (zero && !zerosBegan) {
+                zerosBegan = true;
+                gapStart = i;
+            } else if (!zero && zerosBegan && gapEnd == size) {
+                gapEnd = i;
             }
         }
         double[] c0 = columns[0];
@@ -91,7 +111,14 @@ final class DenseCholesky {
             double f1 = c1[i];
             double f2 = c2[i];
             double f3 = c3[i];
-            for (int k = to; k <= i; k++) {
+            if (f0 == 0 && f1 == 0 && f2 == 0 && f3 == 0) {
+                continue;
+            }
+            int firstEnd = Math.min(i + 1, gapStart);
+            for (int k = to; k < firstEnd; k++) {
+                row[k] -= f0 * c0[k] + f1 * c1[k] + f2 * c2[k] + f3 * c3[k];
+            }
+            for (int k = gapEnd; k <= i; k++) {
                 row[k] -= f0 * c0[k] + f1 * c1[k] + f2 * c2[k] + f3 * c3[k];
             }
         }
@@ -99,19 +126,20 @@ final class DenseCholesky {
 
     /** Writes the solution for {@code right} into {@code solution}. */
     void solve(double[] right, double[] solution) {
+        double[] x = ordered;
         for (int i = 0; i < size; i++) {
-            solution[i] = (right[i] * scale[i] - dot(factor[i], solution, i)) / factor[i][i];
+            x[i] = (right[order[i]] * scale[i] - dot(factor[i], x, i)) / factor[i][i];
         }
         for (int i = size - 1; i >= 0; i--) {
             double[] row = factor[i];
-            solution[i] /= row[i];
-            double x = solution[i];
+            x[i] /= row[i];
+            double value = x[i];
             for (int k = 0; k < i; k++) {
-                solution[k] -= row[k] * x;
+                x[k] -= row[k] * value;
             }
         }
         for (int i = 0; i < size; i++) {
-            solution[i] *= scale[i];
+            solution[order[i]] = x[i] * scale[i];
         }
     }
 

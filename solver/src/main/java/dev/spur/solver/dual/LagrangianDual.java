@@ -11,15 +11,18 @@ public final class LagrangianDual {
     /** Number of candidates from which Newton's method replaces the interior-point method. */
     private static final int LARGE = 350_000;
 
+    /** Number of nodes from which Newton converges faster: few of their packing patterns matter. */
+    private static final int MANY_NODES = 1_000;
+
     private static final int MOST_ITERATIONS = 150;
-    /** Smoothing of the start of the interior-point method, and number of Newton steps. */
-    private static final double START_SMOOTHING = 0.01;
+    /** Smoothings of the start of the interior-point method, and number of Newton steps for each. */
+    private static final double[] START_SMOOTHINGS = {0.01, 0.003};
 
     private static final int START_STEPS = 12;
     private static final double[] SMOOTHINGS = {0.01, 0.004, 0.0015, 0.0006, 0.00025, 0.0001, 0.00004};
     private static final int STEPS = 30;
     /** First parameter of the central path, in mean utilities of a running job. */
-    private static final double START_PATH = 0.015;
+    private static final double START_PATH = 0.006;
     /**
      * Perturbation of the values, in mean utilities of a job: the optimum becomes nearly a vertex, with few fractional
      * jobs.
@@ -82,7 +85,7 @@ public final class LagrangianDual {
      */
     public static Solution minimize(GubProgram program, double[] from, Sizes sizes, BooleanSupplier stop) {
         SmoothedDual newton = new SmoothedDual(program, smoothing(program, sizes), sizes.objective());
-        if (sizes.candidates() >= LARGE) {
+        if (sizes.candidates() >= LARGE || sizes.nodes() >= MANY_NODES) {
             double[] prices = from;
             for (double tau : SMOOTHINGS) {
                 if (!stop.getAsBoolean()) {
@@ -91,7 +94,11 @@ public final class LagrangianDual {
             }
             return new Solution(newton.bestPrices(), newton.bound(), choice(program, newton.bestPrices(), sizes));
         }
-        double[] start = newton.minimize(from, START_SMOOTHING, START_STEPS);
+        double[] start = from;
+        for (double tau : START_SMOOTHINGS) {
+            start = newton.minimize(start, tau, START_STEPS);
+        }
+        start = start.clone();
         for (int r = 0; r < start.length; r++) {
             start[r] = Math.min(start[r], 0.9 * InteriorPoint.LIMIT * program.scale[r]);
         }

@@ -18,7 +18,7 @@ final class NormalEquations {
         this.parts = HessianPart.of(program);
         this.weight = new double[program.members()];
         this.sum = new double[program.sets];
-        this.cholesky = new DenseCholesky(program.rows);
+        this.cholesky = new DenseCholesky(EliminationOrder.of(program));
     }
 
     /** Returns S of set {@code i}. */

@@ -38,7 +38,7 @@ final class SmoothedDual {
         this.program = program;
         this.smoothing = smoothing;
         this.objective = objective;
-        this.cholesky = new DenseCholesky(program.rows);
+        this.cholesky = new DenseCholesky(EliminationOrder.of(program));
         this.current = HessianPart.of(program);
         this.trial = HessianPart.of(program);
         this.best = new double[program.rows];

@@ -23,6 +23,9 @@ final class AnnealingSearch {
     private static final int RANKING_PERIOD = 300;
 
     private static final int CLOCK_PERIOD = 100;
+    /** Number of moves even after the time limit: they take less than 0.1 s and remove most losses of a first plan. */
+    private static final int LEAST_MOVES = 1_000;
+
     private static final int STAGES = 8;
     /** Number of sampled jobs of an account, and of sampled nodes. */
     private static final int SAMPLES = 10;
@@ -116,7 +119,7 @@ final class AnnealingSearch {
      * @param hottest first temperature, as a share of the mean objective value per job
      * @param coldest last temperature, likewise
      * @param mostMoves maximum number of moves
-     * @param clock share of the available time that has passed; the search ends at 1
+     * @param clock share of the available time that has passed; the search ends at 1, after a few moves at least
      * @param gap distance of the objective value from {@code bound} at which the search ends
      */
     static Found improve(
@@ -140,7 +143,7 @@ final class AnnealingSearch {
         long period = Math.max(RANKING_PERIOD, candidates.jobs() / 4);
         double progress = 0;
         double temperature = hottest * unit;
-        while (progress < 1 && bestObjective < target) {
+        while ((progress < 1 || moves < LEAST_MOVES) && bestObjective < target) {
             if (moves % period == 0) {
                 rank();
                 if (losingCount == 0) {

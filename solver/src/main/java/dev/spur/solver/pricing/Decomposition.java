@@ -79,7 +79,7 @@ public final class Decomposition {
         }
         RelaxationSolution solution = linearRelaxation(rows, known);
         searchPrices = solution.prices();
-        if (effort.isClockPast(SolvePhases.KNAPSACKS_UNTIL)) {
+        if (effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)) {
             return solution.dual();
         }
         DualSolution joint =
@@ -101,7 +101,7 @@ public final class Decomposition {
     }
 
     private boolean isDualTimeOver() {
-        return effort.isClockPast(SolvePhases.DUAL_UNTIL);
+        return effort.isShortOfShare(SolvePhases.LEFT_BY_DUAL);
     }
 
     private PartialSolution construct(CouplingConstraints rows, DualSolution dual) {
@@ -117,16 +117,15 @@ public final class Decomposition {
         if (prices == null
                 || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE
                 || !meetsAll(plan)
-                || isGood(rows, plan, dual)
-                || !effort.isLeft()) {
+                || isGood(rows, plan, dual)) {
             return plan;
         }
         return steps.time("annealing", () -> {
             double before = steps.seconds();
-            double seconds = SolvePhases.annealingSeconds(effort.seconds());
-            long moves = (long) (SolvePhases.annealingShare(effort.seconds())
-                    * effort.workLeft()
-                    / (2 * SolvePhases.WORK_PER_MOVE));
+            double left = effort.seconds();
+            double share = SolvePhases.annealingShare(left, candidates.size());
+            double seconds = Math.max(1e-3, share * left);
+            long moves = (long) (share * effort.workLeft() / (2 * SolvePhases.WORK_PER_MOVE));
             AnnealingSearch.Found[] found = new AnnealingSearch.Found[2];
             ParallelLoop.each(
                     found.length,

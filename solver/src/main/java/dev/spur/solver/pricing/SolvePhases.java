@@ -12,10 +12,10 @@ final class SolvePhases {
 
     static final double LEAST_DUAL_GAP = 1e-7;
     static final int MOST_PASSES = 300;
-    /** Share of the time after which the dual ends in any case, so that time for a plan is left. */
-    static final double DUAL_UNTIL = 0.6;
-    /** Share of the time after which knapsacks do not strengthen the bound: the plan needs the rest. */
-    static final double KNAPSACKS_UNTIL = 0.5;
+    /** Share of the time that the dual leaves to the search for a plan. */
+    static final double LEFT_BY_DUAL = 0.12;
+    /** Share of the time that must be left for knapsacks to strengthen the bound: the plan needs less. */
+    static final double LEFT_BY_KNAPSACKS = 0.3;
     /** First and last temperature of the annealing search, as a share of the mean objective value per job. */
     static final double HOTTEST = 0.3;
 
@@ -26,8 +26,12 @@ final class SolvePhases {
     private static final double ANNEALING_ONLY = 0.8;
     /** Share of the remaining time above that. */
     private static final double ANNEALING_SHARE = 0.4;
+    /** The same share for rounds with many candidates, where a neighborhood is a small part of the plan. */
+    private static final double LARGE_ANNEALING_SHARE = 0.7;
 
+    private static final int LARGE = 150_000;
     private static final double MOST_ANNEALING_SECONDS = 4;
+    private static final double MOST_LARGE_ANNEALING_SECONDS = 8;
 
     /** Passes of column generation from the prices of the linear relaxation, whose last columns are rounded. */
     static final int DIVING_PASSES = 30;
@@ -43,16 +47,14 @@ final class SolvePhases {
         return secondsLeft > DIVING_SECONDS && candidates <= DIVING_CANDIDATES;
     }
 
-    /** Returns the seconds of the annealing search where {@code left} seconds remain. */
-    static double annealingSeconds(double left) {
-        return Math.max(1e-3, annealingShare(left) * left);
-    }
-
     /** Returns the share of the annealing search in the remaining time and work. */
-    static double annealingShare(double left) {
-        if (left <= ANNEALING_ONLY) {
+    static double annealingShare(double secondsLeft, int candidates) {
+        if (secondsLeft <= ANNEALING_ONLY) {
             return 1;
         }
-        return Math.max(ANNEALING_ONLY, Math.min(MOST_ANNEALING_SECONDS, ANNEALING_SHARE * left)) / left;
+        boolean large = candidates > LARGE;
+        double most = large ? MOST_LARGE_ANNEALING_SECONDS : MOST_ANNEALING_SECONDS;
+        double seconds = (large ? LARGE_ANNEALING_SHARE : ANNEALING_SHARE) * secondsLeft;
+        return Math.max(ANNEALING_ONLY, Math.min(most, seconds)) / secondsLeft;
     }
 }

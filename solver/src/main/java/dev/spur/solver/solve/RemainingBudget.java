@@ -6,12 +6,12 @@ import java.util.function.DoubleSupplier;
 /** Remaining budget of a round: deterministic work, with a time limit behind it. */
 public final class RemainingBudget {
     /** Seconds reserved in any case for the steps after the solver. */
-    private static final double LEAST_RESERVE = 0.05;
+    private static final double LEAST_RESERVE = 0.03;
     /**
      * Time reserved for the steps after the solver, relative to that of the steps before it: both grow with the round.
-     * On a warm machine they take half as much.
+     * On a warm machine they take about half as much.
      */
-    private static final double RESERVE_SHARE = 1.5;
+    private static final double RESERVE_SHARE = 0.6;
     /**
      * Maximum reserve, as a fraction of the budget. On a cold machine the steps before the solver take far longer than
      * those after it.
@@ -49,6 +49,11 @@ public final class RemainingBudget {
     /** Returns whether more than {@code share} of the time is used. */
     public boolean isClockPast(double share) {
         return secondsSpent.getAsDouble() > share * whole.wallSeconds();
+    }
+
+    /** Returns whether less than {@code share} of the whole time is left for the solver. */
+    public boolean isShortOfShare(double share) {
+        return secondsLeft() < share * whole.wallSeconds();
     }
 
     /** Returns whether at most {@code seconds} are left for the solver. */

@@ -1,0 +1,49 @@
+package dev.spur.solver.dual;
+
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * Order in which the rows of a {@link GubProgram} are eliminated, so that the Cholesky factor has few entries. Rows of
+ * a tenant or group come first, next to the rows that the same jobs use. Rows of accounts above follow, and rows that
+ * many jobs use, such as pieces of nodes, come last.
+ */
+final class EliminationOrder {
+    /** Share of the jobs above which a row counts as used by many. */
+    private static final double MANY = 0.2;
+
+    private EliminationOrder() {}
+
+    /** Returns the rows in the order of elimination. */
+    static int[] of(GubProgram program) {
+        int[] firstJob = new int[program.rows];
+        int[] lastJob = new int[program.rows];
+        int[] jobs = new int[program.rows];
+        boolean[] late = new boolean[program.rows];
+        int jobSets = 0;
+        for (int i = 0; i < program.sets; i++) {
+            boolean isJob = program.kind[i] == GubProgram.SetKind.JOB;
+            jobSets += isJob ? 1 : 0;
+            for (int k = program.start[program.first[i]]; k < program.start[program.first[i + 1]]; k++) {
+                int r = program.row[k];
+                late[r] |= program.kind[i] == GubProgram.SetKind.NODES;
+                if (isJob && (jobs[r] == 0 || lastJob[r] != i)) {
+                    firstJob[r] = jobs[r] == 0 ? i : firstJob[r];
+                    lastJob[r] = i;
+                    jobs[r]++;
+                }
+            }
+        }
+        double many = MANY * jobSets;
+        int[] rank = new int[program.rows];
+        for (int r = 0; r < rank.length; r++) {
+            boolean last = late[r] || jobs[r] > many;
+            rank[r] = last ? Integer.MAX_VALUE : jobs[r] == 0 ? Integer.MAX_VALUE - 1 : firstJob[r];
+        }
+        return IntStream.range(0, rank.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(r -> rank[r]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+}
