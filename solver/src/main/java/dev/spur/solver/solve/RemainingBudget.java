@@ -46,19 +46,9 @@ public final class RemainingBudget {
         return secondsLeft() <= 0;
     }
 
-    /** Returns whether more than {@code share} of the time is used. */
-    public boolean isClockPast(double share) {
-        return secondsSpent.getAsDouble() > share * whole.wallSeconds();
-    }
-
     /** Returns whether less than {@code share} of the whole time is left for the solver. */
     public boolean isShortOfShare(double share) {
         return secondsLeft() < share * whole.wallSeconds();
-    }
-
-    /** Returns whether at most {@code seconds} are left for the solver. */
-    public boolean isShortOf(double seconds) {
-        return secondsLeft() <= seconds;
     }
 
     /** Returns a budget of the given fraction of the remaining work, up to the time limit. */

@@ -15,7 +15,7 @@ class RemainingBudgetTest {
 
         seconds = 19.9;
         assertThat(effort.isLeft()).isTrue();
-        seconds = 19.96;
+        seconds = 19.98;
         assertThat(effort.isClockCut()).isTrue();
     }
 
@@ -24,9 +24,9 @@ class RemainingBudgetTest {
         seconds = 2;
         effort.beginSolving();
 
-        seconds = 16.9;
+        seconds = 18.7;
         assertThat(effort.isLeft()).isTrue();
-        seconds = 17;
+        seconds = 18.8;
         assertThat(effort.isClockCut()).isTrue();
     }
 
@@ -42,21 +42,13 @@ class RemainingBudgetTest {
     }
 
     @Test
-    void timeIsShortOfWhatAStepTakesBeforeItIsUp() {
+    void timeIsShortOfAShareBeforeItIsUp() {
         effort.beginSolving();
 
         seconds = 17.9;
-        assertThat(effort.isShortOf(2)).isFalse();
+        assertThat(effort.isShortOfShare(0.1)).isFalse();
         seconds = 18;
-        assertThat(effort.isShortOf(2)).isTrue();
+        assertThat(effort.isShortOfShare(0.1)).isTrue();
         assertThat(effort.isClockCut()).isFalse();
-    }
-
-    @Test
-    void aShareOfTheTimeIsPastWhenItIsSpent() {
-        seconds = 9.9;
-        assertThat(effort.isClockPast(0.5)).isFalse();
-        seconds = 10.1;
-        assertThat(effort.isClockPast(0.5)).isTrue();
     }
 }
