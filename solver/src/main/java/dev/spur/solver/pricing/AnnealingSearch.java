@@ -68,6 +68,7 @@ final class AnnealingSearch {
     private int[] bestChoice;
     private int[][] bestNodes;
     private long moves;
+    private boolean cut;
 
     private AnnealingSearch(CouplingConstraints rows, double[] prices, PartialSolution plan, long seed) {
         this.rows = rows;
@@ -109,8 +110,9 @@ final class AnnealingSearch {
      *
      * @param plan the best plan found
      * @param moves number of moves tried
+     * @param isCut whether the clock ended the search
      */
-    record Found(PartialSolution plan, long moves) {}
+    record Found(PartialSolution plan, long moves, boolean isCut) {}
 
     /**
      * Searches from {@code plan}, which satisfies all constraints.
@@ -135,7 +137,7 @@ final class AnnealingSearch {
             double gap) {
         AnnealingSearch search = new AnnealingSearch(rows, prices, plan, seed);
         search.run(hottest, coldest, mostMoves, clock, bound - gap);
-        return new Found(search.state.toPlan(search.bestChoice, search.bestNodes), search.moves);
+        return new Found(search.state.toPlan(search.bestChoice, search.bestNodes), search.moves, search.cut);
     }
 
     private void run(double hottest, double coldest, long mostMoves, DoubleSupplier clock, double target) {
@@ -151,7 +153,9 @@ final class AnnealingSearch {
                 }
             }
             if (moves % CLOCK_PERIOD == 0) {
-                progress = Math.max(clock.getAsDouble(), (double) moves / mostMoves);
+                double time = clock.getAsDouble();
+                cut = time >= 1 && moves < mostMoves;
+                progress = Math.max(time, (double) moves / mostMoves);
                 double stage = Math.floor(STAGES * progress) / (STAGES - 1);
                 temperature = unit * hottest * Math.pow(coldest / hottest, Math.min(1, stage));
             }

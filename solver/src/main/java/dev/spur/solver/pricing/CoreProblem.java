@@ -39,6 +39,12 @@ final class CoreProblem {
      * all.
      */
     private static final int SMALL = 6_000;
+    /** Number of candidates of a round up to which the plan is proved optimal even within the gap target. */
+    private static final int PROVED_TO_THE_END = 10_000;
+    /** Gap target up to which that holds: a larger one asks for any good plan. */
+    private static final double PROVED_GAP = 0.01;
+    /** Share of the remaining work that this proof may use. */
+    private static final double PROOF_SHARE = 0.2;
     /** Share of the remaining work that one solve of a core may use. */
     private static final double SHARE = 0.25;
     /** The same share for a trial solve. */
@@ -101,7 +107,7 @@ final class CoreProblem {
         double before = worth;
         if (!isCloseEnough() && effort.isLeft()) {
             boolean[] allowed = choicesOfBetterPlans();
-            improve(mostOpen(openJobs(allowed), allowed, FIRST_CORE), allowed, false, TRIAL_SHARE);
+            improve(mostOpen(openJobs(allowed), allowed, FIRST_CORE), allowed, false, TRIAL_SHARE, gapTarget / 2);
         }
         return worth > before || isCloseEnough();
     }
@@ -119,11 +125,29 @@ final class CoreProblem {
             List<Integer> open = openJobs(allowed);
             int left = open.stream().mapToInt(j -> ways(j, allowed)).sum();
             boolean all = left <= SMALL || open.size() <= size || !meetsAll(choice);
-            improve(all ? withEverythingThatMoves(open) : mostOpen(open, allowed, size), allowed, all, all ? 1 : SHARE);
+            improve(
+                    all ? withEverythingThatMoves(open) : mostOpen(open, allowed, size),
+                    allowed,
+                    all,
+                    all ? 1 : SHARE,
+                    gapTarget / 2);
             idle = all || worth > before ? 0 : idle + 1;
             size *= 2;
         }
+        boolean small = candidates.size() <= PROVED_TO_THE_END && gapTarget <= PROVED_GAP;
+        if (!proved && !stuck && small && effort.isLeft()) {
+            prove();
+        }
         return proved;
+    }
+
+    /** Decides all candidates that a better plan could contain, without a gap, where they are few. */
+    private void prove() {
+        boolean[] allowed = choicesOfBetterPlans();
+        List<Integer> open = openJobs(allowed);
+        if (open.stream().mapToInt(j -> ways(j, allowed)).sum() <= SMALL) {
+            improve(withEverythingThatMoves(open), allowed, true, PROOF_SHARE, 0);
+        }
     }
 
     PlacementResult placement() {
@@ -240,7 +264,7 @@ final class CoreProblem {
      * Solves the program of {@code core}; with {@code all}, no job outside the core can improve, so that its dual bound
      * is valid for the whole problem.
      */
-    private void improve(List<Integer> core, boolean[] allowed, boolean all, double share) {
+    private void improve(List<Integer> core, boolean[] allowed, boolean all, double share, double gap) {
         boolean[] open = new boolean[candidates.jobs()];
         core.forEach(j -> open[j] = true);
         RoundProgram program = new RoundProgram(fixing(open, allowed));
@@ -248,7 +272,7 @@ final class CoreProblem {
         cuts.forEach(program::isNotPlacedTogether);
         program.maximizeWorth();
         program.hint(choice);
-        Solution solution = CpSat.solve(program, effort.share(share), gapTarget / 2);
+        Solution solution = CpSat.solve(program, effort.share(share), gap);
         effort.spend(solution.work());
         boolean nothingFound = solution.choice() == null;
         stuck = all && nothingFound;

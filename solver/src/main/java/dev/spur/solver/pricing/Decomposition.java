@@ -25,6 +25,8 @@ public final class Decomposition {
     private final StepTimer steps;
     /** Prices for the annealing search; null where no packing patterns are priced. */
     private double @Nullable [] searchPrices;
+    /** Whether the time limit ended the annealing search, so that another machine may find another plan. */
+    private boolean annealingCut;
 
     private Decomposition(
             CandidateSet candidates, List<Obligation> commitments, RemainingBudget effort, StepTimer steps) {
@@ -122,10 +124,10 @@ public final class Decomposition {
         }
         return steps.time("annealing", () -> {
             double before = steps.seconds();
-            double left = effort.seconds();
-            double share = SolvePhases.annealingShare(left, candidates.size());
-            double seconds = Math.max(1e-3, share * left);
-            long moves = (long) (share * effort.workLeft() / (2 * SolvePhases.WORK_PER_MOVE));
+            double seconds = SolvePhases.annealingSeconds(effort.seconds(), candidates.size());
+            long moves = Math.max(1, (long) (SolvePhases.annealingShare(candidates.size())
+                    * effort.workLeft()
+                    / (2 * SolvePhases.WORK_PER_MOVE)));
             AnnealingSearch.Found[] found = new AnnealingSearch.Found[2];
             ParallelLoop.each(
                     found.length,
@@ -136,11 +138,12 @@ public final class Decomposition {
                             effort.share(1).seed() + (long) i,
                             SolvePhases.HOTTEST,
                             SolvePhases.COLDEST,
-                            Math.max(1, moves),
+                            moves,
                             () -> (steps.seconds() - before) / seconds,
                             dual.bound(),
                             gapTarget * Math.abs(dual.bound())));
             effort.spend((found[0].moves() + found[1].moves()) * SolvePhases.WORK_PER_MOVE);
+            annealingCut = found[0].isCut() || found[1].isCut();
             return better(rows, better(rows, plan, found[0].plan()), found[1].plan());
         });
     }
@@ -185,7 +188,7 @@ public final class Decomposition {
         if (core.bound() - core.worth() <= gapTarget * Math.abs(core.bound())) {
             return Solution.End.GAP_LIMIT;
         }
-        return effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
+        return annealingCut || effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
     }
 
     /**
