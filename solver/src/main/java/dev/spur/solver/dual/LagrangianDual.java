@@ -20,6 +20,9 @@ public final class LagrangianDual {
 
     private static final int START_STEPS = 12;
     private static final double[] SMOOTHINGS = {0.01, 0.004, 0.0015, 0.0006, 0.00025, 0.0001, 0.00004};
+    /** Smoothing down to which Newton steps are made even without time. */
+    private static final double LEAST_SMOOTHING = 0.0015;
+
     private static final int STEPS = 30;
     /** First parameter of the central path, in mean utilities of a running job. */
     private static final double START_PATH = 0.006;
@@ -88,7 +91,8 @@ public final class LagrangianDual {
         if (sizes.candidates() >= LARGE || sizes.nodes() >= MANY_NODES) {
             double[] prices = from;
             for (double tau : SMOOTHINGS) {
-                if (!stop.getAsBoolean()) {
+                // Prices before the first smoothings are of no use, whatever time is left.
+                if (tau >= LEAST_SMOOTHING || !stop.getAsBoolean()) {
                     prices = newton.minimize(prices, tau, STEPS);
                 }
             }

@@ -119,7 +119,8 @@ public final class Decomposition {
         if (prices == null
                 || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE
                 || !meetsAll(plan)
-                || isGood(rows, plan, dual)) {
+                || isGood(rows, plan, dual)
+                || (candidates.size() > SolvePhases.LARGE && !effort.isLeft())) {
             return plan;
         }
         return steps.time("annealing", () -> {

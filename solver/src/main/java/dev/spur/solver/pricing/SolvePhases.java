@@ -29,7 +29,8 @@ final class SolvePhases {
     /** The same share for rounds with many candidates, where a neighborhood is a small part of the plan. */
     private static final double LARGE_ANNEALING_SHARE = 0.7;
 
-    private static final int LARGE = 150_000;
+    /** Number of candidates from which a round counts as large: even the start of a search takes notable time. */
+    static final int LARGE = 150_000;
     private static final double MOST_ANNEALING_SECONDS = 4;
     private static final double MOST_LARGE_ANNEALING_SECONDS = 8;
 
