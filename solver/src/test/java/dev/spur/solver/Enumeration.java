@@ -4,19 +4,7 @@ import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.DeadlineStatus;
-import dev.spur.model.job.Job;
-import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.PendingJob;
-import dev.spur.model.round.PendingReason;
-import dev.spur.model.round.PlannedJob;
-import dev.spur.model.round.RoundMemory;
-import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.round.SolutionQuality;
-import dev.spur.model.round.SolveStatus;
-import dev.spur.model.round.SolverStats;
-import dev.spur.model.validation.PlanCheck;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
@@ -30,8 +18,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The best plan of a tiny problem, found by trying all combinations of candidates and all placements of each; whether
- * one is lawful is left to the judge. Only the candidates are the solver's.
+ * Optimum of a tiny problem by enumeration of all combinations of candidates and all placements of each. The plan
+ * validator decides which are feasible. Only the candidates are the solver's.
  */
 public final class Enumeration {
     private final RoundProblem problem;
@@ -39,12 +27,14 @@ public final class Enumeration {
     private final double[] rest;
     private final int[] choice;
     private final List<IntPredicate> commitments;
+    private final IntPredicate offered;
     private double best = Double.NEGATIVE_INFINITY;
 
-    private Enumeration(CandidateSet candidates, List<IntPredicate> commitments) {
+    private Enumeration(CandidateSet candidates, List<IntPredicate> commitments, IntPredicate offered) {
         this.problem = candidates.problem();
         this.candidates = candidates;
         this.commitments = commitments;
+        this.offered = offered;
         this.choice = new int[candidates.jobs()];
         this.rest = new double[candidates.jobs() + 1];
         for (int j = candidates.jobs() - 1; j >= 0; j--) {
@@ -56,19 +46,24 @@ public final class Enumeration {
         }
     }
 
-    /** Worth of the best plan that owes nothing to nobody; negative infinity if there is no lawful plan at all. */
+    /** Returns the maximum objective value of a plan; negative infinity if no plan is feasible. */
     public static double bestWorth(CandidateSet candidates) {
         return bestWorth(candidates, List.of());
     }
 
-    /** Worth of the best plan in which every job with a predicate gets a candidate that it accepts. */
-    static double bestWorth(CandidateSet candidates, List<IntPredicate> commitments) {
-        Enumeration enumeration = new Enumeration(candidates, commitments);
+    /** Returns the maximum objective value of a plan that satisfies each commitment by one of its candidates. */
+    public static double bestWorth(CandidateSet candidates, List<IntPredicate> commitments) {
+        return bestWorth(candidates, commitments, c -> true);
+    }
+
+    /** Returns the same for plans of {@code offered} candidates only. */
+    public static double bestWorth(CandidateSet candidates, List<IntPredicate> commitments, IntPredicate offered) {
+        Enumeration enumeration = new Enumeration(candidates, commitments, offered);
         enumeration.search(0, 0);
         return enumeration.best;
     }
 
-    /** True if some lawful plan meets all that is commitments. */
+    /** Returns whether a feasible plan satisfies all commitments. */
     public static boolean isPossible(CandidateSet candidates, List<IntPredicate> commitments) {
         return bestWorth(candidates, commitments) > Double.NEGATIVE_INFINITY;
     }
@@ -78,7 +73,7 @@ public final class Enumeration {
             return;
         }
         if (j == candidates.jobs()) {
-            if (commitments.stream().allMatch(this::isMet) && isLawful(worth)) {
+            if (commitments.stream().allMatch(this::isMet) && isFeasible()) {
                 best = worth;
             }
             return;
@@ -98,7 +93,7 @@ public final class Enumeration {
 
     /** The candidates of a job, and -1 for waiting unless it must stay. */
     private IntStream options(int j) {
-        IntStream own = IntStream.range(candidates.first(j), candidates.end(j));
+        IntStream own = IntStream.range(candidates.first(j), candidates.end(j)).filter(offered);
         return candidates.isPinned(j) ? own : IntStream.concat(own, IntStream.of(-1));
     }
 
@@ -124,7 +119,7 @@ public final class Enumeration {
         });
     }
 
-    private boolean isLawful(double worth) {
+    private boolean isFeasible() {
         Map<String, List<String>> free = new LinkedHashMap<>();
         problem.nodes().forEach(node -> free.put(node.id(), new ArrayList<>(node.devices())));
         Map<Integer, Allocation> placed = new HashMap<>();
@@ -135,30 +130,27 @@ public final class Enumeration {
                 placed.put(j, held);
             }
         }
-        return place(0, free, placed, worth);
+        return place(0, free, placed);
     }
 
-    private boolean place(int j, Map<String, List<String>> free, Map<Integer, Allocation> placed, double worth) {
+    private boolean place(int j, Map<String, List<String>> free, Map<Integer, Allocation> placed) {
         if (j == choice.length) {
-            return PlanCheck.violations(problem, plan(placed, worth)).isEmpty();
+            return PlannedAllocations.violations(candidates, choice, withAggregation(placed))
+                    .isEmpty();
         }
         if (choice[j] < 0 || candidates.get(choice[j]).kept()) {
-            return place(j + 1, free, placed, worth);
+            return place(j + 1, free, placed);
         }
-        return placePieces(j, new ArrayList<>(), free, placed, worth);
+        return placePieces(j, new ArrayList<>(), free, placed);
     }
 
     private boolean placePieces(
-            int j,
-            List<NodeShare> pieces,
-            Map<String, List<String>> free,
-            Map<Integer, Allocation> placed,
-            double worth) {
+            int j, List<NodeShare> pieces, Map<String, List<String>> free, Map<Integer, Allocation> placed) {
         Candidate candidate = candidates.get(choice[j]);
         List<Integer> shape = candidate.configuration().shape();
         if (pieces.size() == shape.size()) {
             placed.put(j, new Allocation(candidate.configuration(), pieces, List.of(), problem.now()));
-            boolean found = place(j + 1, free, placed, worth);
+            boolean found = place(j + 1, free, placed);
             placed.remove(j);
             return found;
         }
@@ -171,7 +163,7 @@ public final class Enumeration {
                 List<String> taken = List.copyOf(devices.subList(0, size));
                 devices.removeAll(taken);
                 pieces.add(new NodeShare(node, taken));
-                boolean found = placePieces(j, pieces, free, placed, worth);
+                boolean found = placePieces(j, pieces, free, placed);
                 pieces.remove(pieces.size() - 1);
                 devices.addAll(taken);
                 if (found) {
@@ -182,39 +174,20 @@ public final class Enumeration {
         return false;
     }
 
-    private RoundPlan plan(Map<Integer, Allocation> placed, double worth) {
+    /**
+     * Returns the allocations with their aggregation. Any split serves: a pinned job keeps its shares, the others take
+     * what is left on open nodes in turn.
+     */
+    private Map<Integer, Allocation> withAggregation(Map<Integer, Allocation> placed) {
         Map<Integer, List<AggregationShare>> shares = shares(placed);
-        List<PlannedJob> running = new ArrayList<>();
-        List<PendingJob> waiting = new ArrayList<>();
-        Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
-        for (int j = 0; j < choice.length; j++) {
-            Job job = candidates.job(j);
-            if (job.deadline() != null) {
-                deadlineStatuses.put(job.id(), DeadlineStatus.AT_RISK);
-            }
-            Allocation given = placed.get(j);
-            if (given == null) {
-                waiting.add(new PendingJob(job.id(), PendingReason.CAPACITY, null, null, null, 1, "It waits."));
-            } else {
-                Allocation complete = new Allocation(
-                        given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since());
-                double own = candidates.get(choice[j]).utility();
-                running.add(new PlannedJob(
-                        job.id(), complete, ChangeKind.between(job.allocation(), complete), 0, own, "It runs."));
-            }
-        }
-        return new RoundPlan(
-                running,
-                waiting,
-                deadlineStatuses,
-                SolutionQuality.of(SolveStatus.OPTIMAL, worth, worth, 0),
-                new SolverStats(0, 0, 0, 0, List.of(), Map.of(), List.of()),
-                RoundMemory.EMPTY);
+        Map<Integer, Allocation> complete = new HashMap<>();
+        placed.forEach((j, given) -> complete.put(
+                j,
+                new Allocation(
+                        given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since())));
+        return complete;
     }
 
-    /**
-     * Any split serves: who may not be touched keeps its shares, the others take what is left on open nodes in turn.
-     */
     private Map<Integer, List<AggregationShare>> shares(Map<Integer, Allocation> placed) {
         Map<String, Long> left = new LinkedHashMap<>();
         problem.nodes().forEach(node -> left.put(node.id(), Math.round(node.aggregationSlots() * 1000)));

@@ -140,6 +140,11 @@ public final class GubProgram {
         return new GubProgram(first, kind, total, values, origin, start, row, amount, capacity, scale);
     }
 
+    /** Returns the program with the typical prices {@code scales} by row. */
+    GubProgram withScale(double[] scales) {
+        return new GubProgram(first, kind, total, value, origin, start, row, amount, capacity, scales);
+    }
+
     /** Returns the program with the members for which {@code keep} is true; each set keeps at least one. */
     GubProgram restrictedTo(boolean[] keep) {
         int members = 0;

@@ -2,6 +2,7 @@ package dev.spur.solver.dual;
 
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Minimization of the dual bound of a round's linear relaxation. A few smoothed Newton steps give start prices. An
@@ -32,6 +33,14 @@ public final class LagrangianDual {
      */
     private static final double PERTURBATION = 1e-5;
 
+    /** Share of its limit at which a price starts at most, and from which it counts as limited. */
+    private static final double START_LIMIT = 0.9;
+
+    private static final double AT_LIMIT = 0.99;
+    /** Factor by which limits of prices rise, and how often. */
+    private static final double RAISE = 10;
+
+    private static final int MOST_RAISES = 4;
     private static final double TOLERANCE = 1e-4;
     /** Tolerance for rounds with more than {@link #MANY} candidates. */
     private static final double ROUGH_TOLERANCE = 1e-3;
@@ -102,15 +111,38 @@ public final class LagrangianDual {
         for (double tau : START_SMOOTHINGS) {
             start = newton.minimize(start, tau, START_STEPS);
         }
-        start = start.clone();
-        for (int r = 0; r < start.length; r++) {
-            start[r] = Math.min(start[r], 0.9 * InteriorPoint.LIMIT * program.scale[r]);
+        Solution found = interiorPoint(sizes, program, start, newton, stop);
+        GubProgram raised = withRaisedLimits(program, found.prices());
+        for (int k = 0; k < MOST_RAISES && raised != null && !stop.getAsBoolean(); k++) {
+            Solution next = interiorPoint(sizes, raised, found.prices(), newton, stop);
+            found = next.bound() < found.bound() ? next : found;
+            raised = withRaisedLimits(raised, next.prices());
         }
-        return interiorPoint(sizes, program, start, newton, stop);
+        return found;
+    }
+
+    /**
+     * Returns the program with higher limits of the prices that have reached their limit; null if there are none. Such
+     * prices occur where a few nodes are scarce and most nodes are idle: typical prices are then far too low.
+     */
+    private static @Nullable GubProgram withRaisedLimits(GubProgram program, double[] prices) {
+        double[] scale = program.scale.clone();
+        boolean any = false;
+        for (int r = 0; r < scale.length; r++) {
+            if (prices[r] > AT_LIMIT * InteriorPoint.LIMIT * scale[r]) {
+                scale[r] = RAISE * prices[r] / InteriorPoint.LIMIT;
+                any = true;
+            }
+        }
+        return any ? program.withScale(scale) : null;
     }
 
     private static Solution interiorPoint(
-            Sizes sizes, GubProgram exact, double[] start, SmoothedDual newton, BooleanSupplier stop) {
+            Sizes sizes, GubProgram exact, double[] from, SmoothedDual newton, BooleanSupplier stop) {
+        double[] start = from.clone();
+        for (int r = 0; r < start.length; r++) {
+            start[r] = Math.min(start[r], START_LIMIT * InteriorPoint.LIMIT * exact.scale[r]);
+        }
         GubProgram program = perturbed(exact, PERTURBATION * sizes.objective() / sizes.choices());
         double mean = sizes.objective() / sizes.running();
         double tolerance = sizes.candidates() >= MANY ? ROUGH_TOLERANCE : TOLERANCE;

@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.model.cluster.Node;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgram.SetKind;
@@ -25,6 +26,9 @@ final class LinearRelaxation {
     /** Objective value that typical prices assume at least. */
     private static final double LEAST_OBJECTIVE = 1e-6;
 
+    /** Ratio of bound to objective value from which the typical prices are too low; the bound then replaces it. */
+    private static final double MISESTIMATE = 5;
+
     /** Price, as a share of its scale, below which a row counts as not binding. */
     private static final double NOISE = 1e-4;
 
@@ -39,7 +43,6 @@ final class LinearRelaxation {
     private final List<LocalQuota> localQuotas;
     private final double objective;
     private final double slotPrice;
-    private final double slots;
     private final CapacityRelaxation capacityRows;
 
     private LinearRelaxation(CouplingConstraints rows, double objective) {
@@ -47,8 +50,7 @@ final class LinearRelaxation {
         this.candidates = rows.candidates();
         this.capacityRows = rows.nodeRows();
         this.objective = Math.max(objective, LEAST_OBJECTIVE);
-        this.slots = capacityRows.slots();
-        this.slotPrice = this.objective / slots;
+        this.slotPrice = this.objective / capacityRows.slots();
         this.capacity = rows.rows().stream()
                 .mapToDouble(CouplingConstraints.Row::capacity)
                 .toArray();
@@ -72,7 +74,12 @@ final class LinearRelaxation {
      * @param running number of jobs that run in that plan
      */
     static RelaxationSolution solve(CouplingConstraints rows, double objective, int running, BooleanSupplier stop) {
-        return new LinearRelaxation(rows, objective).solve(running, stop);
+        RelaxationSolution found = new LinearRelaxation(rows, objective).solve(running, stop);
+        if (found.bound() <= MISESTIMATE * objective || stop.getAsBoolean()) {
+            return found;
+        }
+        RelaxationSolution again = new LinearRelaxation(rows, found.bound()).solve(running, stop);
+        return again.bound() < found.bound() ? again : found;
     }
 
     private RelaxationSolution solve(int running, BooleanSupplier stop) {
@@ -96,6 +103,8 @@ final class LinearRelaxation {
         double[] lambda = withoutNoise(program, solution);
         double bound = program.bound(lambda);
         double[] prices = pricesOfRows(lambda);
+        double[] limits = DualLimits.of(rows);
+        Arrays.setAll(prices, r -> Math.min(prices[r], limits[r]));
         return new RelaxationSolution(prices, dual(prices, bound, solution.share()));
     }
 
@@ -158,7 +167,7 @@ final class LinearRelaxation {
             if (claim.limit() >= 0) {
                 redundant[claim.limit()] = true;
             }
-            capacity[claim.cover()] = claim.least();
+            capacity[claim.cover()] += claim.least();
             claim.counts().forEach(r -> capacity[r] -= claim.least());
         }
         for (LocalQuota quota : localQuotas) {
@@ -175,8 +184,11 @@ final class LinearRelaxation {
             addJob(j, builder);
         }
         capacityRows.addSets(builder);
+        // An account without a limit borrows less than all slots, those of pinned jobs included, plus one.
+        int all =
+                1 + candidates.hardware().nodes().stream().mapToInt(Node::slots).sum();
         for (CouplingConstraints.ParentClaim claim : rows.claims()) {
-            addAccount(claim.cover(), claim.counts(), Math.min(slots, claim.most()) - claim.least(), builder);
+            addAccount(claim.cover(), claim.counts(), Math.min(all, claim.most() - claim.least()), builder);
         }
         for (LocalQuota quota : localQuotas) {
             if (!quota.counts().isEmpty()) {

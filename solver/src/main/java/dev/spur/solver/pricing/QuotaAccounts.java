@@ -16,7 +16,7 @@ import java.util.Set;
  *
  * <p>The use of an account counts in the rows above it; a claim replaces the use where an account reserves slots. A
  * subproblem can enforce the quota of an account of one tenant without accounts below. The limit is then at most the
- * remainder of the account above when all others claim only their reserved slots.
+ * remainder of the account above when all others have their minimum claims.
  */
 final class QuotaAccounts {
     /**
@@ -90,25 +90,27 @@ final class QuotaAccounts {
 
     /**
      * Returns the slots of {@code account}, with at most {@code most}, that remain for {@code below} when all others
-     * claim only their reserved slots.
+     * have their minimum claims.
      */
     private static long leftFor(Account below, Account account, long most) {
-        long keptBelow = account.accounts().stream().mapToLong(Account::kept).sum();
-        return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (keptBelow - below.kept());
+        long claimed =
+                account.accounts().stream().mapToLong(Account::leastClaim).sum();
+        return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (claimed - below.leastClaim());
     }
 
     /** Returns false if the row of {@code account} would contain only constant claims. */
     private boolean isCounted(Account account, long most) {
         return !account.tenants().isEmpty()
                 || account.accounts().stream()
-                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, most)) > below.kept());
+                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, most)) > below.leastClaim());
     }
 
     private Limit addBelow(Account account, List<Integer> counts, long most) {
         List<Integer> claimed = counts;
-        if (most <= account.kept()) {
+        long least = account.leastClaim();
+        if (most <= least) {
             // The claim is constant for every use.
-            counts.forEach(row -> rows.lower(row, (double) account.kept()));
+            counts.forEach(row -> rows.lower(row, (double) least));
             claimed = List.of();
         }
         boolean ownQuota = isPrivate(account) && most < Integer.MAX_VALUE;
@@ -122,11 +124,9 @@ final class QuotaAccounts {
         int cover = rows.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
         int at = claims.size();
         // The claims of the accounts below follow that of this account.
-        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept(), -1, (double) most));
+        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) least, -1, (double) most));
         Limit limit = add(account, List.of(cover), most);
-        claims.set(
-                at, new CouplingConstraints.ParentClaim(cover, claimed, (double) account.kept(), limit.row(), (double)
-                        most));
+        claims.set(at, new CouplingConstraints.ParentClaim(cover, claimed, (double) least, limit.row(), (double) most));
         return limit;
     }
 

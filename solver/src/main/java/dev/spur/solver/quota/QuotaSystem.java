@@ -25,7 +25,7 @@ public final class QuotaSystem {
      * @param type accelerator type
      * @param tenants tenants whose jobs count here directly; empty for a set of siblings
      * @param accounts child accounts
-     * @param kept minimum claim
+     * @param kept reserved slots, which the account claims even without use
      * @param limit maximum use; {@link Integer#MAX_VALUE} for none
      */
     public record Account(
@@ -33,6 +33,11 @@ public final class QuotaSystem {
         /** Returns the claim on the parent account at {@code use}. */
         public long claim(long use) {
             return Math.max(kept, use);
+        }
+
+        /** Returns the minimum claim on the parent account, at the minimum claims of the child accounts. */
+        public long leastClaim() {
+            return claim(accounts.stream().mapToLong(Account::leastClaim).sum());
         }
     }
 

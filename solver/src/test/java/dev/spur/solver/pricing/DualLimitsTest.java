@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
+import dev.spur.model.tenant.Quota;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -52,6 +53,27 @@ class DualLimitsTest {
             CouplingConstraints rows = rows(problem().nodes(4).build());
 
             assertThat(DualLimits.of(rows)).containsOnly(0);
+        }
+
+        /** The price of a slot of the account above reaches the jobs only through the claims of local quotas. */
+        @Test
+        void ofAnAccountAboveLocalQuotasIsThatOfTheirJobs() {
+            RoundProblem problem = problem()
+                    .nodes(4, 4)
+                    .tenant("left", "root", new Quota(2, 4, null))
+                    .tenant("right", "root", new Quota(4, 4, null))
+                    .jobs(
+                            job("a").tenant("left").slots(4).weight(3),
+                            job("b").tenant("right").slots(1))
+                    .build();
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
+            ResourceKey above = new ResourceKey.QuotaSlots("tenants below root", "A100");
+
+            assertThat(rows.allPrivateQuotas()).hasSize(2);
+            assertThat(limit(rows, above))
+                    .isEqualTo(limit(rows, new ResourceKey.QuotaSlots("left", "A100")), within(1e-12))
+                    .isPositive();
         }
 
         @Test
