@@ -31,6 +31,7 @@ final class SolvePhases {
 
     /** Number of candidates from which a round counts as large: even the start of a search takes notable time. */
     static final int LARGE = 150_000;
+
     private static final double MOST_ANNEALING_SECONDS = 4;
     private static final double MOST_LARGE_ANNEALING_SECONDS = 8;
 
