@@ -59,7 +59,7 @@ public final class MonolithicSolver implements Solver {
         RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
         program.obligationsAreMet(commitments);
         program.maximizeWorth();
-        int[] start = filled.choice();
+        PartialPlacement start = filled;
         double bound = Double.POSITIVE_INFINITY;
         for (int solves = 1; ; solves++) {
             program.hint(start);
@@ -80,7 +80,7 @@ public final class MonolithicSolver implements Solver {
                 return found.orFallback(candidates, commitments, filled);
             }
             placement.conflicts().forEach(program::isNotPlacedTogether);
-            start = choice;
+            start = PartialPlacement.withoutPlaces(choice);
         }
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -271,7 +272,7 @@ final class CoreProblem {
         program.obligationsAreMet(commitments);
         cuts.forEach(program::isNotPlacedTogether);
         program.maximizeWorth();
-        program.hint(choice);
+        program.hint(new PartialPlacement(choice, nodesOf(j -> open[j])));
         Solution solution = CpSat.solve(program, effort.share(share), gap);
         effort.spend(solution.work());
         boolean nothingFound = solution.choice() == null;
@@ -315,7 +316,7 @@ final class CoreProblem {
             return true;
         }
         PlacementResult placed =
-                Placer.place(candidates, new PartialPlacement(found, nodesOfSettled(open)), effort::seconds);
+                Placer.place(candidates, new PartialPlacement(found, nodesOf(j -> !open[j])), effort::seconds);
         if (!placed.conflicts().isEmpty()) {
             // A conflict cut is valid only if no job is fixed to its nodes.
             placed = Placer.place(candidates, PartialPlacement.withoutPlaces(found), effort::seconds);
@@ -332,10 +333,11 @@ final class CoreProblem {
         return true;
     }
 
-    private Map<Integer, List<Integer>> nodesOfSettled(boolean[] open) {
+    /** Returns the nodes of the jobs that {@code which} accepts, except those that keep their allocation. */
+    private Map<Integer, List<Integer>> nodesOf(IntPredicate which) {
         Map<Integer, List<Integer>> known = new HashMap<>();
         placement.allocations().forEach((j, given) -> {
-            if (!open[j] && !candidates.get(choice[j]).kept()) {
+            if (which.test(j) && !candidates.get(choice[j]).kept()) {
                 known.put(
                         j,
                         given.placement().stream()

@@ -2,10 +2,12 @@ package dev.spur.solver.pricing;
 
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.program.NeighborhoodProgram;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.VariableFixing;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +46,9 @@ final class NeighborhoodSolve {
         this.losses = losses;
         this.part = part;
         this.now = part.now();
-        int[] present = plan.choice();
+        Map<Integer, List<Integer>> nodes = new HashMap<>();
+        part.jobs().forEach(j -> nodes.put(j, plan.nodesOf(j)));
+        PartialPlacement present = new PartialPlacement(plan.choice(), nodes);
         Map<Integer, int[]> open = new LinkedHashMap<>();
         part.jobs().forEach(j -> open.put(j, ways(j)));
         List<Obligation> obligations = part.jobs().stream()
@@ -54,7 +58,7 @@ final class NeighborhoodSolve {
         part.jobs().forEach(plan::take);
         VariableFixing fixing = new VariableFixing(candidates, open, plan.choice(), plan.room(), rows.restarts());
         this.program = new NeighborhoodProgram(fixing, obligations, part.nodes());
-        program.hint(present, now);
+        program.hint(present);
         now.forEach(plan::putOn);
     }
 

@@ -11,22 +11,10 @@ import java.util.Map;
  * of its aggregation slots.
  */
 final class AggregationConstraints {
-    private final CpModel model;
-    private final VariableFixing fixing;
-    private final CandidateVariables x;
+    private AggregationConstraints() {}
 
-    AggregationConstraints(CpModel model, VariableFixing fixing, CandidateVariables x) {
-        this.model = model;
-        this.fixing = fixing;
-        this.x = x;
-    }
-
-    /** Adds the constraints and returns their number. Pools without demand have none. */
-    int add() {
-        return aggregationIsNotOversubscribed();
-    }
-
-    private int aggregationIsNotOversubscribed() {
+    /** Adds the rows of the pools with demand. */
+    static void aggregationIsNotOversubscribed(CpModel model, VariableFixing fixing, CandidateVariables x) {
         Map<String, LinearExprBuilder> demand = new LinkedHashMap<>();
         x.forEach((candidate, chosen) -> {
             long thousandths = candidate.configuration().aggregationThousandths();
@@ -37,6 +25,5 @@ final class AggregationConstraints {
         });
         demand.forEach(
                 (pool, sum) -> model.addLessOrEqual(sum, fixing.residual().aggregation(pool)));
-        return demand.size();
     }
 }

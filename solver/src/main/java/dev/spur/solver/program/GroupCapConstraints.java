@@ -3,6 +3,7 @@ package dev.spur.solver.program;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.group.GroupLedger;
 import java.util.LinkedHashMap;
@@ -13,43 +14,28 @@ import java.util.Map;
  * sum of {@code x[c]} at most the remaining number of running jobs.
  */
 final class GroupCapConstraints {
-    private final CpModel model;
-    private final VariableFixing fixing;
-    private final CandidateVariables x;
-    private int rows;
+    private GroupCapConstraints() {}
 
-    GroupCapConstraints(CpModel model, VariableFixing fixing, CandidateVariables x) {
-        this.model = model;
-        this.fixing = fixing;
-        this.x = x;
-    }
-
-    /** Adds the constraints and returns their number. Groups without open candidates have none. */
-    int add() {
-        groupsStayWithinTheirCaps();
-        return rows;
-    }
-
-    private void groupsStayWithinTheirCaps() {
+    /** Adds the rows of the groups with open candidates. */
+    static void groupsStayWithinTheirCaps(CpModel model, VariableFixing fixing, CandidateVariables x) {
+        CandidateSet candidates = fixing.candidates();
         Map<GroupCaps.Cap, LinearExprBuilder> slots = new LinkedHashMap<>();
         Map<GroupCaps.Cap, LinearExprBuilder> jobs = new LinkedHashMap<>();
         x.forEach((candidate, chosen) -> {
-            GroupCaps.Cap cap =
-                    fixing.candidates().groups().of(fixing.candidates().job(candidate.job()));
+            GroupCaps.Cap cap = candidates.groups().of(candidates.job(candidate.job()));
             if (cap != null) {
                 slots.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, candidate.slots());
                 jobs.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, 1);
             }
         });
         GroupLedger use = fixing.residual().groups();
-        slots.forEach((cap, sum) -> atMost(sum, use.slotsLeft(cap)));
-        jobs.forEach((cap, sum) -> atMost(sum, use.jobsLeft(cap)));
+        slots.forEach((cap, sum) -> atMost(model, sum, use.slotsLeft(cap)));
+        jobs.forEach((cap, sum) -> atMost(model, sum, use.jobsLeft(cap)));
     }
 
-    private void atMost(LinearExprBuilder sum, long left) {
+    private static void atMost(CpModel model, LinearExprBuilder sum, long left) {
         if (left < GroupCaps.NO_LIMIT) {
             model.addLessOrEqual(sum, left);
-            rows++;
         }
     }
 }

@@ -4,10 +4,10 @@ import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.nativelib.SolverFactory;
+import dev.spur.solver.placement.PartialPlacement;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Integer program of a neighborhood: a few jobs on a few nodes, with all other jobs fixed. */
@@ -20,33 +20,20 @@ public final class NeighborhoodProgram {
 
     private final RoundProgram program;
     private final CpSolver solver = SolverFactory.cpSat();
-    private final NeighborhoodNodeCapacity nodes;
 
     /**
      * @param fixing the open jobs; one may keep its allocation only if all its nodes are among {@code nodes}
      * @param nodes nodes on which pieces may be put
      */
     public NeighborhoodProgram(VariableFixing fixing, List<Obligation> obligations, Collection<Integer> nodes) {
-        this.program = new RoundProgram(fixing, false);
-        this.nodes = new NeighborhoodNodeCapacity(
-                program.model(),
-                fixing.candidates(),
-                fixing.residual(),
-                program.variables().all(),
-                nodes);
+        this.program = new RoundProgram(fixing, nodes, Integer.MAX_VALUE);
         program.obligationsAreMet(obligations);
         program.maximizeWorth();
     }
 
-    /**
-     * Passes the present choice to the solver as a hint.
-     *
-     * @param choice candidate by job, -1 for waiting
-     * @param now nodes by chosen candidate of the open jobs; ignored for one that is kept
-     */
-    public void hint(int[] choice, Map<Integer, List<Integer>> now) {
-        program.hint(choice);
-        nodes.hint(now);
+    /** Passes the present choice to the solver as a hint. */
+    public void hint(PartialPlacement present) {
+        program.hint(present);
     }
 
     /**
@@ -73,11 +60,7 @@ public final class NeighborhoodProgram {
         if (status != CpSolverStatus.OPTIMAL && status != CpSolverStatus.FEASIBLE) {
             return null;
         }
-        List<Integer> found = IntStream.of(program.choice(solver::booleanValue))
-                .filter(program.variables()::isOpen)
-                .boxed()
-                .toList();
-        return nodes.placed(found, solver::value);
+        return program.nodes().placed(solver);
     }
 
     /** Returns whether the neighborhood contains no better choice. */

@@ -1,178 +1,317 @@
 package dev.spur.solver.program;
 
+import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.CpSolver;
+import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.placement.HostUnits;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.program.SingleNodeCapacity.KeptShare;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.ObjIntConsumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Constraints of node capacity: the pieces of chosen candidates can be cut from the nodes of each class, and the hosts
- * have enough CPUs and memory.
+ * Node capacity: for each class of nodes and kind of piece, the sum of {@code pieces(c) * x[c]} over candidates that
+ * are not kept is at most the number of pieces cut. Nodes are cut within their residual slots and hosts.
+ *
+ * <p>Nodes with equal free slots are cut by common patterns, unless an allocation could be kept there or a host may be
+ * short. All other nodes are cut one by one. A solution contains the node of every piece.
  */
 final class NodeCapacityConstraints {
-    /**
-     * Maximum size of a group of nodes that is split into single nodes where hosts bind, so that every host has its own
-     * rows.
-     */
-    private static final int MOST_TAKEN_APART = 64;
+    /** Pieces of a kind on nodes of a class. */
+    private record Place(int nodeClass, NodeShareKind kind) {}
 
-    private final CpModel program;
+    private final CpModel model;
     private final CandidateSet candidates;
-    private final CandidateVariables chosen;
-    private final ResidualNodeClasses groups;
-    private int rows;
-
-    NodeCapacityConstraints(CpModel program, VariableFixing fixing, CandidateVariables chosen) {
-        this.program = program;
-        this.candidates = fixing.candidates();
-        this.chosen = chosen;
-        this.groups = new ResidualNodeClasses(fixing, chosen);
-    }
-
-    /** Adds the constraints of all classes and returns their number. */
-    int add() {
-        for (NodeClass nodeClass : candidates.hardware().classes()) {
-            addClass(nodeClass);
-        }
-        return rows;
-    }
-
-    private void addClass(NodeClass nodeClass) {
-        List<Integer> fresh = freshOn(nodeClass.index());
-        List<ResidualNodeClasses.Group> own = groups.of(nodeClass);
-        boolean hostsBind = hostsBind(fresh, own);
-        List<NodeShareKind> kinds = kinds(fresh, hostsBind);
-        LinearExprBuilder[] supply = new LinearExprBuilder[kinds.size()];
-        LinearExprBuilder[] providers = new LinearExprBuilder[kinds.size()];
-        for (int k = 0; k < supply.length; k++) {
-            supply[k] = LinearExpr.newBuilder();
-            providers[k] = LinearExpr.newBuilder();
-        }
-        int number = 0;
-        for (ResidualNodeClasses.Group group : hostsBind ? takenApart(own) : own) {
-            addGroup(group, kinds, nodeClass.index() + "," + number++, hostsBind, supply, providers);
-        }
-        for (int k = 0; k < supply.length; k++) {
-            piecesAreCut(fresh, kinds.get(k), hostsBind, supply[k]);
-            if (kinds.get(k).size() * 2 <= nodeClass.slotsPerNode()) {
-                gangsHaveNodesOfTheirOwn(fresh, kinds.get(k), hostsBind, providers[k].build());
-            }
-        }
-    }
-
-    private void addGroup(
-            ResidualNodeClasses.Group group,
-            List<NodeShareKind> kinds,
-            String name,
-            boolean hostsBind,
-            LinearExprBuilder[] supply,
-            LinearExprBuilder[] providers) {
-        List<NodeShareKind> fitting =
-                kinds.stream().filter(kind -> kind.size() <= group.free()).toList();
-        NodeGroupCapacity groupRows = new NodeGroupCapacity(program, chosen, group, fitting, name);
-        rows += groupRows.add(hostsBind);
-        for (int k = 0; k < fitting.size(); k++) {
-            int at = kinds.indexOf(fitting.get(k));
-            supply[at].add(groupRows.cut(k));
-            providers[at].add(groupRows.providers(k));
-        }
-    }
-
-    /** For each class and kind: pieces of chosen candidates that are not kept <= pieces cut. */
-    private void piecesAreCut(List<Integer> fresh, NodeShareKind kind, boolean hostsBind, LinearExprBuilder supply) {
-        LinearExprBuilder demand = LinearExpr.newBuilder();
-        for (int c : fresh) {
-            long pieces = count(c, kind, hostsBind);
-            if (pieces > 0) {
-                demand.addTerm(chosen.get(c), pieces);
-            }
-        }
-        program.addLessOrEqual(demand, supply);
-        rows++;
-    }
+    private final ResidualCluster residual;
+    private final CandidateVariables x;
+    /** Open candidates that are not kept, by class. */
+    private final Map<Integer, List<Integer>> fresh = new HashMap<>();
+    /** Allocations that could be kept, by node. */
+    private final Map<Integer, List<KeptShare>> keepers = new HashMap<>();
+    /** Classes with kinds of pieces by host demand: each host has rows of its own. */
+    private final Set<Integer> bindingHosts = new TreeSet<>();
+    /** Nodes to cut, by class. */
+    private final Map<Integer, List<NodeCapacity>> sources = new TreeMap<>();
 
     /**
-     * For each candidate that is not kept and has several pieces of a kind: nodes that provide one >= pieces, if it is
-     * chosen.
+     * Adds the constraints.
+     *
+     * @param nodes the nodes to cut
+     * @param mostHostVariables number of variables of a class beyond which its hosts are limited only in total, which
+     *     is a relaxation
      */
-    private void gangsHaveNodesOfTheirOwn(
-            List<Integer> fresh, NodeShareKind kind, boolean hostsBind, LinearExpr providers) {
-        for (int c : fresh) {
-            long pieces = count(c, kind, hostsBind);
-            if (pieces > 1) {
-                program.addLessOrEqual(LinearExpr.term(chosen.get(c), pieces), providers);
-                rows++;
+    NodeCapacityConstraints(
+            CpModel model,
+            VariableFixing fixing,
+            CandidateVariables x,
+            Collection<Integer> nodes,
+            int mostHostVariables) {
+        this.model = model;
+        this.candidates = fixing.candidates();
+        this.residual = fixing.residual();
+        this.x = x;
+        x.all().forEach(this::sort);
+        Map<Integer, List<Integer>> byClass = new TreeMap<>();
+        for (int v : nodes) {
+            int nodeClass = candidates.hardware().classOf(v);
+            if (keepers.containsKey(v) || (residual.slots(v) > 0 && fresh.containsKey(nodeClass))) {
+                byClass.computeIfAbsent(nodeClass, k -> new ArrayList<>()).add(v);
             }
         }
+        byClass.forEach((nodeClass, own) -> addClass(nodeClass, own, mostHostVariables));
+        piecesAreCut();
+        gangsHaveNodesOfTheirOwn();
+    }
+
+    private void sort(int c, BoolVar chosen) {
+        Allocation held = candidates.job(candidates.get(c).job()).allocation();
+        if (!candidates.get(c).kept()) {
+            fresh.computeIfAbsent(candidates.get(c).nodeClass(), k -> new ArrayList<>())
+                    .add(c);
+        } else if (held != null) {
+            for (NodeShare piece : held.placement()) {
+                keepers.computeIfAbsent(candidates.hardware().indexOf(piece.node()), v -> new ArrayList<>())
+                        .add(new KeptShare(chosen, piece.slots(), demand(c)));
+            }
+        }
+    }
+
+    private void addClass(int nodeClass, List<Integer> nodes, int mostHostVariables) {
+        boolean mayBeShort = isAnyHostShort(nodeClass, nodes);
+        if (mayBeShort) {
+            bindingHosts.add(nodeClass);
+            if ((long) nodes.size() * kinds(nodeClass).size() > mostHostVariables) {
+                bindingHosts.remove(nodeClass);
+                hostsAreNotOversubscribedInTotal(nodeClass, nodes, HostDemand::cpusPerSlot, residual::cpus);
+                hostsAreNotOversubscribedInTotal(nodeClass, nodes, HostDemand::memoryGiBPerSlot, residual::memory);
+            }
+        }
+        List<NodeShareKind> kinds = kinds(nodeClass);
+        List<NodeCapacity> own = new ArrayList<>();
+        Map<Integer, List<Integer>> equal = new LinkedHashMap<>();
+        for (int v : nodes) {
+            if (bindingHosts.contains(nodeClass) || keepers.containsKey(v)) {
+                own.add(single(v, kinds));
+            } else {
+                equal.computeIfAbsent(residual.slots(v), slots -> new ArrayList<>())
+                        .add(v);
+            }
+        }
+        equal.forEach((slots, same) -> own.addAll(equal(slots, same, kinds)));
+        sources.put(nodeClass, own);
     }
 
     private List<Integer> freshOn(int nodeClass) {
-        List<Integer> fresh = new ArrayList<>();
-        for (int c : chosen.all().keySet()) {
-            Candidate candidate = candidates.get(c);
-            if (!candidate.kept() && candidate.nodeClass() == nodeClass) {
-                fresh.add(c);
-            }
-        }
-        return fresh;
+        return fresh.getOrDefault(nodeClass, List.of());
+    }
+
+    private List<KeptShare> keepersOn(int v) {
+        return keepers.getOrDefault(v, List.of());
+    }
+
+    private List<NodeShareKind> kinds(int nodeClass) {
+        return freshOn(nodeClass).stream()
+                .flatMap(c -> pieces(c).keySet().stream())
+                .distinct()
+                .sorted(NodeShareKind.SMALLEST_FIRST)
+                .toList();
     }
 
     /** Returns whether some node may exhaust CPU or memory before its slots. */
-    private boolean hostsBind(List<Integer> fresh, List<ResidualNodeClasses.Group> own) {
-        Set<HostDemand> demands = new LinkedHashSet<>();
-        fresh.forEach(c -> demands.add(demand(c)));
-        own.forEach(group -> group.keepers().forEach(keeper -> demands.add(keeper.demand())));
-        double cpus =
-                demands.stream().mapToDouble(HostDemand::cpusPerSlot).max().orElse(0);
-        double memory =
-                demands.stream().mapToDouble(HostDemand::memoryGiBPerSlot).max().orElse(0);
-        return own.stream()
-                .anyMatch(group -> cpus * group.free() > group.cpus() || memory * group.free() > group.memoryGiB());
+    private boolean isAnyHostShort(int nodeClass, List<Integer> nodes) {
+        List<HostDemand> demands = Stream.concat(
+                        freshOn(nodeClass).stream().map(this::demand),
+                        nodes.stream().flatMap(v -> keepersOn(v).stream()).map(KeptShare::demand))
+                .distinct()
+                .toList();
+        return nodes.stream()
+                .anyMatch(v -> demands.stream().anyMatch(demand -> !residual.holds(v, residual.slots(v), demand)));
     }
 
-    private List<NodeShareKind> kinds(List<Integer> fresh, boolean hostsBind) {
-        Set<NodeShareKind> kinds = new LinkedHashSet<>();
-        for (int c : fresh) {
-            HostDemand demand = hostsBind ? demand(c) : HostDemand.NONE;
-            candidates.get(c).configuration().shape().forEach(size -> kinds.add(new NodeShareKind(size, demand)));
+    private SingleNodeCapacity single(int v, List<NodeShareKind> kinds) {
+        List<NodeShareKind> held = kinds.stream()
+                .filter(kind -> residual.holds(v, kind.size(), kind.demand()))
+                .toList();
+        return new SingleNodeCapacity(model, residual, v, held, keepersOn(v));
+    }
+
+    /**
+     * Returns the capacity of nodes with {@code slots} free slots: with common variables, unless these are more than
+     * variables for each node.
+     */
+    private List<? extends NodeCapacity> equal(int slots, List<Integer> nodes, List<NodeShareKind> kinds) {
+        List<NodeShareKind> held =
+                kinds.stream().filter(kind -> kind.size() <= slots).toList();
+        List<int[]> patterns = MaximalPatterns.maximal(
+                slots, held.stream().mapToInt(NodeShareKind::size).toArray(), nodes.size() * held.size());
+        return patterns.isEmpty()
+                ? nodes.stream().map(v -> single(v, held)).toList()
+                : List.of(new EqualNodeCapacity(model, nodes, held, patterns));
+    }
+
+    /**
+     * For each class where too many hosts may be short: host demand of chosen candidates <= capacity left, summed over
+     * the nodes.
+     */
+    private void hostsAreNotOversubscribedInTotal(
+            int nodeClass, List<Integer> nodes, ToDoubleFunction<HostDemand> demand, IntToDoubleFunction left) {
+        LinearExprBuilder used = LinearExpr.newBuilder();
+        for (int c : freshOn(nodeClass)) {
+            used.addTerm(x.get(c), HostUnits.demand(candidates.get(c).slots() * demand.applyAsDouble(demand(c))));
         }
-        return kinds.stream().sorted(NodeShareKind.SMALLEST_FIRST).toList();
-    }
-
-    private static List<ResidualNodeClasses.Group> takenApart(List<ResidualNodeClasses.Group> own) {
-        List<ResidualNodeClasses.Group> apart = new ArrayList<>();
-        for (ResidualNodeClasses.Group group : own) {
-            if (group.count() <= MOST_TAKEN_APART) {
-                ResidualNodeClasses.Group alone = new ResidualNodeClasses.Group(
-                        group.free(), group.cpus(), group.memoryGiB(), 1, group.keepers());
-                apart.addAll(Collections.nCopies(group.count(), alone));
-            } else {
-                apart.add(group);
+        long supply = 0;
+        for (int v : nodes) {
+            supply += HostUnits.supply(left.applyAsDouble(v));
+            for (KeptShare keeper : keepersOn(v)) {
+                used.addTerm(
+                        keeper.variable(), HostUnits.demand(keeper.slots() * demand.applyAsDouble(keeper.demand())));
             }
         }
-        return apart;
+        model.addLessOrEqual(used, supply);
     }
 
-    private long count(int c, NodeShareKind kind, boolean hostsBind) {
-        if (hostsBind && !demand(c).equals(kind.demand())) {
-            return 0;
+    /** For each class and kind: pieces of chosen candidates that are not kept <= pieces cut. */
+    private void piecesAreCut() {
+        Map<Place, LinearExprBuilder> needed = new LinkedHashMap<>();
+        forEachPieces((c, place, count) ->
+                needed.computeIfAbsent(place, p -> LinearExpr.newBuilder()).addTerm(x.get(c), count));
+        needed.forEach((place, pieces) -> model.addLessOrEqual(pieces, over(place, NodeCapacity::pieces)));
+    }
+
+    /**
+     * For each candidate with several pieces of a kind: pieces <= nodes that provide one, if it is chosen. Of the
+     * largest pieces, a node provides at most one anyway.
+     */
+    private void gangsHaveNodesOfTheirOwn() {
+        Map<Place, LinearExpr> providers = new HashMap<>();
+        forEachPieces((c, place, count) -> {
+            if (count > 1 && 2 * place.kind().size() <= slotsPerNode(place)) {
+                model.addLessOrEqual(
+                        LinearExpr.term(x.get(c), count),
+                        providers.computeIfAbsent(place, p -> over(p, NodeCapacity::nodesWith)));
+            }
+        });
+    }
+
+    private int slotsPerNode(Place place) {
+        return candidates.hardware().classes().get(place.nodeClass()).slotsPerNode();
+    }
+
+    private interface PiecesConsumer {
+        void accept(int candidate, Place place, int count);
+    }
+
+    private void forEachPieces(PiecesConsumer consumer) {
+        fresh.forEach((nodeClass, own) -> own.forEach(c ->
+                pieces(c).forEach((kind, count) -> consumer.accept(c, new Place(nodeClass, kind), count))));
+    }
+
+    private LinearExpr over(Place place, BiFunction<NodeCapacity, NodeShareKind, LinearExpr> term) {
+        LinearExprBuilder sum = LinearExpr.newBuilder();
+        for (NodeCapacity source : sources.getOrDefault(place.nodeClass(), List.of())) {
+            if (source.kinds().contains(place.kind())) {
+                sum.add(term.apply(source, place.kind()));
+            }
         }
-        int count = 0;
-        for (int piece : candidates.get(c).configuration().shape()) {
-            count += piece == kind.size() ? 1 : 0;
+        return sum.build();
+    }
+
+    private Map<NodeShareKind, Integer> pieces(int c) {
+        Map<NodeShareKind, Integer> pieces = new LinkedHashMap<>();
+        for (int size : candidates.get(c).configuration().shape()) {
+            pieces.merge(kind(c, size), 1, Integer::sum);
         }
-        return count;
+        return pieces;
+    }
+
+    private NodeShareKind kind(int c, int size) {
+        boolean hostsBind = bindingHosts.contains(candidates.get(c).nodeClass());
+        return new NodeShareKind(size, hostsBind ? demand(c) : HostDemand.NONE);
     }
 
     private HostDemand demand(int c) {
         return candidates.host(candidates.get(c));
+    }
+
+    /** Passes nodes to the solver as a hint: one for each piece of the chosen candidates that are not kept. */
+    void hint(Map<Integer, List<Integer>> now) {
+        Map<Integer, Map<NodeShareKind, Integer>> byNode = new HashMap<>();
+        now.forEach((c, on) -> {
+            Candidate candidate = candidates.get(c);
+            for (int i = 0; i < on.size(); i++) {
+                byNode.computeIfAbsent(on.get(i), v -> new HashMap<>())
+                        .merge(kind(c, candidate.configuration().shape().get(i)), 1, Integer::sum);
+            }
+        });
+        ObjIntConsumer<IntVar> hint = model::addHint;
+        sources.values().forEach(own -> own.forEach(source -> source.hint(byNode, hint)));
+    }
+
+    /**
+     * Returns the nodes by chosen candidate, one per piece of its shape; empty for a kept one. Returns null if pieces
+     * of one gang would share a node.
+     */
+    @Nullable
+    Map<Integer, List<Integer>> placed(CpSolver solution) {
+        Map<Place, Map<Integer, Long>> left = new HashMap<>();
+        sources.forEach((nodeClass, own) -> own.forEach(source -> source.cut(solution::value)
+                .forEach((v, pieces) -> pieces.forEach(
+                        (kind, count) -> left.computeIfAbsent(new Place(nodeClass, kind), p -> new LinkedHashMap<>())
+                                .put(v, count)))));
+        Map<Integer, List<Integer>> placed = new LinkedHashMap<>();
+        List<Integer> widestFirst = x.all().keySet().stream()
+                .filter(c -> solution.booleanValue(x.get(c)))
+                .sorted(Comparator.comparingInt(
+                        c -> -candidates.get(c).configuration().nodes()))
+                .toList();
+        for (int c : widestFirst) {
+            List<Integer> own = candidates.get(c).kept() ? List.of() : takeNodes(c, left);
+            if (own == null) {
+                return null;
+            }
+            placed.put(c, own);
+        }
+        return placed;
+    }
+
+    private @Nullable List<Integer> takeNodes(int c, Map<Place, Map<Integer, Long>> left) {
+        List<Integer> own = new ArrayList<>();
+        for (int size : candidates.get(c).configuration().shape()) {
+            Place place = new Place(candidates.get(c).nodeClass(), kind(c, size));
+            Map<Integer, Long> supply = left.getOrDefault(place, Map.of());
+            Integer best = supply.entrySet().stream()
+                    .filter(entry -> entry.getValue() > 0 && !own.contains(entry.getKey()))
+                    .max(Map.Entry.comparingByValue())
+                    .map(Map.Entry::getKey)
+                    .orElse(null);
+            if (best == null) {
+                return null;
+            }
+            supply.merge(best, -1L, Long::sum);
+            own.add(best);
+        }
+        return own;
     }
 }

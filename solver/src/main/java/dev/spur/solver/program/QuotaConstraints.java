@@ -5,10 +5,14 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.quota.QuotaLedger;
 import dev.spur.solver.quota.QuotaLedger.AccountUse;
 import dev.spur.solver.quota.QuotaSystem.Account;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= reserved[b]}, so that no account borrows a reserved slot.
  */
 final class QuotaConstraints {
-    /** Upper bound on the slots of any cluster. */
-    private static final long MANY = 1L << 40;
-
     /** Slots of a job if it is chosen. */
     private record SlotTerm(BoolVar chosen, int slots) {}
 
@@ -30,8 +31,9 @@ final class QuotaConstraints {
     /** Open candidates by type and tenant. */
     private final Map<String, Map<String, List<SlotTerm>>> terms = new HashMap<>();
 
-    private int rows;
+    private final IdentityHashMap<Account, IntVar> claims = new IdentityHashMap<>();
 
+    /** Adds the rows of the accounts with open candidates. */
     QuotaConstraints(CpModel model, VariableFixing fixing, CandidateVariables x) {
         this.model = model;
         this.fixing = fixing;
@@ -39,12 +41,7 @@ final class QuotaConstraints {
                         candidate.configuration().acceleratorType(), type -> new HashMap<>())
                 .computeIfAbsent(fixing.candidates().job(candidate.job()).tenant(), tenant -> new ArrayList<>())
                 .add(new SlotTerm(chosen, candidate.slots())));
-    }
-
-    /** Adds the constraints and returns their number. Accounts without open candidates have none. */
-    int add() {
         fixing.residual().quotas().roots().forEach(this::quotasHold);
-        return rows;
     }
 
     /** Returns the use of an account; null if it is constant. */
@@ -71,17 +68,38 @@ final class QuotaConstraints {
         use.add(constant);
         if (!isConstant && account.limit() < Integer.MAX_VALUE) {
             model.addLessOrEqual(use, account.limit());
-            rows++;
         }
         return isConstant ? null : use;
     }
 
-    /** Returns a variable of at least the use and at least the reserved slots. */
+    /** Returns the claim: a variable of at least the use and at least the reserved slots. */
     private IntVar claim(Account account, LinearExprBuilder use) {
-        long most = account.claim(Math.min(account.limit(), MANY));
-        IntVar claim = model.newIntVar(account.kept(), most, "b[" + account.type() + "," + account.name() + "]");
+        IntVar claim =
+                model.newIntVar(account.kept(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
         model.addLessOrEqual(use, claim);
-        rows++;
+        claims.put(account, claim);
         return claim;
+    }
+
+    /** Passes the claims at a choice to the solver as a hint: the candidate of each job, or -1 for waiting. */
+    void hint(int[] choice) {
+        CandidateSet candidates = fixing.candidates();
+        QuotaLedger ledger = new QuotaLedger(candidates.quotas());
+        for (int c : choice) {
+            if (c >= 0) {
+                Candidate candidate = candidates.get(c);
+                String tenant = candidates.job(candidate.job()).tenant();
+                ledger.add(tenant, candidate.configuration().acceleratorType(), candidate.slots());
+            }
+        }
+        ledger.roots().forEach(this::hint);
+    }
+
+    private void hint(AccountUse use) {
+        IntVar claim = claims.get(use.account());
+        if (claim != null) {
+            model.addHint(claim, use.account().claim(use.use()));
+        }
+        use.below().forEach(this::hint);
     }
 }

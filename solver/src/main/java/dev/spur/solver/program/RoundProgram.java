@@ -8,8 +8,12 @@ import com.google.ortools.sat.Literal;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.nativelib.NativeSolver;
+import dev.spur.solver.placement.PartialPlacement;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -28,10 +32,15 @@ public final class RoundProgram {
      */
     private static final double OBJECTIVE_RANGE = 4e9;
 
+    /** Number of variables of a class of nodes beyond which its hosts are limited only in total. */
+    private static final int MOST_HOST_VARIABLES = 20_000;
+
     private final CpModel program = new CpModel();
     private final VariableFixing fixing;
     private final CandidateSet candidates;
     private final CandidateVariables x;
+    private final NodeCapacityConstraints nodes;
+    private final QuotaConstraints quotas;
     private final double scale;
     private int rows;
 
@@ -42,23 +51,26 @@ public final class RoundProgram {
 
     /** Creates the program of the open jobs of {@code fixing}, without objective. */
     public RoundProgram(VariableFixing fixing) {
-        this(fixing, true);
+        this(fixing, allNodes(fixing.candidates()), MOST_HOST_VARIABLES);
     }
 
-    RoundProgram(VariableFixing fixing, boolean withNodes) {
+    /** Creates the program of the open jobs of {@code fixing} on {@code nodes}, without objective. */
+    RoundProgram(VariableFixing fixing, Collection<Integer> nodes, int mostHostVariables) {
         this.fixing = fixing;
         this.candidates = fixing.candidates();
         this.x = new CandidateVariables(program, fixing);
         this.scale = scale(candidates);
-        eachJobRunsInAtMostOneConfiguration();
-        if (withNodes) {
-            rows += new NodeCapacityConstraints(program, fixing, x).add();
-            rows += new ReducedHostConstraints(program, fixing, x).add();
-        }
-        rows += new AggregationConstraints(program, fixing, x).add();
-        rows += new QuotaConstraints(program, fixing, x).add();
-        rows += new GroupCapConstraints(program, fixing, x).add();
+        this.nodes = new NodeCapacityConstraints(program, fixing, x, nodes, mostHostVariables);
+        AggregationConstraints.aggregationIsNotOversubscribed(program, fixing, x);
+        this.quotas = new QuotaConstraints(program, fixing, x);
+        GroupCapConstraints.groupsStayWithinTheirCaps(program, fixing, x);
         restartsStayWithinTheLimit();
+        this.rows = program.getBuilder().getConstraintsCount();
+        eachJobRunsInAtMostOneConfiguration();
+    }
+
+    private static List<Integer> allNodes(CandidateSet candidates) {
+        return IntStream.range(0, candidates.hardware().nodes().size()).boxed().toList();
     }
 
     /** For each open job: chosen candidates <= 1. */
@@ -77,7 +89,6 @@ public final class RoundProgram {
             LinearExprBuilder use = LinearExpr.newBuilder();
             x.forEach((candidate, chosen) -> use.addTerm(chosen, restarts.coefficient(candidate)));
             program.addLessOrEqual(use, restarts.capacity() - (long) restarts.use(fixing.choice()));
-            rows++;
         }
     }
 
@@ -122,12 +133,22 @@ public final class RoundProgram {
         program.maximize(sum);
     }
 
-    /** Passes a choice to the solver as a hint: the candidate of each job, or -1 for waiting. */
-    public void hint(int[] choice) {
+    /** Passes a choice to the solver as a hint. The hint is complete if the nodes of all pieces are known. */
+    public void hint(PartialPlacement present) {
         program.clearHints();
-        x.all()
-                .forEach((c, chosen) ->
-                        program.addHint(chosen, choice[candidates.get(c).job()] == c));
+        Map<Integer, List<Integer>> placed = new LinkedHashMap<>();
+        x.all().forEach((c, chosen) -> {
+            int j = candidates.get(c).job();
+            boolean isChosen = present.choice()[j] == c;
+            program.addHint(chosen, isChosen);
+            if (isChosen && !candidates.get(c).kept()) {
+                placed.put(c, present.nodes().getOrDefault(j, List.of()));
+            }
+        });
+        quotas.hint(present.choice());
+        if (placed.values().stream().noneMatch(List::isEmpty)) {
+            nodes.hint(placed);
+        }
     }
 
     /** Returns the units of the objective per unit of utility. */
@@ -154,9 +175,9 @@ public final class RoundProgram {
         return program;
     }
 
-    /** Returns the variables of the open candidates. */
-    CandidateVariables variables() {
-        return x;
+    /** Returns the constraints of node capacity, which place the pieces of a solution. */
+    NodeCapacityConstraints nodes() {
+        return nodes;
     }
 
     /**

@@ -12,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ObjIntConsumer;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** Capacity of one node with its own constraints. Variables {@code y[node,kind]}: pieces of a kind cut from it. */
 final class SingleNodeCapacity implements NodeCapacity {
@@ -22,49 +24,56 @@ final class SingleNodeCapacity implements NodeCapacity {
      */
     record KeptShare(BoolVar variable, int slots, HostDemand demand) {}
 
-    private final CpModel program;
-    private final ResidualCluster room;
+    private final CpModel model;
+    private final ResidualCluster residual;
     private final int node;
+    private final List<KeptShare> keepers;
     private final Map<NodeShareKind, IntVar> cut = new LinkedHashMap<>();
-    private final Map<NodeShareKind, LinearExpr> isCut = new LinkedHashMap<>();
+    private final Map<NodeShareKind, BoolVar> isCut = new LinkedHashMap<>();
 
-    /**
-     * @param room residual cluster without the fixed jobs
-     * @param kinds kinds of pieces of which the node holds at least one
-     */
+    /** @param kinds kinds of pieces of which the node holds at least one */
     SingleNodeCapacity(
-            CpModel program, ResidualCluster room, int node, List<NodeShareKind> kinds, List<KeptShare> keepers) {
-        this.program = program;
-        this.room = room;
+            CpModel model, ResidualCluster residual, int node, List<NodeShareKind> kinds, List<KeptShare> keepers) {
+        this.model = model;
+        this.residual = residual;
         this.node = node;
+        this.keepers = keepers;
         for (NodeShareKind kind : kinds) {
-            cut.put(kind, program.newIntVar(0, room.slots(node) / kind.size(), "y[%d,%s]".formatted(node, kind)));
+            cut.put(kind, model.newIntVar(0, residual.slots(node) / kind.size(), "y[" + node + "," + kind + "]"));
         }
-        nodeIsNotOversubscribed(keepers);
+        slotsAreNotOversubscribed();
+        if (isHostShort()) {
+            hostIsNotOversubscribed(HostDemand::cpusPerSlot, residual.cpus(node));
+            hostIsNotOversubscribed(HostDemand::memoryGiBPerSlot, residual.memory(node));
+        }
     }
 
-    /** Slots, CPUs and memory of pieces cut and of kept allocations <= remaining capacity of the node. */
-    private void nodeIsNotOversubscribed(List<KeptShare> keepers) {
-        LinearExprBuilder slots = LinearExpr.newBuilder();
-        LinearExprBuilder cpus = LinearExpr.newBuilder();
-        LinearExprBuilder memory = LinearExpr.newBuilder();
-        cut.forEach((kind, pieces) -> {
-            slots.addTerm(pieces, kind.size());
-            cpus.addTerm(pieces, HostUnits.demand(kind.size() * kind.demand().cpusPerSlot()));
-            memory.addTerm(pieces, HostUnits.demand(kind.size() * kind.demand().memoryGiBPerSlot()));
-        });
-        for (KeptShare keeper : keepers) {
-            slots.addTerm(keeper.variable(), keeper.slots());
-            cpus.addTerm(
-                    keeper.variable(),
-                    HostUnits.demand(keeper.slots() * keeper.demand().cpusPerSlot()));
-            memory.addTerm(
-                    keeper.variable(),
-                    HostUnits.demand(keeper.slots() * keeper.demand().memoryGiBPerSlot()));
-        }
-        program.addLessOrEqual(slots, room.slots(node));
-        program.addLessOrEqual(cpus, HostUnits.supply(room.cpus(node)));
-        program.addLessOrEqual(memory, HostUnits.supply(room.memory(node)));
+    /** Slots of pieces cut and of kept allocations <= residual slots. */
+    private void slotsAreNotOversubscribed() {
+        LinearExprBuilder used = LinearExpr.newBuilder();
+        cut.forEach((kind, pieces) -> used.addTerm(pieces, kind.size()));
+        keepers.forEach(keeper -> used.addTerm(keeper.variable(), keeper.slots()));
+        model.addLessOrEqual(used, residual.slots(node));
+    }
+
+    private boolean isHostShort() {
+        return Stream.concat(
+                        cut.keySet().stream().map(NodeShareKind::demand),
+                        keepers.stream().map(KeptShare::demand))
+                .anyMatch(demand -> !residual.holds(node, residual.slots(node), demand));
+    }
+
+    /**
+     * Host demand of pieces cut and of kept allocations <= residual capacity. Demand is rounded down and capacity up,
+     * so that the row never excludes a feasible choice.
+     */
+    private void hostIsNotOversubscribed(ToDoubleFunction<HostDemand> perSlot, double left) {
+        LinearExprBuilder used = LinearExpr.newBuilder();
+        cut.forEach((kind, pieces) ->
+                used.addTerm(pieces, HostUnits.demand(kind.size() * perSlot.applyAsDouble(kind.demand()))));
+        keepers.forEach(keeper -> used.addTerm(
+                keeper.variable(), HostUnits.demand(keeper.slots() * perSlot.applyAsDouble(keeper.demand()))));
+        model.addLessOrEqual(used, HostUnits.supply(left));
     }
 
     @Override
@@ -79,13 +88,15 @@ final class SingleNodeCapacity implements NodeCapacity {
 
     @Override
     public LinearExpr nodesWith(NodeShareKind kind) {
-        return room.slots(node) < 2 * kind.size() ? pieces(kind) : isCut.computeIfAbsent(kind, this::anyPiece);
+        return residual.slots(node) < 2 * kind.size()
+                ? pieces(kind)
+                : LinearExpr.sum(new BoolVar[] {isCut.computeIfAbsent(kind, this::anyPiece)});
     }
 
-    private LinearExpr anyPiece(NodeShareKind kind) {
-        BoolVar any = program.newBoolVar("u[%d,%s]".formatted(node, kind));
-        program.addLessOrEqual(any, variable(kind));
-        return LinearExpr.sum(new BoolVar[] {any});
+    private BoolVar anyPiece(NodeShareKind kind) {
+        BoolVar any = model.newBoolVar("v[" + node + "," + kind + "]");
+        model.addLessOrEqual(any, variable(kind));
+        return any;
     }
 
     private IntVar variable(NodeShareKind kind) {
@@ -100,6 +111,7 @@ final class SingleNodeCapacity implements NodeCapacity {
     public void hint(Map<Integer, Map<NodeShareKind, Integer>> now, ObjIntConsumer<IntVar> hint) {
         Map<NodeShareKind, Integer> here = now.getOrDefault(node, Map.of());
         cut.forEach((kind, pieces) -> hint.accept(pieces, here.getOrDefault(kind, 0)));
+        isCut.forEach((kind, any) -> hint.accept(any, here.containsKey(kind) ? 1 : 0));
     }
 
     @Override

@@ -10,6 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.solve.CpSat;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +78,48 @@ class HostConstraintsTest {
 
             assertThat(ProgramFeasibility.of(shrunk).start("a").hold()).isTrue();
             assertThat(ProgramFeasibility.of(shrunk).start("a", "b").hold()).isFalse();
+        }
+    }
+
+    /** In a class with too many variables, only the sum over its hosts counts. */
+    @Nested
+    class HostsAreNotOversubscribedInTotal {
+        private static boolean allRun(ProblemFixture fixture) {
+            CandidateSet candidates = CandidateGenerator.generate(fixture.build());
+            RoundProgram program = new RoundProgram(VariableFixing.ofPinnedJobs(candidates), List.of(0, 1), 0);
+            program.obligationsAreMet(IntStream.range(0, candidates.jobs())
+                    .mapToObj(j -> new Obligation(
+                            j,
+                            IntStream.range(candidates.first(j), candidates.end(j))
+                                    .boxed()
+                                    .toList()))
+                    .toList());
+            return CpSat.solve(program, new SolveBudget(10, 20, 1, 1), 0).choice() != null;
+        }
+
+        @ParameterizedTest
+        @CsvSource({"8, 80, true", "7.998, 80, false", "8, 79.998, false"})
+        void theHostsOfAClassAddUp(double cpus, double memory, boolean suffices) {
+            ProblemFixture two = problem()
+                    .node(node("n1", 4).cpus(cpus / 2).memory(memory / 2))
+                    .node(node("n2", 4).cpus(cpus / 2).memory(memory / 2))
+                    .jobs(
+                            job("a").host(3, 30),
+                            job("b").host(3, 30),
+                            job("c").slots(2).host(1, 10));
+
+            assertThat(allRun(two)).isEqualTo(suffices);
+        }
+
+        @Test
+        void whatIsKeptTakesItsShare() {
+            ProblemFixture kept = problem()
+                    .node(node("n1", 4).cpus(4))
+                    .node(node("n2", 4).cpus(4))
+                    .jobs(job("k").host(3, 0).on("n1", 1), job("a").host(4, 0), job("b").host(1, 0));
+
+            assertThat(allRun(kept)).isTrue();
+            assertThat(allRun(kept.job(job("c").host(1, 0)))).isFalse();
         }
     }
 

@@ -15,10 +15,12 @@ import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -276,7 +278,8 @@ class RoundProgramTest {
             ProgramFeasibility choices =
                     ProgramFeasibility.of(problem().nodes(1).jobs(job("a"), job("b").weight(2)));
             choices.program().maximizeWorth();
-            choices.program().hint(new int[] {choices.of("a", candidate -> true).get(0), -1});
+            int[] other = {choices.of("a", candidate -> true).get(0), -1};
+            choices.program().hint(new PartialPlacement(other, Map.of(0, List.of(0))));
 
             assertThat(runs(choices, "b")).isTrue();
         }

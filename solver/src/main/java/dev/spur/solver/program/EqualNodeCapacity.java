@@ -14,10 +14,11 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.ToLongFunction;
 
 /**
- * Nodes with equal free slots, no allocation that could be kept, and hosts that do not bind. Variables
- * {@code z[pattern]}: number of nodes with the pattern. Single-node rows would be symmetric.
+ * Capacity of nodes with equal free slots, no allocation that could be kept, and hosts that do not bind: a cutting
+ * stock. Variables {@code z[pattern]}: number of nodes cut by the pattern. Constraints of single nodes would be
+ * symmetric.
  */
-final class NodeClassCapacity implements NodeCapacity {
+final class EqualNodeCapacity implements NodeCapacity {
     private final List<Integer> nodes;
     private final List<NodeShareKind> kinds;
     private final List<int[]> patterns;
@@ -27,15 +28,20 @@ final class NodeClassCapacity implements NodeCapacity {
      * @param kinds kinds of pieces of which each node holds at least one
      * @param patterns maximal packing patterns of one node with pieces of {@code kinds}
      */
-    NodeClassCapacity(CpModel program, List<Integer> nodes, List<NodeShareKind> kinds, List<int[]> patterns) {
+    EqualNodeCapacity(CpModel model, List<Integer> nodes, List<NodeShareKind> kinds, List<int[]> patterns) {
         this.nodes = List.copyOf(nodes);
         this.kinds = List.copyOf(kinds);
         this.patterns = patterns;
         this.times = patterns.stream()
-                .map(pattern -> program.newIntVar(
-                        0, nodes.size(), "z[%d,%s]".formatted(nodes.get(0), Arrays.toString(pattern))))
+                .map(pattern ->
+                        model.newIntVar(0, nodes.size(), "z[" + nodes.get(0) + "," + Arrays.toString(pattern) + "]"))
                 .toArray(IntVar[]::new);
-        program.addLessOrEqual(LinearExpr.sum(times), nodes.size());
+        nodesAreCutByPatterns(model);
+    }
+
+    /** Patterns used <= nodes. */
+    private void nodesAreCutByPatterns(CpModel model) {
+        model.addLessOrEqual(LinearExpr.sum(times), nodes.size());
     }
 
     @Override
