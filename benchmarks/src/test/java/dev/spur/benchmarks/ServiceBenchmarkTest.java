@@ -14,15 +14,16 @@ import org.junit.jupiter.api.Test;
 @Tag("process")
 class ServiceBenchmarkTest {
     private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
 
     @Test
     void aServicePlansThreeRounds() {
         int status = Bench.commandLine(List.of(new ServiceBenchmark()))
                 .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err))
                 .execute("service", "--tsv", "--size=40x32", "--rounds=3", "--period=1", "--budget=0.5", "--pollers=1");
 
-        assertThat(status).isZero();
+        assertThat(status).as(err.toString()).isZero();
         assertThat(rows()).hasSize(3).allSatisfy(row -> {
             assertThat(row.get("status")).isIn("PUBLISHED", "UNCHANGED");
             assertThat(Double.parseDouble(row.getOrDefault("gap_percent", ""))).isBetween(0.0, 100.0);

@@ -84,8 +84,10 @@ public final class Decomposition {
         if (effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)) {
             return solution.dual();
         }
-        DualSolution joint =
-                LagrangianEvaluation.of(rows, solution.prices(), solution.dual().rounded());
+        DualSolution joint = SolvePhases.divingPays(effort.seconds(), candidates.size())
+                ? columnGeneration(rows, solution.prices(), SolvePhases.DIVING_PASSES)
+                : LagrangianEvaluation.of(
+                        rows, solution.prices(), solution.dual().rounded());
         return joint.bound() <= solution.bound() ? joint : joint.withBound(solution.bound());
     }
 
