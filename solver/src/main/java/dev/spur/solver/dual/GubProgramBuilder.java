@@ -19,17 +19,20 @@ public final class GubProgramBuilder {
     private int entries;
 
     /**
-     * @param capacity capacity by row; the caller may change it until {@link #build}
+     * @param capacity capacity by row
      * @param scale typical price by row, above 0
      */
     public GubProgramBuilder(double[] capacity, double[] scale) {
+        if (scale.length != capacity.length) {
+            throw new IllegalArgumentException("%d scales for %d rows".formatted(scale.length, capacity.length));
+        }
+        for (int r = 0; r < scale.length; r++) {
+            if (!(scale[r] > 0)) {
+                throw new IllegalArgumentException("scale %s of row %d is not positive".formatted(scale[r], r));
+            }
+        }
         this.capacity = capacity.clone();
         this.scale = scale.clone();
-    }
-
-    /** Adds {@code amount} to the capacity of {@code row}. */
-    public void raiseCapacity(int row, double amount) {
-        capacity[row] += amount;
     }
 
     /**
@@ -52,6 +55,12 @@ public final class GubProgramBuilder {
 
     /** Adds the use of {@code row} by the last member; entries of a row that the member already uses are added up. */
     public void entry(int row, double amount) {
+        if (first[sets] == members) {
+            throw new IllegalStateException("set %d has no member".formatted(sets));
+        }
+        if (row < 0 || row >= capacity.length) {
+            throw new IllegalArgumentException("row %d is not among %d rows".formatted(row, capacity.length));
+        }
         for (int k = start[members - 1]; k < entries; k++) {
             if (this.row[k] == row) {
                 this.amount[k] += amount;
@@ -68,10 +77,17 @@ public final class GubProgramBuilder {
         start[members] = entries;
     }
 
-    /** Ends the current set, which must have a member. */
+    /**
+     * Ends the current set, which must have a member.
+     *
+     * @param total total of its members, above 0
+     */
     public void endSet(GubProgram.SetKind kind, double total) {
         if (first[sets] == members) {
             throw new IllegalStateException("set %d has no member".formatted(sets));
+        }
+        if (!(total > 0)) {
+            throw new IllegalArgumentException("total %s of set %d is not positive".formatted(total, sets));
         }
         if (sets + 2 > first.length) {
             first = Arrays.copyOf(first, 2 * first.length);
@@ -100,8 +116,11 @@ public final class GubProgramBuilder {
         return entries;
     }
 
-    /** Returns the program. */
+    /** Returns the program; every member must be in an ended set. */
     public GubProgram build() {
+        if (first[sets] < members) {
+            throw new IllegalStateException("set %d has not ended".formatted(sets));
+        }
         return GubProgram.of(this);
     }
 }

@@ -21,6 +21,8 @@ final class InteriorPoint {
     private static final int CORRECTORS = 3;
     private static final double CORRECTOR_STEP = 0.3;
     private static final double CENTERING_POWER = 3;
+    /** Bound below which tolerances are absolute, relative to the complementarity of the start. */
+    private static final double LEAST_BOUND = 1e-4;
 
     private final GubProgram program;
     /** Position of each member in the whole program. */
@@ -47,6 +49,9 @@ final class InteriorPoint {
     private Direction spare;
     private double bound = Double.POSITIVE_INFINITY;
     private double complementarity;
+    /** Absolute value of the bound to which tolerances are relative at least: the optimum may be 0. */
+    private double leastBound;
+
     private int iterations;
 
     /** Direction of all variables with its longest primal and dual steps. */
@@ -110,6 +115,7 @@ final class InteriorPoint {
         InteriorPoint point =
                 new InteriorPoint(program, IntStream.range(0, program.members()).toArray());
         System.arraycopy(prices, 0, point.p, 0, point.rows);
+        point.leastBound = LEAST_BOUND * mu * program.members();
         for (int i = 0; i < point.sets; i++) {
             point.centerSet(i, mu);
         }
@@ -195,6 +201,7 @@ final class InteriorPoint {
         InteriorPoint point = new InteriorPoint(whole.restrictedTo(keep), members);
         point.iterations = from.iterations;
         point.complementarity = from.complementarity;
+        point.leastBound = from.leastBound;
         System.arraycopy(theta, 0, point.theta, 0, theta.length);
         System.arraycopy(from.p, 0, point.p, 0, point.rows);
         System.arraycopy(from.s, 0, point.s, 0, point.rows);
@@ -278,7 +285,7 @@ final class InteriorPoint {
         }
         bound = Math.min(bound, dual);
         complementarity = products;
-        return (products + infeasibility) / Math.abs(dual);
+        return (products + infeasibility) / Math.max(Math.abs(dual), leastBound);
     }
 
     /** Computes the affine direction; returns its second-order terms. */

@@ -159,7 +159,8 @@ public final class LagrangianDual {
         }
         double[] prices = point.prices();
         double bound = exact.bound(prices);
-        if (newton.bound() < bound) {
+        // Also where rounding has made the prices of the interior point useless.
+        if (!(bound <= newton.bound())) {
             return new Solution(newton.bestPrices(), newton.bound(), share(point, sizes));
         }
         return new Solution(prices.clone(), bound, share(point, sizes));

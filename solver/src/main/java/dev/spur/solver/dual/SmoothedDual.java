@@ -146,7 +146,12 @@ final class SmoothedDual {
         return decrease;
     }
 
-    private void evaluate(double[] prices, double tau, HessianPart[] at) {
+    /**
+     * Evaluates the smoothed dual at {@code prices} and the smoothing {@code tau}.
+     *
+     * @param at parts of the sum; the first one gets value, gradient and Hessian (lower triangle)
+     */
+    void evaluate(double[] prices, double tau, HessianPart[] at) {
         HessianPart.addUp(at, program, (part, i) -> addSet(part, i, prices, tau * smoothing[i]));
         HessianPart sum = at[0];
         double barrier = 0.5 * tau * objective / program.rows;
