@@ -15,7 +15,7 @@ final class LagrangianEvaluation {
     /**
      * Returns the decisions of all subproblems at {@code prices}, and their bound.
      *
-     * @param prices price by row, those of local quotas and caps included
+     * @param prices price by row, at least 0, those of local quotas and caps included
      * @param wanted candidate by job, -1 for waiting, for {@link DualSolution#rounded}
      */
     static DualSolution of(CouplingConstraints rows, double[] prices, int[] wanted) {
@@ -47,7 +47,8 @@ final class LagrangianEvaluation {
             for (int r : claim.counts()) {
                 above += shared[r];
             }
-            bound += claim.least() * (shared[claim.cover()] - above);
+            double price = shared[claim.cover()] - above;
+            bound += price * (price > 0 ? claim.most() : claim.least());
         }
         for (Column answer : answers) {
             bound += answer.bound();

@@ -1,105 +1,246 @@
 package dev.spur.solver.pricing;
 
-import static dev.spur.model.JobFixture.job;
-import static dev.spur.model.NodeFixture.node;
-import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.spur.model.JobFixture;
-import dev.spur.model.ProblemFixture;
-import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.PartialPlacement;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class GapDecompositionTest {
-    /** At rough prices as well as at good ones, since the decomposition holds at any. */
-    @ParameterizedTest(name = "{0}, {1} passes, hosts bind: {2}")
-    @CsvSource({"SUMS, 1, false", "SUMS, 4, true", "SUMS, 300, true", "PATTERNS, 1, true", "PATTERNS, 60, true"})
-    void addUpToTheBoundMinusTheObjectiveValue(RelaxationLevel detail, int passes, boolean hostsBind) {
-        for (long seed = 0; seed < 60; seed++) {
-            CandidateSet candidates = candidates(seed, hostsBind);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), detail);
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.remembered(rows, Map.of())), pass -> 1e-7, passes, () -> false);
-            PartialSolution plan = PartialSolution.of(candidates, GreedyFill.filled(candidates));
+    private static final int SEEDS = 60;
+    private static final double CLOSE = 1e-6;
 
-            GapDecomposition losses = new GapDecomposition(candidates, rows, prices, plan);
+    /** A round with prices, and a plan. */
+    private static final class Priced {
+        private final SmallRounds.Round round;
+        private final CouplingConstraints rows;
+        private final DualSolution prices;
+        private final PartialSolution plan;
+        private final GapDecomposition losses;
 
-            double ofJobs = IntStream.range(0, candidates.jobs())
-                    .mapToDouble(losses::ofJob)
+        Priced(SmallRounds kind, RelaxationLevel level, long seed, boolean optimal) {
+            this.round = kind.round(seed, 4, 8);
+            this.rows = round.constraints(level);
+            this.plan = PartialSolution.of(round.candidates(), GreedyFill.filled(round.candidates()));
+            this.prices = LagrangianEvaluation.of(rows, prices(seed, optimal), plan.choice());
+            this.losses = new GapDecomposition(round.candidates(), rows, prices, plan);
+        }
+
+        private double[] prices(long seed, boolean optimal) {
+            return optimal && LinearRelaxation.applies(rows)
+                    ? LinearRelaxation.solve(rows, utility(), 4, () -> false).prices()
+                    : round.prices(rows, new Random(seed));
+        }
+
+        double utility() {
+            return IntStream.of(plan.choice())
+                    .filter(c -> c >= 0)
+                    .mapToDouble(c -> round.candidates().get(c).utility())
                     .sum();
-            double ofNodes = IntStream.range(0, losses.nodes())
+        }
+
+        double ofJobs() {
+            return IntStream.range(0, rows.jobs()).mapToDouble(losses::ofJob).sum()
+                    + prices.settled().together().stream()
+                            .mapToDouble(losses::of)
+                            .sum();
+        }
+
+        double ofNodes() {
+            return IntStream.range(0, losses.nodes())
                     .mapToDouble(losses::ofNode)
                     .sum();
-            assertThat(ofJobs + ofNodes)
-                    .as("seed %d", seed)
-                    .isEqualTo(prices.settledBound() - worth(candidates, plan), within(1e-6));
         }
-    }
 
-    @ParameterizedTest(name = "{0}")
-    @CsvSource({"SUMS", "PATTERNS"})
-    void ofNoJobAndNoNodeIsNegative(RelaxationLevel detail) {
-        for (long seed = 100; seed < 160; seed++) {
-            CandidateSet candidates = candidates(seed, true);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), detail);
-            DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.remembered(rows, Map.of())), pass -> 1e-7, 60, () -> false);
-            PartialSolution plan = PartialSolution.of(candidates, GreedyFill.filled(candidates));
-
-            GapDecomposition losses = new GapDecomposition(candidates, rows, prices, plan);
-
-            assertThat(IntStream.range(0, candidates.jobs())
-                            .mapToDouble(losses::ofJob)
-                            .min()
-                            .orElse(0))
-                    .as("smallest loss of a job at seed %d", seed)
-                    .isGreaterThanOrEqualTo(-1e-9);
-            assertThat(IntStream.range(0, losses.nodes())
-                            .mapToDouble(losses::ofNode)
-                            .min()
-                            .orElse(0))
-                    .as("smallest loss of a node at seed %d", seed)
-                    .isGreaterThanOrEqualTo(-1e-9);
-        }
-    }
-
-    private static double worth(CandidateSet candidates, PartialSolution plan) {
-        return IntStream.of(plan.choice())
-                .filter(c -> c >= 0)
-                .mapToDouble(c -> candidates.get(c).utility())
-                .sum();
-    }
-
-    /** Nodes of two sizes, gangs over nodes, and jobs that hold devices, some of which may not be touched. */
-    private static CandidateSet candidates(long seed, boolean hostsBind) {
-        Random random = new Random(seed);
-        ProblemFixture problem = problem();
-        for (int v = 1; v <= 4; v++) {
-            int slots = v % 2 == 0 ? 4 : 8;
-            problem.node(node("n" + v, slots).cpus(slots * 2.0));
-        }
-        for (int j = 0; j < 10; j++) {
-            int most = 1 + random.nextInt(10);
-            JobFixture job = job("j" + j).slots(Math.max(1, most / 2), most).weight(1 + random.nextInt(5));
-            if (hostsBind) {
-                job.host(random.nextInt(4), 1);
+        /** Returns the price of the unused capacity of rows other than nodes, and of claims above their minimum. */
+        double ofRows() {
+            double[] use = new double[rows.rows().size()];
+            IntStream.of(plan.choice()).filter(c -> c >= 0).forEach(c -> rows.addUse(c, 1, use));
+            rows.allPrivateQuotas().forEach(quota -> {
+                int claim = quota.claim((int) Math.round(use[quota.row()]));
+                quota.counts().forEach(r -> use[r] += claim);
+            });
+            double loss = 0;
+            for (int i = rows.claims().size() - 1; i >= 0; i--) {
+                CouplingConstraints.ParentClaim claim = rows.claims().get(i);
+                double claimed = Math.max(claim.least(), use[claim.cover()]);
+                use[claim.cover()] -= claimed;
+                claim.counts().forEach(r -> use[r] += claimed);
+                double above = claim.counts().stream()
+                        .mapToDouble(r -> prices.shared()[r])
+                        .sum();
+                double excess = prices.shared()[claim.cover()] - above;
+                loss += excess * ((excess > 0 ? claim.most() : claim.least()) - claimed);
             }
-            if (j < 4 && random.nextBoolean()) {
-                job.slots(1, 1 + random.nextInt(4)).on("n" + (j + 1), 1);
-                if (random.nextBoolean()) {
-                    job.notPreemptible();
+            for (int r = 0; r < use.length; r++) {
+                CouplingConstraints.Row row = rows.rows().get(r);
+                loss += isOfNodes(row.key()) ? 0 : prices.shared()[r] * (row.capacity() - use[r]);
+            }
+            return loss;
+        }
+
+        private static boolean isOfNodes(ResourceKey key) {
+            return key instanceof ResourceKey.Slots
+                    || key instanceof ResourceKey.SlotPieces
+                    || key instanceof ResourceKey.NodePieces
+                    || key instanceof ResourceKey.HostCpus
+                    || key instanceof ResourceKey.HostMemory;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lossesAddUpToTheBoundMinusTheObjectiveValue(SmallRounds kind) {
+        int together = 0;
+        int claims = 0;
+        for (RelaxationLevel level : RelaxationLevel.values()) {
+            for (long seed = 0; seed < SEEDS; seed++) {
+                Priced each = new Priced(kind, level, seed, seed % 2 == 0);
+                double gap = each.prices.settledBound() - each.utility();
+
+                assertThat(each.ofJobs() + each.ofNodes() + each.ofRows())
+                        .as("%s at %s", each.round, level)
+                        .isCloseTo(gap, within(CLOSE * Math.max(1, Math.abs(each.prices.settledBound()))));
+                together += each.prices.settled().together().size();
+                claims += each.rows.claims().size();
+            }
+        }
+        assertThat(together).as("joint subproblems").isPositive();
+        assertThat(claims).as("claims").isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noLossIsNegative(SmallRounds kind) {
+        for (RelaxationLevel level : RelaxationLevel.values()) {
+            for (long seed = 0; seed < SEEDS; seed++) {
+                Priced each = new Priced(kind, level, seed, seed % 2 == 0);
+                GapDecomposition losses = each.losses;
+
+                assertThat(IntStream.range(0, each.rows.jobs())
+                                .mapToDouble(losses::ofJob)
+                                .min()
+                                .orElse(0))
+                        .as("least loss of a job of %s at %s", each.round, level)
+                        .isGreaterThanOrEqualTo(-1e-9);
+                assertThat(IntStream.range(0, losses.nodes())
+                                .mapToDouble(losses::ofNode)
+                                .min()
+                                .orElse(0))
+                        .as("least loss of a node of %s at %s", each.round, level)
+                        .isGreaterThanOrEqualTo(-1e-9);
+                for (DualDecisions.JointSubproblem block : each.prices.settled().together()) {
+                    assertThat(losses.of(block))
+                            .as("loss of a joint subproblem of %s", each.round)
+                            .isGreaterThanOrEqualTo(-1e-9);
                 }
             }
-            problem.job(job);
         }
-        return CandidateGenerator.generate(problem.build());
+    }
+
+    /** A cached loss is that of a new decomposition after each change of the plan. */
+    @ParameterizedTest
+    @CsvSource({"PLAIN, SUMS", "PLAIN, PATTERNS", "QUOTAS, TENANTS", "SHRUNK_HOSTS, PATTERNS"})
+    void lossesFollowChangesOfThePlan(SmallRounds kind, RelaxationLevel level) {
+        int changes = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Priced each = new Priced(kind, level, seed, false);
+            Random random = new Random(seed);
+            for (int trial = 0; trial < 5; trial++) {
+                each.ofJobs();
+                each.ofNodes();
+                int j = random.nextInt(each.rows.jobs());
+                if (each.round.candidates().isPinned(j)) {
+                    continue;
+                }
+                changes++;
+                each.losses.leaving(j);
+                each.plan.take(j);
+                int[] offered = each.rows.offered(j).toArray();
+                if (offered.length > 0 && random.nextBoolean()) {
+                    each.plan.put(offered[random.nextInt(offered.length)]);
+                }
+                each.losses.settled(j);
+
+                GapDecomposition fresh =
+                        new GapDecomposition(each.round.candidates(), each.rows, each.prices, each.plan);
+                for (int i = 0; i < each.rows.jobs(); i++) {
+                    assertThat(each.losses.ofJob(i)).isEqualTo(fresh.ofJob(i));
+                    assertThat(each.losses.margin(i)).isEqualTo(fresh.margin(i));
+                }
+                for (int v = 0; v < fresh.nodes(); v++) {
+                    assertThat(each.losses.ofNode(v))
+                            .as("%s, node %d", each.round, v)
+                            .isCloseTo(fresh.ofNode(v), within(1e-12));
+                    assertThat(each.losses.residents(v)).containsExactlyInAnyOrderElementsOf(fresh.residents(v));
+                }
+            }
+        }
+        assertThat(changes).isGreaterThan(SEEDS);
+    }
+
+    @Test
+    void marginIsTheDistanceToTheBestOtherChoice() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Priced each = new Priced(SmallRounds.PLAIN, RelaxationLevel.PATTERNS, seed, false);
+            for (int j = 0; j < each.rows.jobs(); j++) {
+                int now = each.plan.choiceOf(j);
+                double best = each.rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
+                double next = now >= 0 ? best : Double.NEGATIVE_INFINITY;
+                for (int c : each.rows.offered(j).toArray()) {
+                    double reduced = each.rows.reducedWorth(c, each.prices.byRow());
+                    best = Math.max(best, reduced);
+                    next = c == now ? next : Math.max(next, reduced);
+                }
+
+                double margin = each.losses.margin(j);
+                assertThat(Double.isInfinite(margin)).isEqualTo(Double.isInfinite(best - next));
+                if (!Double.isInfinite(margin)) {
+                    assertThat(margin).as("%s, job %d", each.round, j).isCloseTo(best - next, within(1e-12));
+                }
+            }
+        }
+    }
+
+    /** Waiting loses the maximum reduced cost of the job, and an empty node its best pattern. */
+    @Test
+    void anEmptyPlanLosesTheWholeBound() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SmallRounds.Round round = SmallRounds.PLAIN.round(3 * seed + 1, 4, 8);
+            CandidateSet candidates = round.candidates();
+            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
+            double[] prices = round.prices(rows, new Random(seed));
+            int[] waiting = new int[candidates.jobs()];
+            Arrays.setAll(waiting, j -> candidates.isPinned(j) ? candidates.kept(j) : -1);
+            PartialSolution plan = PartialSolution.of(candidates, PartialPlacement.withoutPlaces(waiting));
+
+            GapDecomposition losses =
+                    new GapDecomposition(candidates, rows, LagrangianEvaluation.of(rows, prices, waiting), plan);
+
+            for (int j = 0; j < waiting.length; j++) {
+                int best = rows.best(j, prices);
+                double expected = waiting[j] >= 0 || best < 0 ? 0 : rows.reducedWorth(best, prices);
+                assertThat(losses.ofJob(j)).as("seed %d, job %d", seed, j).isCloseTo(expected, within(1e-12));
+            }
+            candidates
+                    .hardware()
+                    .classes()
+                    .forEach(nodeClass -> nodeClass
+                            .nodes()
+                            .forEach(v -> assertThat(losses.ofNode(v))
+                                    .isEqualTo(rows.nodeRows().worthOfNode(nodeClass.index(), v, prices))));
+            assertThat(List.of(losses.nodes()))
+                    .containsExactly(candidates.hardware().nodes().size());
+        }
     }
 }

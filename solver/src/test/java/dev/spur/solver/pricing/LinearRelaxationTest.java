@@ -10,10 +10,12 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.RestartLimit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +90,20 @@ class LinearRelaxationTest {
                             rows.get(i).relaxation().bound(),
                             within(2 * rows.get(i).tolerance()));
         }
+    }
+
+    /** The case in which the restart limit does not apply: the bound must not assume that it does. */
+    @Test
+    void somePlansRestartMoreJobsThanTheLimitBecauseTheyCannotAllStay() {
+        long more = solved(SmallRounds.SHRUNK_RESTARTS, RelaxationLevel.PATTERNS).stream()
+                .map(each -> each.round().candidates())
+                .filter(candidates -> !RestartLimit.of(candidates).applies()
+                        && RestartLimit.of(candidates).keepable()
+                                > Objects.requireNonNull(
+                                        candidates.problem().settings().maxRestarts()))
+                .count();
+
+        assertThat(more).isGreaterThan(3);
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,9 @@ enum SmallRounds {
     HOST_LEVELS,
     GROUPS,
     QUOTAS,
-    RESTARTS;
+    RESTARTS,
+    /** Hosts have shrunk under running jobs, so that some cannot keep their allocation, and restarts are limited. */
+    SHRUNK_RESTARTS;
 
     /**
      * Candidates and obligations of a round.
@@ -51,9 +54,14 @@ enum SmallRounds {
             return Enumeration.bestWorth(candidates, predicates(), offered);
         }
 
+        /** Returns the same for plans that contain candidate {@code c}. */
+        double optimumWith(int c) {
+            return Enumeration.bestWorth(candidates, with(c));
+        }
+
         /** Returns whether a feasible plan contains candidate {@code c}. */
         boolean isPossible(int c) {
-            return Enumeration.isPossible(candidates, with(c));
+            return optimumWith(c) > Double.NEGATIVE_INFINITY;
         }
 
         /** Returns whether candidate {@code c} on the nodes of the job is the allocation that the job could keep. */
@@ -64,6 +72,13 @@ enum SmallRounds {
                             .get(kept)
                             .configuration()
                             .equals(candidates.get(c).configuration());
+        }
+
+        /** Returns random prices by row of the order of utilities per unit; about a third is 0. */
+        double[] prices(CouplingConstraints rows, Random random) {
+            double[] prices = rows.worthPerUnit();
+            Arrays.setAll(prices, r -> random.nextInt(3) == 0 ? 0 : prices[r] * random.nextDouble());
+            return prices;
         }
 
         /** Returns whether some job has no choice, or the restart limit binds: prices are then not unique. */
@@ -107,11 +122,13 @@ enum SmallRounds {
             case HOST_LEVELS -> SensitiveProblems.problem(seed, nodes, jobs);
             case GROUPS -> GroupedProblems.problem(seed, nodes, jobs);
             case QUOTAS -> withQuotas(RandomProblems.problem(seed, nodes, jobs), new Random(seed));
-            case RESTARTS -> {
-                RoundProblem problem = RandomProblems.problem(seed, nodes, jobs);
-                yield problem.withSettings(problem.settings().withMaxRestarts((int) (seed % 2)));
-            }
+            case RESTARTS -> withRestartLimit(RandomProblems.problem(seed, nodes, jobs), seed);
+            case SHRUNK_RESTARTS -> withRestartLimit(RandomProblems.shrunk(seed, nodes, jobs), seed);
         };
+    }
+
+    private static RoundProblem withRestartLimit(RoundProblem problem, long seed) {
+        return problem.withSettings(problem.settings().withMaxRestarts((int) (seed % 2)));
     }
 
     /** Returns the problem with a small quota of every tenant other than the root, with reserved and borrowed slots. */
