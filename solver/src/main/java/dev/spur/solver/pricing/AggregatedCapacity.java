@@ -14,7 +14,6 @@ import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
@@ -250,7 +249,7 @@ final class AggregatedCapacity implements CapacityRelaxation {
     @Override
     public ResidualValue[] residualValues(double[] prices) {
         return hardware.classes().stream()
-                .map(nodeClass -> new ResidualValue(Map.of()))
+                .map(nodeClass -> new ResidualValue(List.of(), kind -> 0))
                 .toArray(ResidualValue[]::new);
     }
 

@@ -14,6 +14,11 @@ final class ConstraintList {
         return rows.size() - 1;
     }
 
+    /** Returns the number of rows. */
+    int size() {
+        return rows.size();
+    }
+
     /** Lowers the capacity of a row. */
     void lower(int row, double amount) {
         CouplingConstraints.Row old = rows.get(row);

@@ -1,34 +1,29 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.model.job.HostDemand;
-import dev.spur.solver.program.NodeShareKind;
+import dev.spur.solver.constraint.NodeShareKind;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
  * Levels to which the host demand of pieces is rounded down, which limits the number of kinds of pieces. With rounded
  * demand nodes hold more than in reality, so the dual bound stays valid.
  */
-final class DemandRounding {
-    private final NavigableSet<Double> cpus;
-    private final NavigableSet<Double> memory;
-
-    private DemandRounding(NavigableSet<Double> cpus, NavigableSet<Double> memory) {
-        this.cpus = cpus;
-        this.memory = memory;
-    }
-
+record DemandRounding(NavigableSet<Double> cpus, NavigableSet<Double> memory) {
     /** Returns a level for each demand. */
     static DemandRounding exact(Collection<NodeShareKind> kinds) {
-        return new DemandRounding(
-                kinds.stream().map(kind -> kind.demand().cpusPerSlot()).collect(Collectors.toCollection(TreeSet::new)),
-                kinds.stream()
-                        .map(kind -> kind.demand().memoryGiBPerSlot())
-                        .collect(Collectors.toCollection(TreeSet::new)));
+        return new DemandRounding(levels(kinds, HostDemand::cpusPerSlot), levels(kinds, HostDemand::memoryGiBPerSlot));
+    }
+
+    private static NavigableSet<Double> levels(Collection<NodeShareKind> kinds, ToDoubleFunction<HostDemand> perSlot) {
+        return kinds.stream()
+                .map(kind -> perSlot.applyAsDouble(kind.demand()))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Returns whether all demands are rounded to the same level. */
@@ -43,34 +38,34 @@ final class DemandRounding {
 
     private static NavigableSet<Double> everySecond(NavigableSet<Double> levels) {
         NavigableSet<Double> half = new TreeSet<>();
-        boolean take = true;
+        int i = 0;
         for (double level : levels) {
-            if (take) {
+            if (i++ % 2 == 0) {
                 half.add(level);
             }
-            take = !take;
         }
         return half;
     }
 
-    /** Returns the level of {@code demand}, which is at least the lowest level. */
-    HostDemand of(HostDemand demand) {
-        return new HostDemand(floor(cpus, demand.cpusPerSlot()), floor(memory, demand.memoryGiBPerSlot()));
+    /** Returns {@code kind} with its demand rounded down; each demand is at least the lowest level. */
+    NodeShareKind round(NodeShareKind kind) {
+        return new NodeShareKind(
+                kind.size(),
+                new HostDemand(
+                        floor(cpus, kind.demand().cpusPerSlot()),
+                        floor(memory, kind.demand().memoryGiBPerSlot())));
     }
 
     private static double floor(NavigableSet<Double> levels, double value) {
-        Double level = levels.floor(value);
-        return level == null ? 0 : level;
+        return Objects.requireNonNull(levels.floor(value), "the demand is below the lowest level");
     }
 
-    /** Returns the remaining kinds of pieces in descending order of size. */
+    /** Returns the remaining kinds of pieces, the largest first. */
     List<NodeShareKind> kinds(Collection<NodeShareKind> exact) {
         return exact.stream()
-                .map(kind -> new NodeShareKind(kind.size(), of(kind.demand())))
+                .map(this::round)
                 .distinct()
-                .sorted(Comparator.comparingInt((NodeShareKind kind) -> -kind.size())
-                        .thenComparingDouble(kind -> -kind.demand().cpusPerSlot())
-                        .thenComparingDouble(kind -> -kind.demand().memoryGiBPerSlot()))
+                .sorted(NodeShareKind.LARGEST_FIRST)
                 .toList();
     }
 }

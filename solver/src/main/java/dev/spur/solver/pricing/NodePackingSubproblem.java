@@ -1,19 +1,23 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.dual.GubProgram;
 import dev.spur.solver.dual.GubProgramBuilder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Subproblem of nodes with equal remaining capacity: at prices of pieces, each takes the packing pattern of maximum
- * value.
+ * value. Where the patterns are not enumerated, only slots count, which makes it an unbounded knapsack.
  */
 final class NodePackingSubproblem implements Subproblem {
     private static final int[] NO_JOBS = {};
 
     private final int count;
-    private final int[] rowOfKind;
-    private final PatternOracle cuts;
+    private final int firstRow;
+    private final int slots;
+    private final int[] sizes;
+    private final List<int[]> patterns;
     /** Prices of the cached value {@link #most}; null before the first. */
     private double @Nullable [] pricedAt;
 
@@ -21,64 +25,103 @@ final class NodePackingSubproblem implements Subproblem {
 
     /**
      * @param count number of nodes
-     * @param rowOfKind row by kind of piece
-     * @param cuts packing patterns of one node
+     * @param slots free slots of each node
+     * @param kinds kinds of pieces; the row of kind k is {@code firstRow} + k
+     * @param patterns maximal packing patterns of one node; empty if they are not enumerated
      */
-    NodePackingSubproblem(int count, int[] rowOfKind, PatternOracle cuts) {
+    NodePackingSubproblem(int count, int slots, List<NodeShareKind> kinds, int firstRow, List<int[]> patterns) {
         this.count = count;
-        this.rowOfKind = rowOfKind;
-        this.cuts = cuts;
+        this.slots = slots;
+        this.sizes = kinds.stream().mapToInt(NodeShareKind::size).toArray();
+        this.firstRow = firstRow;
+        this.patterns = patterns;
     }
 
     @Override
     public Column answer(double[] prices, int care) {
-        double[] earned = earned(prices);
-        int[] best = cuts.best(earned);
+        int[] best = best(prices);
         double[] use = new double[prices.length];
-        double value = 0;
         for (int k = 0; k < best.length; k++) {
-            use[rowOfKind[k]] -= (double) count * best[k];
-            value += best[k] * earned[k];
+            use[firstRow + k] -= (double) count * best[k];
         }
-        return Column.of(count * value, 0, use, NO_JOBS);
+        return Column.of(count * value(best, prices), 0, use, NO_JOBS);
     }
 
     /** Returns the maximum value of a packing pattern of one node. */
     double mostPerNode(double[] prices) {
         if (pricedAt != prices) {
-            most = answer(prices, 1).bound() / count;
+            most = value(best(prices), prices);
             pricedAt = prices;
         }
         return most;
     }
 
+    private double value(int[] pattern, double[] prices) {
+        double sum = 0;
+        for (int k = 0; k < pattern.length; k++) {
+            sum += pattern[k] * prices[firstRow + k];
+        }
+        return sum;
+    }
+
+    private int[] best(double[] prices) {
+        if (!isEnumerated()) {
+            return knapsack(prices);
+        }
+        int[] best = patterns.get(0);
+        double highest = -1;
+        for (int[] pattern : patterns) {
+            double value = value(pattern, prices);
+            if (value > highest) {
+                highest = value;
+                best = pattern;
+            }
+        }
+        return best;
+    }
+
+    /** Returns the pieces of maximum value that fit the slots, by dynamic programming over the slots. */
+    private int[] knapsack(double[] prices) {
+        double[] value = new double[slots + 1];
+        int[] last = new int[slots + 1];
+        for (int s = 1; s <= slots; s++) {
+            value[s] = value[s - 1];
+            last[s] = -1;
+            for (int k = 0; k < sizes.length; k++) {
+                if (sizes[k] <= s && value[s - sizes[k]] + prices[firstRow + k] > value[s]) {
+                    value[s] = value[s - sizes[k]] + prices[firstRow + k];
+                    last[s] = k;
+                }
+            }
+        }
+        int[] pieces = new int[sizes.length];
+        for (int s = slots; s > 0; s -= last[s] < 0 ? 1 : sizes[last[s]]) {
+            if (last[s] >= 0) {
+                pieces[last[s]]++;
+            }
+        }
+        return pieces;
+    }
+
     /** Returns whether its packing patterns are enumerated. */
     boolean isEnumerated() {
-        return cuts instanceof PackingPatterns;
+        return !patterns.isEmpty();
     }
 
     /** Adds the set of its nodes: a member for each enumerated packing pattern, which provides pieces. */
     void addSet(GubProgramBuilder builder) {
-        if (!(cuts instanceof PackingPatterns patterns)) {
+        if (!isEnumerated()) {
             throw new IllegalStateException("the packing patterns are not enumerated");
         }
-        for (int[] pattern : patterns.all()) {
+        for (int[] pattern : patterns) {
             builder.member(0, -1);
             for (int k = 0; k < pattern.length; k++) {
                 if (pattern[k] > 0) {
-                    builder.entry(rowOfKind[k], -pattern[k]);
+                    builder.entry(firstRow + k, -pattern[k]);
                 }
             }
         }
         builder.endSet(GubProgram.SetKind.NODES, count);
-    }
-
-    private double[] earned(double[] prices) {
-        double[] earned = new double[rowOfKind.length];
-        for (int k = 0; k < earned.length; k++) {
-            earned[k] = prices[rowOfKind[k]];
-        }
-        return earned;
     }
 
     @Override

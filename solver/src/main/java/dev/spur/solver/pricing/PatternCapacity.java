@@ -7,14 +7,14 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCluster;
-import dev.spur.solver.program.NodeShareKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ToDoubleBiFunction;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Relaxation of node capacity by packing patterns. For each class of nodes and kind of piece, used pieces <= cut
@@ -61,7 +61,7 @@ final class PatternCapacity implements CapacityRelaxation {
 
     @Override
     public void forEachRow(CapacityRow consumer) {
-        byClass.forEach(own -> own.rows().forEach((kind, row) -> consumer.accept(row, kind.size())));
+        byClass.forEach(own -> own.forEachRow(consumer));
     }
 
     @Override
@@ -107,67 +107,57 @@ final class PatternCapacity implements CapacityRelaxation {
 
     @Override
     public double slotPrice(int k, double[] prices) {
-        return meanGain(k, prices, (values, v) -> {
-            int slots = left.slots(v);
-            return slots == 0 ? 0 : values.of(slots, left.cpus(v), left.memory(v)) / slots;
-        });
+        ResidualValue values = byClass.get(k).residualValue(prices);
+        return mean(k, v -> left.slots(v) == 0 ? 0 : value(values, v, 0, 0) / left.slots(v));
     }
 
     @Override
     public double cpuPrice(int k, double[] prices) {
         NodeClass nodeClass = hardware.classes().get(k);
-        double more = nodeClass.cpus() / nodeClass.slotsPerNode();
-        return more <= 0
-                ? 0
-                : meanGain(
-                        k,
-                        prices,
-                        (values, v) -> (values.of(left.slots(v), left.cpus(v) + more, left.memory(v))
-                                        - values.of(left.slots(v), left.cpus(v), left.memory(v)))
-                                / more);
+        return meanGain(k, nodeClass.cpus() / nodeClass.slotsPerNode(), 0, prices);
     }
 
     @Override
     public double memoryPrice(int k, double[] prices) {
         NodeClass nodeClass = hardware.classes().get(k);
-        double more = nodeClass.memoryGiB() / nodeClass.slotsPerNode();
-        return more <= 0
-                ? 0
-                : meanGain(
-                        k,
-                        prices,
-                        (values, v) -> (values.of(left.slots(v), left.cpus(v), left.memory(v) + more)
-                                        - values.of(left.slots(v), left.cpus(v), left.memory(v)))
-                                / more);
+        return meanGain(k, 0, nodeClass.memoryGiB() / nodeClass.slotsPerNode(), prices);
     }
 
-    private double meanGain(int k, double[] prices, ToDoubleBiFunction<ResidualValue, Integer> gain) {
-        ResidualValue values = new ResidualValue(byClass.get(k).prices(prices));
+    /** Returns the mean gain of a node by more CPUs or more memory, per CPU or GiB. */
+    private double meanGain(int k, double cpus, double memory, double[] prices) {
+        if (cpus + memory <= 0) {
+            return 0;
+        }
+        ResidualValue values = byClass.get(k).residualValue(prices);
+        return mean(k, v -> value(values, v, cpus, memory) - value(values, v, 0, 0)) / (cpus + memory);
+    }
+
+    private double value(ResidualValue values, int v, double moreCpus, double moreMemory) {
+        return values.of(left.slots(v), left.cpus(v) + moreCpus, left.memory(v) + moreMemory);
+    }
+
+    private double mean(int k, IntToDoubleFunction byNode) {
         return hardware.classes().get(k).nodes().stream()
-                .mapToDouble(v -> gain.applyAsDouble(values, v))
+                .mapToDouble(byNode::applyAsDouble)
                 .average()
                 .orElse(0);
     }
 
     @Override
     public double worthOfNode(int k, int v, double[] prices) {
-        return byClass.get(k).blockOf(v).mostPerNode(prices);
+        return byClass.get(k).mostOn(v, prices);
     }
 
     @Override
     public ResidualCluster.PieceCost costOn(ResidualCluster room, double[] prices) {
-        List<ResidualValue> values = byClass.stream()
-                .map(own -> new ResidualValue(own.prices(prices)))
-                .toList();
-        return (k, v, size, demand) -> values.get(k).lost(room.slots(v), room.cpus(v), room.memory(v), size, demand)
+        ResidualValue[] values = residualValues(prices);
+        return (k, v, size, demand) -> values[k].lost(room.slots(v), room.cpus(v), room.memory(v), size, demand)
                 - price(k, size, demand, prices);
     }
 
     @Override
     public ResidualValue[] residualValues(double[] prices) {
-        return byClass.stream()
-                .map(own -> new ResidualValue(own.prices(prices)))
-                .toArray(ResidualValue[]::new);
+        return byClass.stream().map(own -> own.residualValue(prices)).toArray(ResidualValue[]::new);
     }
 
     @Override

@@ -1,11 +1,12 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.placement.HostUnits;
-import dev.spur.solver.program.NodeShareKind;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Value of the remaining capacity of a node at prices of pieces: the maximum over its packing patterns, by dynamic
@@ -30,24 +31,26 @@ final class ResidualValue {
     private double[] values = new double[FIRST_SIZE];
     private int known;
 
-    /** @param prices price by kind of piece; kinds with the price 0 are ignored */
-    ResidualValue(Map<NodeShareKind, Double> prices) {
-        List<Map.Entry<NodeShareKind, Double>> pieces = prices.entrySet().stream()
-                .filter(entry -> entry.getValue() > 0)
+    /** @param prices price by index of a kind; kinds with the price 0 are ignored */
+    ResidualValue(List<NodeShareKind> kinds, IntToDoubleFunction prices) {
+        int[] pieces = IntStream.range(0, kinds.size())
+                .filter(k -> prices.applyAsDouble(k) > 0)
+                .boxed()
                 .sorted(Comparator.comparingDouble(
-                        entry -> -entry.getValue() / entry.getKey().size()))
-                .toList();
-        size = new int[pieces.size()];
+                        k -> -prices.applyAsDouble(k) / kinds.get(k).size()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        size = new int[pieces.length];
         cpus = new long[size.length];
         memory = new long[size.length];
         price = new double[size.length];
         for (int i = 0; i < size.length; i++) {
-            NodeShareKind kind = pieces.get(i).getKey();
+            NodeShareKind kind = kinds.get(pieces[i]);
             HostDemand demand = kind.demand();
             size[i] = kind.size();
             cpus[i] = kind.size() * HostUnits.demand(demand.cpusPerSlot());
             memory[i] = kind.size() * HostUnits.demand(demand.memoryGiBPerSlot());
-            price[i] = pieces.get(i).getValue();
+            price[i] = prices.applyAsDouble(pieces[i]);
             mostCpusPerSlot = Math.max(mostCpusPerSlot, HostUnits.supply(demand.cpusPerSlot()));
             mostMemoryPerSlot = Math.max(mostMemoryPerSlot, HostUnits.supply(demand.memoryGiBPerSlot()));
         }

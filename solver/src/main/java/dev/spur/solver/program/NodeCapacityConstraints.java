@@ -11,6 +11,9 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.MaximalPatterns;
+import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.SingleNodeCapacity.KeptShare;
@@ -135,7 +138,7 @@ final class NodeCapacityConstraints {
         return freshOn(nodeClass).stream()
                 .flatMap(c -> pieces(c).keySet().stream())
                 .distinct()
-                .sorted(NodeShareKind.SMALLEST_FIRST)
+                .sorted(NodeShareKind.LARGEST_FIRST)
                 .toList();
     }
 
@@ -164,8 +167,7 @@ final class NodeCapacityConstraints {
     private List<? extends NodeCapacity> equal(int slots, List<Integer> nodes, List<NodeShareKind> kinds) {
         List<NodeShareKind> held =
                 kinds.stream().filter(kind -> kind.size() <= slots).toList();
-        List<int[]> patterns = MaximalPatterns.maximal(
-                slots, held.stream().mapToInt(NodeShareKind::size).toArray(), nodes.size() * held.size());
+        List<int[]> patterns = MaximalPatterns.of(new ResidualNode(slots, 0, 0), held, nodes.size() * held.size());
         return patterns.isEmpty()
                 ? nodes.stream().map(v -> single(v, held)).toList()
                 : List.of(new EqualNodeCapacity(model, nodes, held, patterns));

@@ -6,6 +6,7 @@ import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.model.job.HostDemand;
+import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.placement.HostUnits;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.LinkedHashMap;

@@ -9,7 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.JobFixture;
 import dev.spur.model.NodeFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.constraint.MaximalPatterns;
+import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.constraint.ResidualNode;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,7 +204,11 @@ class NodeCapacityConstraintsTest {
 
         @Test
         void thePatternsAreTooMany() {
-            assertThat(MaximalPatterns.maximal(100, new int[] {3, 5, 7, 11, 13, 17, 19, 49, 51}, 400))
+            List<NodeShareKind> kinds = IntStream.of(3, 5, 7, 11, 13, 17, 19, 49, 51)
+                    .mapToObj(size -> new NodeShareKind(size, HostDemand.NONE))
+                    .toList();
+
+            assertThat(MaximalPatterns.of(new ResidualNode(100, 0, 0), kinds, 400))
                     .isEmpty();
         }
 

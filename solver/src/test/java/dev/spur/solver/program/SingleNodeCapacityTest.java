@@ -9,6 +9,7 @@ import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.List;

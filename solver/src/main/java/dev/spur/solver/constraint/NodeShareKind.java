@@ -1,4 +1,4 @@
-package dev.spur.solver.program;
+package dev.spur.solver.constraint;
 
 import dev.spur.model.job.HostDemand;
 import java.util.Comparator;
@@ -10,7 +10,8 @@ import java.util.Comparator;
  * @param demand host resources of each slot; none where hosts do not bind
  */
 public record NodeShareKind(int size, HostDemand demand) {
-    static final Comparator<NodeShareKind> SMALLEST_FIRST = Comparator.comparingInt(NodeShareKind::size)
+    public static final Comparator<NodeShareKind> LARGEST_FIRST = Comparator.comparingInt(NodeShareKind::size)
             .thenComparingDouble(kind -> kind.demand().cpusPerSlot())
-            .thenComparingDouble(kind -> kind.demand().memoryGiBPerSlot());
+            .thenComparingDouble(kind -> kind.demand().memoryGiBPerSlot())
+            .reversed();
 }

@@ -1,0 +1,37 @@
+package dev.spur.solver.constraint;
+
+/**
+ * Remaining capacity of a node: its pieces use at most its slots, CPUs and memory.
+ *
+ * @param slots free slots
+ * @param cpus free host CPUs
+ * @param memoryGiB free host memory, GiB
+ */
+public record ResidualNode(int slots, double cpus, double memoryGiB) {
+    /** Tolerance of CPUs and memory, at least that of the plan validator. */
+    private static final double TOLERANCE = 1e-6;
+
+    /** Returns the maximum number of pieces of {@code kind} that the node holds. */
+    int most(NodeShareKind kind) {
+        int count = slots / kind.size();
+        while (count > 0 && !hostHolds(kind, count)) {
+            count--;
+        }
+        return count;
+    }
+
+    private boolean hostHolds(NodeShareKind kind, int count) {
+        int taken = count * kind.size();
+        return taken * kind.demand().cpusPerSlot() <= cpus + TOLERANCE
+                && taken * kind.demand().memoryGiBPerSlot() <= memoryGiB + TOLERANCE;
+    }
+
+    /** Returns the capacity left by {@code count} pieces of {@code kind}, which the node holds. */
+    ResidualNode without(NodeShareKind kind, int count) {
+        int taken = count * kind.size();
+        return new ResidualNode(
+                slots - taken,
+                cpus - taken * kind.demand().cpusPerSlot(),
+                memoryGiB - taken * kind.demand().memoryGiBPerSlot());
+    }
+}
