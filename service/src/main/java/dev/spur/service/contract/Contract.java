@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -29,7 +30,7 @@ public final class Contract {
     private final Schema root;
 
     private final List<Operation> operations;
-    private final RouteIndex routes = new RouteIndex();
+    private final Map<String, Operation> byRoute;
     private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
 
     private Contract(JsonNode document) {
@@ -49,7 +50,7 @@ public final class Contract {
             }
         }
         operations = List.copyOf(all);
-        operations.forEach(routes::add);
+        byRoute = all.stream().collect(Collectors.toUnmodifiableMap(o -> route(o.method(), o.path()), o -> o));
     }
 
     /**
@@ -81,9 +82,13 @@ public final class Contract {
         return operations;
     }
 
-    /** The operation for {@code method} at {@code path}, the raw path of a URI. */
-    public Optional<RouteIndex.Match> find(String method, String path) {
-        return routes.find(method.equals("HEAD") ? "GET" : method, path);
+    /** The operation for {@code method} at a path template; HEAD has the operation of GET. */
+    Optional<Operation> operation(String method, String path) {
+        return Optional.ofNullable(byRoute.get(route(method.equals("HEAD") ? "GET" : method, path)));
+    }
+
+    private static String route(String method, String path) {
+        return method + " " + path;
     }
 
     /** The file as a tree. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.HandlerMapping;
 import tools.jackson.databind.JsonNode;
 
 /** Validates each request against the contract before its controller runs. */
@@ -43,12 +44,12 @@ final class ContractInterceptor implements HandlerInterceptor {
      * @param errors errors outside of the body
      */
     private record AuthorizedRequest(
-            RouteIndex.Match match, Principal principal, Map<String, JsonNode> values, List<FieldError> errors) {
+            Operation operation,
+            Principal principal,
+            Map<String, String> path,
+            Map<String, JsonNode> values,
+            List<FieldError> errors) {
         static final String ATTRIBUTE = AuthorizedRequest.class.getName();
-
-        Operation operation() {
-            return match.operation();
-        }
     }
 
     /** Authorizes the request first and then reads the body. Until the body is complete, the request uses no thread. */
@@ -73,13 +74,13 @@ final class ContractInterceptor implements HandlerInterceptor {
     }
 
     private AuthorizedRequest admit(HttpServletRequest request) {
-        RouteIndex.Match match = contract.find(request.getMethod(), request.getRequestURI())
+        Operation operation = contract.operation(request.getMethod(), pattern(request))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "The contract has no such operation."));
-        Operation operation = match.operation();
         Principal principal = authorize(request, operation);
         MediaTypes.checkAccept(request, operation);
         List<FieldError> errors = new ArrayList<>();
-        Map<String, JsonNode> values = ParameterReader.read(operation, match.variables(), request, errors);
+        Map<String, String> path = pathVariables(request);
+        Map<String, JsonNode> values = ParameterReader.read(operation, path, request, errors);
         if (!operation.bodies().isEmpty()) {
             MediaTypes.bodyRule(request, operation);
             if (request.getContentLengthLong() > operation.mostBytes()) {
@@ -88,7 +89,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         } else if (request.getContentLengthLong() > 0) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, UNWANTED);
         }
-        return new AuthorizedRequest(match, principal, values, errors);
+        return new AuthorizedRequest(operation, principal, path, values, errors);
     }
 
     private void finish(HttpServletRequest request, AuthorizedRequest admitted, @Nullable BodyReading reading) {
@@ -104,10 +105,27 @@ final class ContractInterceptor implements HandlerInterceptor {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
-        requireInScope(admitted.match(), admitted.principal().reach());
+        requireInScope(operation, admitted.path(), admitted.principal().reach());
         request.setAttribute(
                 ContractRequest.ATTRIBUTE,
                 new ContractRequest(request, operation, admitted.principal(), admitted.values(), body));
+    }
+
+    /**
+     * The path template of the controller method that Spring MVC has found; empty if the path has parameters after a
+     * semicolon. Spring MVC ignores them, but the contract has none.
+     */
+    private static String pattern(HttpServletRequest request) {
+        if (request.getRequestURI().contains(";")) {
+            return "";
+        }
+        return String.valueOf(request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE));
+    }
+
+    @SuppressWarnings("unchecked") // Spring MVC documents the type of this attribute
+    private static Map<String, String> pathVariables(HttpServletRequest request) {
+        Object variables = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
+        return variables == null ? Map.of() : (Map<String, String>) variables;
     }
 
     private Principal authorize(HttpServletRequest request, Operation operation) {
@@ -131,13 +149,12 @@ final class ContractInterceptor implements HandlerInterceptor {
     }
 
     /** Resources out of the caller's scope are treated as missing, before any other error is reported. */
-    private void requireInScope(RouteIndex.Match match, AccessScope reach) {
-        Operation operation = match.operation();
+    private void requireInScope(Operation operation, Map<String, String> path, AccessScope reach) {
         if (!operation.meets(ScopeRule.OWN, reach)) {
             return;
         }
         String collection = operation.collection();
-        String id = match.variables().values().iterator().next();
+        String id = path.getOrDefault(operation.firstVariable(), "");
         if (!ownership.reaches(reach, collection, id)) {
             throw ProblemException.notFound(collection.substring(0, collection.length() - 1), id);
         }

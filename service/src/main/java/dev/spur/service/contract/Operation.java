@@ -54,6 +54,11 @@ public record Operation(
         return path.split("/", -1)[COLLECTION];
     }
 
+    /** Name of the first variable of the path, which identifies the resource. */
+    String firstVariable() {
+        return path.substring(path.indexOf('{') + 1, path.indexOf('}'));
+    }
+
     /**
      * Rule for a request body.
      *

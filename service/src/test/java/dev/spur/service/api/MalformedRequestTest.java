@@ -301,6 +301,8 @@ class MalformedRequestTest extends ApiTest {
                 get("/api/v1/nothing", 404, ""),
                 get("/api/v2/jobs", 404, ""),
                 get("/api/v1/jobs;v=1", 404, ""),
+                get(JOBS + "/", 404, ""),
+                get(NOBODY + "/", 404, ""),
                 new Row("DELETE", JOBS, null, 405, ""),
                 new Row("DELETE", "/api/v1/settings", null, 405, ""),
                 new Row("TRACE", JOBS, null, 405, ""),

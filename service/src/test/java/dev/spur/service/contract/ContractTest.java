@@ -299,35 +299,4 @@ class ContractTest {
             return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
         }
     }
-
-    @Nested
-    class Routes {
-        @Test
-        void whatIsSpelledOutGoesBeforeAVariable() {
-            assertThat(CONTRACT.find("GET", "/api/v1/plans/current")
-                            .orElseThrow()
-                            .operation()
-                            .id())
-                    .isEqualTo("getCurrentPlan");
-            var match = CONTRACT.find("GET", "/api/v1/plans/42").orElseThrow();
-            assertThat(match.operation().id()).isEqualTo("getPlan");
-            assertThat(match.variables()).containsEntry("revision", "42");
-        }
-
-        @Test
-        void variablesAreDecodedAndAPlusStaysAPlus() {
-            assertThat(CONTRACT.find("GET", "/api/v1/pools/a%2Bb+c")
-                            .orElseThrow()
-                            .variables())
-                    .containsEntry("name", "a+b+c");
-        }
-
-        @Test
-        void whatIsNotThereIsNotFound() {
-            assertThat(CONTRACT.find("GET", "/api/v1/nothing")).isEmpty();
-            assertThat(CONTRACT.find("DELETE", "/api/v1/settings")).isEmpty();
-            assertThat(CONTRACT.find("GET", "/api/v1/jobs/")).isPresent();
-            assertThat(CONTRACT.find("GET", "/")).isEmpty();
-        }
-    }
 }

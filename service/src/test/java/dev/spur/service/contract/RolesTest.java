@@ -9,6 +9,7 @@ import dev.spur.service.security.PrincipalResolver;
 import dev.spur.service.security.Role;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.web.servlet.HandlerMapping;
 
 class RolesTest {
     private static final Contract CONTRACT = ContractedClient.contract();
@@ -34,10 +36,12 @@ class RolesTest {
         };
         var interceptor =
                 new ContractInterceptor(CONTRACT, principals, (reach, collection, id) -> true, Duration.ofSeconds(30));
+        var request = new MockHttpServletRequest(method, path.replace("{id}", "n"));
+        request.setAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE, path);
+        request.setAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE, Map.of("id", "n"));
         var problem = catchThrowableOfType(
                 ProblemException.class,
-                () -> interceptor.preHandle(
-                        new MockHttpServletRequest(method, path), new MockHttpServletResponse(), new Object()));
+                () -> interceptor.preHandle(request, new MockHttpServletResponse(), new Object()));
         return problem == null ? null : problem.type();
     }
 
@@ -45,11 +49,11 @@ class RolesTest {
     @CsvSource({
         "VIEWER,    GET,  /api/v1/jobs,           ",
         "VIEWER,    POST, /api/v1/jobs,           FORBIDDEN",
-        "VIEWER,    POST, /api/v1/nodes/n/drain,  FORBIDDEN",
-        "SUBMITTER, POST, /api/v1/nodes/n/drain,  FORBIDDEN",
-        "EXECUTOR,  POST, /api/v1/nodes/n/mark-lost,   ",
+        "VIEWER,    POST, /api/v1/nodes/{id}/drain,  FORBIDDEN",
+        "SUBMITTER, POST, /api/v1/nodes/{id}/drain,  FORBIDDEN",
+        "EXECUTOR,  POST, /api/v1/nodes/{id}/mark-lost,   ",
         "EXECUTOR,  POST, /api/v1/rounds,         FORBIDDEN",
-        "OPERATOR,  POST, /api/v1/nodes/n/drain,  ",
+        "OPERATOR,  POST, /api/v1/nodes/{id}/drain,  ",
         "OPERATOR,  POST, /api/v1/rounds,         "
     })
     void anOperationIsOpenToTheRolesThatItNames(Role role, String method, String path, ProblemType refusal) {
