@@ -1,6 +1,5 @@
 package dev.spur.service.access;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.security.Principal;
 import java.util.List;
 import java.util.Set;
@@ -21,8 +20,7 @@ class CallerController {
             String credential) {}
 
     @GetMapping("/api/v1/whoami")
-    View get(ContractRequest request) {
-        Principal caller = request.principal();
+    View get(Principal caller) {
         Set<String> tenants = caller.reach().tenants();
         return new View(
                 caller.name(),

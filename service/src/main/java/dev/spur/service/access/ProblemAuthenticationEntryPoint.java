@@ -1,6 +1,6 @@
 package dev.spur.service.access;
 
-import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ApiJson;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.contract.RequestId;
@@ -40,10 +40,10 @@ final class ProblemAuthenticationEntryPoint implements AuthenticationEntryPoint 
     static void write(HttpServletRequest request, HttpServletResponse response, ProblemException problem)
             throws IOException {
         response.setStatus(problem.type().status());
-        problem.headers().forEach(response::setHeader);
+        problem.getHeaders().toSingleValueMap().forEach(response::setHeader);
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         byte[] body =
-                RoundJson.mapper().writeValueAsBytes(problem.toProblem(request.getRequestURI(), RequestId.of(request)));
+                ApiJson.mapper().writeValueAsBytes(problem.toBody(request.getRequestURI(), RequestId.of(request)));
         response.setContentLength(body.length);
         response.getOutputStream().write(body);
         response.flushBuffer();

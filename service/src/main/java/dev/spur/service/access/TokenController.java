@@ -1,11 +1,13 @@
 package dev.spur.service.access;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.security.Principal;
 import dev.spur.service.security.Role;
 import dev.spur.service.store.TenantStore;
 import dev.spur.service.store.TokenStore;
@@ -16,12 +18,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Issues and revokes tokens. */
@@ -64,8 +70,7 @@ class TokenController {
     }
 
     @PostMapping
-    ResponseEntity<IssuedToken> issue(ContractRequest request) {
-        TokenRequest wanted = request.body(TokenRequest.class);
+    ResponseEntity<IssuedToken> issue(@RequestBody TokenRequest wanted, Principal caller) {
         Role role = Role.valueOf(wanted.role());
         requireValidScope(wanted, role);
         String id = UUID.randomUUID().toString();
@@ -77,7 +82,7 @@ class TokenController {
                 role,
                 wanted.tenants(),
                 wanted.node(),
-                request.principal().name(),
+                caller.name(),
                 wanted.expiresInSeconds());
         TokenView issued = Objects.requireNonNull(transaction.execute(status -> add(token)));
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
@@ -116,23 +121,27 @@ class TokenController {
     }
 
     @GetMapping
-    ResponseEntity<Page<TokenView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
+    ResponseEntity<Page<TokenView>> list(
+            @RequestParam @Nullable String name,
+            @RequestParam(defaultValue = "") List<String> role,
+            @RequestParam(defaultValue = "") List<String> state,
+            PageRequest page) {
         Instant now = Instant.now();
         List<TokenStore.Row> found = Page.matching(
-                Page.after(request, Long.MAX_VALUE),
-                limit + 1,
+                page.after(Long.MAX_VALUE),
+                page.limit() + 1,
                 tokens::before,
                 TokenStore.Row::seq,
-                token -> request.matches("role", TokenView.of(token).role())
-                        && request.matches("name", token.name())
-                        && request.matches("state", TokenView.state(token, now)));
-        return Page.of(found, limit, TokenStore.Row::seq).map(TokenView::of).answer(request);
+                token -> ListFilter.matches(role, TokenView.of(token).role())
+                        && ListFilter.matches(name, token.name())
+                        && ListFilter.matches(state, TokenView.state(token, now)));
+        return Page.of(found, page.limit(), TokenStore.Row::seq)
+                .map(TokenView::of)
+                .response();
     }
 
     @DeleteMapping("/{id}")
-    ResponseEntity<Void> revoke(ContractRequest request) {
-        String id = request.text("id");
+    ResponseEntity<Void> revoke(@PathVariable String id) {
         transaction.executeWithoutResult(status -> {
             TokenStore.Row token = tokens.lock(id).orElseThrow(() -> ProblemException.notFound("token", id));
             if (token.revokedAt() == null) {

@@ -1,13 +1,15 @@
 package dev.spur.service.adaptdl;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.job.ProgressService;
 import dev.spur.service.store.AllocationKeys;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
@@ -32,23 +34,21 @@ class SupervisorController {
     }
 
     @PutMapping("/hints/{ns}/{name}")
-    void hints(ContractRequest request) {
-        long generation = generation(request);
-        Hints hints = request.body(Hints.class);
-        progress.measured(request.text("name"), generation, hints::measured);
+    void hints(@PathVariable String ns, @PathVariable String name, @RequestBody Hints hints) {
+        progress.measured(name, generation(ns, name), hints::measured);
     }
 
     @GetMapping("/discover/{ns}/{name}/{group}")
-    DeferredResult<List<String>> discover(ContractRequest request) {
-        long generation = generation(request);
-        long group = request.number("group");
-        return gatherings.await(
-                request.text("name"), group == generation ? generation : NEVER, request.number("timeout"));
+    DeferredResult<List<String>> discover(
+            @PathVariable String ns,
+            @PathVariable String name,
+            @PathVariable long group,
+            @RequestParam(defaultValue = "30") long timeout) {
+        long generation = generation(ns, name);
+        return gatherings.await(name, group == generation ? generation : NEVER, timeout);
     }
 
-    private long generation(ContractRequest request) {
-        String job = request.text("name");
-        return keys.generation(job, request.text("ns"))
-                .orElseThrow(() -> ProblemException.notFound("job with this key", job));
+    private long generation(String key, String job) {
+        return keys.generation(job, key).orElseThrow(() -> ProblemException.notFound("job with this key", job));
     }
 }

@@ -4,8 +4,9 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.prediction.online.LearnedLoad;
 import dev.spur.service.aggregation.JobAggregation.Place;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.AccessScopeStore;
@@ -24,6 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Aggregators, and the aggregation of single jobs. */
@@ -49,15 +52,15 @@ class AggregationController {
     }
 
     @GetMapping("/api/v1/aggregators")
-    ResponseEntity<Page<AggregatorOverview>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        String after = Page.after(request, "");
-        List<AggregatorOverview> found = within(request.reach(), overviews.all()).stream()
-                .filter(one -> request.matches("node", one.node()))
+    ResponseEntity<Page<AggregatorOverview>> list(
+            AccessScope scope, @RequestParam @Nullable String node, PageRequest page) {
+        String after = page.after("");
+        List<AggregatorOverview> found = within(scope, overviews.all()).stream()
+                .filter(one -> ListFilter.matches(node, one.node()))
                 .dropWhile(one -> !after.isEmpty() && key(one).compareTo(after) <= 0)
-                .limit(limit + 1L)
+                .limit(page.limit() + 1L)
                 .toList();
-        return Page.of(found, limit, AggregationController::key).answer(request);
+        return Page.of(found, page.limit(), AggregationController::key).response();
     }
 
     /** Sort key by node and number: no node name contains a character that sorts before the blank. */
@@ -88,8 +91,7 @@ class AggregationController {
     }
 
     @GetMapping("/api/v1/jobs/{id}/aggregation")
-    JobAggregation get(ContractRequest request) {
-        String id = request.text("id");
+    JobAggregation get(@PathVariable String id) {
         Double stated = jobs.find(id)
                 .orElseThrow(() -> ProblemException.notFound("job", id))
                 .readSpec()

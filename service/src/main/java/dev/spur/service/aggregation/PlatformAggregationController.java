@@ -2,10 +2,11 @@ package dev.spur.service.aggregation;
 
 import dev.spur.service.aggregation.PlatformShardLocations.Content;
 import dev.spur.service.aggregation.PlatformShardLocations.ShardLocations;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -22,14 +23,13 @@ class PlatformAggregationController {
     }
 
     @GetMapping("/{key}/content")
-    Content content(ContractRequest request) {
-        return places.content(request.text("key"))
+    Content content(@PathVariable String key) {
+        return places.content(key)
                 .orElseThrow(() -> ProblemException.notFound("aggregator with this key", "of the path"));
     }
 
     @GetMapping("/{key}/shard-locations")
-    ShardLocations places(ContractRequest request) {
-        return places.places(request.text("key"), request.text("run"))
-                .orElseThrow(() -> ProblemException.notFound("job with this key", "of the path"));
+    ShardLocations places(@PathVariable String key, @RequestParam String run) {
+        return places.places(key, run).orElseThrow(() -> ProblemException.notFound("job with this key", "of the path"));
     }
 }

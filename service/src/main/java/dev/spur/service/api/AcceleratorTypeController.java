@@ -2,19 +2,24 @@ package dev.spur.service.api;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.AcceleratorTypeStore;
 import dev.spur.service.store.TenantStore;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -31,8 +36,7 @@ class AcceleratorTypeController {
             RoundTrigger trigger,
             AuditTrail trail) {
         types = new NamedResource<>(
-                new NamedResource.Kind<>(
-                        "accelerator type", "name", AcceleratorType.class, AcceleratorType::name, new Rules(tenants)),
+                new NamedResource.Kind<>("accelerator type", AcceleratorType::name, new Rules(tenants)),
                 store,
                 transaction,
                 trigger,
@@ -52,22 +56,25 @@ class AcceleratorTypeController {
     }
 
     @GetMapping
-    ResponseEntity<Page<AcceleratorType>> list(ContractRequest request) {
-        return types.list(request);
+    ResponseEntity<Page<AcceleratorType>> list(AccessScope scope, PageRequest page) {
+        return types.list(scope, page, any -> true).response();
     }
 
     @GetMapping("/{name}")
-    ResponseEntity<AcceleratorType> get(ContractRequest request) {
-        return types.get(request);
+    ResponseEntity<AcceleratorType> get(@PathVariable String name) {
+        return types.get(name);
     }
 
     @PutMapping("/{name}")
-    ResponseEntity<AcceleratorType> put(ContractRequest request) {
-        return types.put(request);
+    ResponseEntity<AcceleratorType> put(
+            @RequestBody AcceleratorType type,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
+        return types.put(type, ifMatch, ifNoneMatch);
     }
 
     @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(ContractRequest request) {
-        return types.delete(request);
+    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return types.delete(name, ifMatch);
     }
 }

@@ -4,8 +4,9 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.JobHistory;
 import dev.spur.service.store.JobHistory.Span;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Recent allocations of all jobs. */
@@ -68,30 +70,33 @@ class AllocationController {
     }
 
     @GetMapping
-    ResponseEntity<Page<AllocationSummary>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        String after = Page.after(request, "/0");
+    ResponseEntity<Page<AllocationSummary>> list(
+            AccessScope scope,
+            @RequestParam @Nullable Instant since,
+            @RequestParam @Nullable Instant until,
+            PageRequest page) {
+        String after = page.after("/0");
         int split = after.lastIndexOf(BETWEEN);
         List<Span> spans = history.spans(
-                request.reach(),
-                request.optionalTime("since").orElse(null),
-                request.optionalTime("until").orElse(null),
+                scope,
+                since,
+                until,
                 after.substring(0, Math.max(0, split)),
                 generation(after, split),
-                limit + 1);
+                page.limit() + 1);
         return Page.of(
                         spans,
-                        limit,
+                        page.limit(),
                         span -> span.jobId() + BETWEEN + span.held().generation())
                 .map(AllocationSummary::of)
-                .answer(request);
+                .response();
     }
 
     private static long generation(String cursor, int split) {
         try {
             return Long.parseLong(cursor.substring(split + 1));
         } catch (NumberFormatException e) {
-            throw Page.badCursor();
+            throw PageRequest.badCursor();
         }
     }
 }

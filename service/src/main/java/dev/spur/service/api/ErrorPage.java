@@ -1,6 +1,5 @@
 package dev.spur.service.api;
 
-import dev.spur.service.contract.Problem;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.contract.RequestId;
@@ -9,6 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 class ErrorPage implements ErrorController {
 
     @RequestMapping("/error")
-    ResponseEntity<Problem> error(HttpServletRequest request) {
+    ResponseEntity<ProblemDetail> error(HttpServletRequest request) {
         int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code ? code : 404;
         ProblemException problem = status >= 500
                 ? ProblemException.of(ProblemType.INTERNAL_ERROR, "The service failed unexpectedly.")
@@ -28,6 +28,6 @@ class ErrorPage implements ErrorController {
                 : request.getRequestURI();
         return ResponseEntity.status(problem.type().status())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(problem.toProblem(path, RequestId.of(request)));
+                .body(problem.toBody(path, RequestId.of(request)));
     }
 }

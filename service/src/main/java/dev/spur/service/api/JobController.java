@@ -1,10 +1,11 @@
 package dev.spur.service.api;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.IdempotencyKey;
 import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.Command;
@@ -13,17 +14,25 @@ import dev.spur.service.job.JobLifeCycle.Editable;
 import dev.spur.service.job.JobSubmissionService;
 import dev.spur.service.job.JobWarnings;
 import dev.spur.service.job.JobWarnings.Warning;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredJob;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.springframework.http.HttpStatus;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -54,70 +63,68 @@ class JobController {
     }
 
     @PostMapping
-    ResponseEntity<JobView> submit(ContractRequest request) {
-        String key = request.idempotencyKey().orElse(null);
-        JobSubmissionService.Outcome outcome = intake.submit(request.principal(), key, (ObjectNode) request.body());
+    ResponseEntity<JobView> submit(
+            Principal caller,
+            @RequestHeader("Idempotency-Key") @Nullable String key,
+            @RequestBody ObjectNode submission) {
+        JobSubmissionService.Outcome outcome = intake.submit(caller, IdempotencyKey.of(key), submission);
         StoredJob job = outcome.job();
-        PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        List<Warning> warned = outcome.replayed() ? warnings.of(job.id()) : List.of();
-        ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()))
-                .eTag(JobView.tag(job, plan, warned).header());
+        ResponseEntity.BodyBuilder response = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()));
         if (outcome.replayed()) {
-            answer.header("Idempotent-Replayed", "true");
+            response.header("Idempotent-Replayed", "true");
         }
-        return answer.body(JobView.of(job, plan, warned));
+        return respond(response, job, outcome.replayed() ? warnings.of(job.id()) : List.of());
     }
 
     @GetMapping
-    ResponseEntity<Page<JobView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        long before = Page.after(request, Long.MAX_VALUE);
-        List<StoredJob> found = jobs.list(filter(request), before, limit + 1);
+    ResponseEntity<Page<JobView>> list(
+            AccessScope scope,
+            @RequestParam(defaultValue = "") List<String> id,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String tenant,
+            @RequestParam @Nullable String owner,
+            @RequestParam @Nullable String externalId,
+            @RequestParam @Nullable String label,
+            @RequestParam @Nullable Instant since,
+            @RequestParam @Nullable Instant until,
+            PageRequest page) {
+        JobStore.Filter filter =
+                new JobStore.Filter(scope, id, state, tenant, owner, externalId, labels(label), since, until);
+        List<StoredJob> found = jobs.list(filter, page.after(Long.MAX_VALUE), page.limit() + 1);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        return Page.of(found, limit, StoredJob::seq)
+        return Page.of(found, page.limit(), StoredJob::seq)
                 .map(job -> JobView.of(job, plan, null))
-                .answer(request);
+                .response();
     }
 
-    private static JobStore.Filter filter(ContractRequest request) {
-        Map<String, String> label = request.optionalText("label")
-                .map(text -> Map.of(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1)))
-                .orElse(Map.of());
-        return new JobStore.Filter(
-                request.reach(),
-                request.texts("id"),
-                request.texts("state"),
-                request.optionalText("tenant").orElse(null),
-                request.optionalText("owner").orElse(null),
-                request.optionalText("externalId").orElse(null),
-                label,
-                request.optionalTime("since").orElse(null),
-                request.optionalTime("until").orElse(null));
+    private static Map<String, String> labels(@Nullable String filter) {
+        if (filter == null) {
+            return Map.of();
+        }
+        int equals = filter.indexOf('=');
+        return Map.of(filter.substring(0, equals), filter.substring(equals + 1));
     }
 
     @GetMapping("/{id}")
-    ResponseEntity<JobView> get(ContractRequest request) {
-        StoredJob job = find(jobs, request);
-        PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        List<Warning> warned = warnings.of(job.id());
-        return ConditionalResponses.of(request, JobView.tag(job, plan, warned), JobView.of(job, plan, warned));
+    ResponseEntity<JobView> get(@PathVariable String id) {
+        return respond(find(jobs, id));
     }
 
-    static StoredJob find(JobStore jobs, ContractRequest request) {
-        String id = request.text("id");
+    static StoredJob find(JobStore jobs, String id) {
         return jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
     }
 
     @PatchMapping("/{id}")
-    ResponseEntity<JobView> patch(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.edit(request.text("id"), request.optionalText("If-Match"), job -> patched(request, job)));
+    ResponseEntity<JobView> patch(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ObjectNode patch) {
+        return respond(lifeCycle.edit(id, ifMatch, job -> patched(job, patch)));
     }
 
-    private Editable patched(ContractRequest request, StoredJob job) {
+    private Editable patched(StoredJob job, ObjectNode patch) {
         String command = job.commandToStart();
-        if (command == null && request.body().has("command")) {
+        if (command == null && patch.has("command")) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
                     FieldError.at("/command", "cannot be set: the job was submitted without a command"));
@@ -130,35 +137,30 @@ class JobController {
                         job.dependsOn(),
                         command == null ? null : Command.read(command),
                         job.readSpec()));
-        return patches.apply(tree, request.body(), Editable.class);
+        return patches.apply(tree, patch, Editable.class);
     }
 
     @PostMapping("/{id}/cancel")
-    ResponseEntity<JobView> cancel(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.cancel(request.text("id"), request.principal().name()));
+    ResponseEntity<JobView> cancel(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.cancel(id, caller.name()));
     }
 
     @PostMapping("/{id}/hold")
-    ResponseEntity<JobView> hold(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.hold(request.text("id"), request.principal().name()));
+    ResponseEntity<JobView> hold(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.hold(id, caller.name()));
     }
 
     @PostMapping("/{id}/release")
-    ResponseEntity<JobView> release(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.release(request.text("id"), request.principal().name()));
+    ResponseEntity<JobView> release(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.release(id, caller.name()));
     }
 
-    private ResponseEntity<JobView> answer(HttpStatus status, StoredJob job) {
+    private ResponseEntity<JobView> respond(StoredJob job) {
+        return respond(ResponseEntity.ok(), job, warnings.of(job.id()));
+    }
+
+    private ResponseEntity<JobView> respond(ResponseEntity.BodyBuilder response, StoredJob job, List<Warning> warned) {
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        List<Warning> warned = warnings.of(job.id());
-        return ResponseEntity.status(status)
-                .eTag(JobView.tag(job, plan, warned).header())
-                .body(JobView.of(job, plan, warned));
+        return response.eTag(JobView.tag(job, plan, warned).header()).body(JobView.of(job, plan, warned));
     }
 }

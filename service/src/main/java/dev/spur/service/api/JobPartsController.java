@@ -1,9 +1,9 @@
 package dev.spur.service.api;
 
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.executor.ExecutorProperties;
 import dev.spur.service.job.JobLifeCycle;
 import dev.spur.service.job.ProgressService;
@@ -12,11 +12,15 @@ import dev.spur.service.store.JobHistory;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredJob;
 import java.time.temporal.ChronoUnit;
-import org.springframework.http.HttpStatus;
+import java.util.List;
+import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -44,33 +48,32 @@ class JobPartsController {
     }
 
     @GetMapping("/profile")
-    ResponseEntity<ThroughputProfile> profile(ContractRequest request) {
-        StoredJob job = JobController.find(jobs, request);
-        return ConditionalResponses.of(
-                request, EntityTag.of(job.version()), job.readSpec().profile());
+    ResponseEntity<ThroughputProfile> profile(@PathVariable String id) {
+        StoredJob job = JobController.find(jobs, id);
+        return EntityTag.of(job.version()).ok(job.readSpec().profile());
     }
 
     @PutMapping("/profile")
-    ResponseEntity<ThroughputProfile> replaceProfile(ContractRequest request) {
-        ThroughputProfile profile = request.body(ThroughputProfile.class);
-        StoredJob job = lifeCycle.replaceProfile(request.text("id"), request.optionalText("If-Match"), profile);
-        return ResponseEntity.ok().eTag(EntityTag.of(job.version()).header()).body(profile);
+    ResponseEntity<ThroughputProfile> replaceProfile(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ThroughputProfile profile) {
+        StoredJob job = lifeCycle.replaceProfile(id, ifMatch, profile);
+        return EntityTag.of(job.version()).ok(profile);
     }
 
     @PostMapping("/progress")
-    ResponseEntity<ProgressView> report(ContractRequest request) {
-        ProgressService.Reply reply = progress.take(request.text("id"), request.body(Report.class));
-        return ResponseEntity.status(HttpStatus.OK).body(ProgressView.of(reply, executors));
+    ProgressView report(@PathVariable String id, @RequestBody Report report) {
+        return ProgressView.of(progress.take(id, report), executors);
     }
 
     @GetMapping("/allocations")
-    ResponseEntity<Page<JobHistory.HeldAllocation>> allocations(ContractRequest request) {
-        String id = JobController.find(jobs, request).id();
-        int limit = Page.limit(request);
-        long before = Page.after(request, Long.MAX_VALUE);
-        return Page.of(history.allocations(id, before, limit + 1), limit, JobHistory.HeldAllocation::generation)
+    ResponseEntity<Page<JobHistory.HeldAllocation>> allocations(@PathVariable String id, PageRequest page) {
+        JobController.find(jobs, id);
+        List<JobHistory.HeldAllocation> found = history.allocations(id, page.after(Long.MAX_VALUE), page.limit() + 1);
+        return Page.of(found, page.limit(), JobHistory.HeldAllocation::generation)
                 .map(JobPartsController::shown)
-                .answer(request);
+                .response();
     }
 
     private static JobHistory.HeldAllocation shown(JobHistory.HeldAllocation held) {
@@ -84,11 +87,10 @@ class JobPartsController {
     }
 
     @GetMapping("/events")
-    ResponseEntity<Page<JobHistory.Event>> events(ContractRequest request) {
-        String id = JobController.find(jobs, request).id();
-        int limit = Page.limit(request);
-        return Page.of(history.events(id, Page.after(request, 0), limit + 1), limit, JobHistory.Event::id)
+    ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
+        JobController.find(jobs, id);
+        return Page.of(history.events(id, page.after(0), page.limit() + 1), page.limit(), JobHistory.Event::id)
                 .map(JobHistory.Event::shown)
-                .answer(request);
+                .response();
     }
 }

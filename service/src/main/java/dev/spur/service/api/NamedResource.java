@@ -1,29 +1,30 @@
 package dev.spur.service.api;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.NamedStore;
 import dev.spur.service.store.Versioned;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
-import tools.jackson.databind.node.ObjectNode;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
  * Shared implementation of named resources: read, create, replace and delete by the rules of ETags. Each change is one
@@ -53,12 +54,10 @@ final class NamedResource<T> {
      * A kind of resource.
      *
      * @param words its display name
-     * @param key member and path variable that contain the name
-     * @param type its class
      * @param name returns the name of a resource
      * @param rules validation rules that the schema cannot express
      */
-    record Kind<T>(String words, String key, Class<T> type, Function<T, String> name, Rules<T> rules) {}
+    record Kind<T>(String words, Function<T, String> name, Rules<T> rules) {}
 
     /** Validation rules that need the database. */
     interface Rules<T> {
@@ -78,52 +77,58 @@ final class NamedResource<T> {
         }
     }
 
-    ResponseEntity<Page<T>> list(ContractRequest request) {
-        return list(request, value -> true);
-    }
-
-    /** A page of the resources that match. */
-    ResponseEntity<Page<T>> list(ContractRequest request, Predicate<T> matches) {
-        int limit = Page.limit(request);
+    /** A page of the resources in the scope that match. */
+    Page<T> list(AccessScope scope, PageRequest page, Predicate<T> matches) {
         List<Versioned<T>> found = Page.matching(
-                Page.after(request, ""),
-                limit + 1,
-                (after, most) -> store.list(request.reach(), after, most),
+                page.after(""),
+                page.limit() + 1,
+                (after, most) -> store.list(scope, after, most),
                 this::nameOf,
                 resource -> matches.test(resource.value()));
-        return Page.of(found, limit, this::nameOf).map(Versioned::value).answer(request);
+        return Page.of(found, page.limit(), this::nameOf).map(Versioned::value);
     }
 
-    ResponseEntity<T> get(ContractRequest request) {
-        String name = request.text(kind.key());
-        Versioned<T> found = store.find(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
-        return ConditionalResponses.of(request, EntityTag.of(found.version()), found.value());
+    Versioned<T> find(String name) {
+        return store.find(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
     }
 
-    ResponseEntity<T> put(ContractRequest request) {
-        T said = named(request);
+    ResponseEntity<T> get(String name) {
+        return response(find(name));
+    }
+
+    /** Creates or replaces a resource. The headers If-Match and If-None-Match are its preconditions. */
+    ResponseEntity<T> put(T given, Optional<String> ifMatch, Optional<String> ifNoneMatch) {
         AtomicBoolean created = new AtomicBoolean();
         Versioned<T> stored = inTransaction(() -> {
-            Versioned<T> before = store.lock(request.text(kind.key())).orElse(null);
-            T value = kind.rules().completed(said, before == null ? null : before.value());
-            return before == null ? create(request, value, created) : replaceIfMatching(request, before, value);
+            Versioned<T> before = store.lock(kind.name().apply(given)).orElse(null);
+            T value = kind.rules().completed(given, before == null ? null : before.value());
+            if (before == null) {
+                return create(value, ifMatch, ifNoneMatch, created);
+            }
+            refuseToReplace(ifNoneMatch);
+            requireMatch(ifMatch, before, value);
+            return replace(before, value);
         });
         return created.get()
-                ? ResponseEntity.created(URI.create(request.path()))
+                ? ResponseEntity.created(
+                                URI.create(Objects.requireNonNull(ServletUriComponentsBuilder.fromCurrentRequestUri()
+                                        .build()
+                                        .getPath())))
                         .eTag(EntityTag.of(stored.version()).header())
                         .body(stored.value())
-                : changed(HttpStatus.OK, stored);
+                : response(stored);
     }
 
-    private Versioned<T> create(ContractRequest request, T value, AtomicBoolean created) {
-        if (request.optionalText("If-Match").isPresent()) {
+    private Versioned<T> create(
+            T value, Optional<String> ifMatch, Optional<String> ifNoneMatch, AtomicBoolean created) {
+        if (ifMatch.isPresent()) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_FAILED,
                     FieldError.inHeader("If-Match", "names a version, but the resource does not exist"));
         }
         check(value, null);
         if (!store.insert(value)) {
-            refuseToReplace(request);
+            refuseToReplace(ifNoneMatch);
             return store.lock(kind.name().apply(value))
                     .filter(other -> value.equals(other.value()))
                     .orElseThrow(() -> ProblemException.of(
@@ -135,14 +140,8 @@ final class NamedResource<T> {
         return new Versioned<>(value, 1);
     }
 
-    private Versioned<T> replaceIfMatching(ContractRequest request, Versioned<T> before, T value) {
-        refuseToReplace(request);
-        requireMatch(request, before, value);
-        return replace(before, value);
-    }
-
-    private static void refuseToReplace(ContractRequest request) {
-        if (request.optionalText("If-None-Match").isPresent()) {
+    private static void refuseToReplace(Optional<String> ifNoneMatch) {
+        if (ifNoneMatch.isPresent()) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_FAILED,
                     FieldError.inHeader("If-None-Match", "forbids replacement, and the resource exists"));
@@ -150,32 +149,33 @@ final class NamedResource<T> {
     }
 
     /** A value that equals the stored one needs no If-Match: a repeated PUT changes nothing. */
-    private static <T> void requireMatch(ContractRequest request, Versioned<T> before, T value) {
+    private static <T> void requireMatch(Optional<String> ifMatch, Versioned<T> before, T value) {
         EntityTag tag = EntityTag.of(before.version());
         if (value.equals(before.value())) {
-            tag.allow(request.optionalText("If-Match"));
+            tag.allow(ifMatch);
         } else {
-            tag.require(request.optionalText("If-Match"));
+            tag.require(ifMatch);
         }
     }
 
-    /** Changes an existing resource. Any version is accepted unless If-Match names one. */
-    ResponseEntity<T> change(ContractRequest request, boolean requireMatch, HttpStatus status, UnaryOperator<T> edit) {
-        String name = request.text(kind.key());
-        return changed(status, inTransaction(() -> {
+    /** Changes an existing resource, whatever its version. */
+    ResponseEntity<T> change(String name, UnaryOperator<T> edit) {
+        return change(name, Optional.of("*"), edit);
+    }
+
+    /** Changes an existing resource in the version that If-Match names. */
+    ResponseEntity<T> change(String name, Optional<String> ifMatch, UnaryOperator<T> edit) {
+        return response(inTransaction(() -> {
             Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
-            if (requireMatch) {
-                EntityTag.of(before.version()).require(request.optionalText("If-Match"));
-            }
+            EntityTag.of(before.version()).require(ifMatch);
             return replace(before, edit.apply(before.value()));
         }));
     }
 
-    ResponseEntity<Void> delete(ContractRequest request) {
-        String name = request.text(kind.key());
+    ResponseEntity<Void> delete(String name, Optional<String> ifMatch) {
         inTransaction(() -> {
             Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
-            EntityTag.of(before.version()).allow(request.optionalText("If-Match"));
+            EntityTag.of(before.version()).allow(ifMatch);
             List<String> users = kind.rules().usersOf(before.value());
             if (!users.isEmpty()) {
                 throw ProblemException.of(
@@ -216,23 +216,8 @@ final class NamedResource<T> {
         }));
     }
 
-    private ResponseEntity<T> changed(HttpStatus status, Versioned<T> stored) {
-        return ResponseEntity.status(status)
-                .eTag(EntityTag.of(stored.version()).header())
-                .body(stored.value());
-    }
-
-    /** The body with the name from the path; a name in the body must be equal to it. */
-    private T named(ContractRequest request) {
-        String name = request.text(kind.key());
-        ObjectNode body = (ObjectNode) request.body();
-        if (body.has(kind.key()) && !body.path(kind.key()).asString().equals(name)) {
-            throw ProblemException.of(
-                    ProblemType.UNPROCESSABLE,
-                    FieldError.at("/" + kind.key(), "differs from the path, which names " + name));
-        }
-        body.put(kind.key(), name);
-        return request.body(kind.type());
+    private static <T> ResponseEntity<T> response(Versioned<T> stored) {
+        return EntityTag.of(stored.version()).ok(stored.value());
     }
 
     private String nameOf(Versioned<T> resource) {

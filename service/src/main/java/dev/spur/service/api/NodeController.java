@@ -4,20 +4,28 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.NodeStore;
-import org.springframework.http.HttpStatus;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,68 +45,73 @@ class NodeController {
             AuditTrail trail) {
         this.patches = patches;
         nodes = new NamedResource<>(
-                new NamedResource.Kind<>("node", "id", Node.class, Node::id, rules),
-                store,
-                transaction,
-                trigger,
-                trail);
+                new NamedResource.Kind<>("node", Node::id, rules), store, transaction, trigger, trail);
     }
 
     @GetMapping
-    ResponseEntity<Page<Node>> list(ContractRequest request) {
+    ResponseEntity<Page<Node>> list(
+            @RequestParam @Nullable String pool,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String acceleratorType,
+            AccessScope scope,
+            PageRequest page) {
         return nodes.list(
-                request,
-                node -> request.matches("pool", node.pool())
-                        && request.matches("state", node.state())
-                        && request.matches("acceleratorType", node.acceleratorType()));
+                        scope,
+                        page,
+                        node -> ListFilter.matches(pool, node.pool())
+                                && ListFilter.matches(state, node.state())
+                                && ListFilter.matches(acceleratorType, node.acceleratorType()))
+                .response();
     }
 
     @GetMapping("/{id}")
-    ResponseEntity<Node> get(ContractRequest request) {
-        return nodes.get(request);
+    ResponseEntity<Node> get(@PathVariable String id) {
+        return nodes.get(id);
     }
 
     @PutMapping("/{id}")
-    ResponseEntity<Node> put(ContractRequest request) {
-        return nodes.put(request);
+    ResponseEntity<Node> put(
+            @RequestBody Node node,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
+        return nodes.put(node, ifMatch, ifNoneMatch);
     }
 
     @PatchMapping("/{id}")
-    ResponseEntity<Node> patch(ContractRequest request) {
-        return nodes.change(request, true, HttpStatus.OK, node -> patched(request, node));
-    }
-
-    private Node patched(ContractRequest request, Node node) {
-        ObjectNode tree = RoundJson.mapper().valueToTree(node);
-        return patches.apply("Node", tree, request.body(), Node.class);
+    ResponseEntity<Node> patch(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ObjectNode patch) {
+        return nodes.change(
+                id, ifMatch, node -> patches.apply("Node", RoundJson.mapper().valueToTree(node), patch, Node.class));
     }
 
     @DeleteMapping("/{id}")
-    ResponseEntity<Void> delete(ContractRequest request) {
-        return nodes.delete(request);
+    ResponseEntity<Void> delete(@PathVariable String id, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return nodes.delete(id, ifMatch);
     }
 
     @PostMapping("/{id}/drain")
-    ResponseEntity<Node> drain(ContractRequest request) {
-        return to(NodeState.DRAINING, request);
+    ResponseEntity<Node> drain(@PathVariable String id) {
+        return to(NodeState.DRAINING, id);
     }
 
     @PostMapping("/{id}/cordon")
-    ResponseEntity<Node> cordon(ContractRequest request) {
-        return to(NodeState.CORDONED, request);
+    ResponseEntity<Node> cordon(@PathVariable String id) {
+        return to(NodeState.CORDONED, id);
     }
 
     @PostMapping("/{id}/activate")
-    ResponseEntity<Node> activate(ContractRequest request) {
-        return to(NodeState.ACTIVE, request);
+    ResponseEntity<Node> activate(@PathVariable String id) {
+        return to(NodeState.ACTIVE, id);
     }
 
     @PostMapping("/{id}/mark-lost")
-    ResponseEntity<Node> lost(ContractRequest request) {
-        return to(NodeState.LOST, request);
+    ResponseEntity<Node> lost(@PathVariable String id) {
+        return to(NodeState.LOST, id);
     }
 
-    private ResponseEntity<Node> to(NodeState state, ContractRequest request) {
-        return nodes.change(request, false, HttpStatus.OK, node -> node.withState(state));
+    private ResponseEntity<Node> to(NodeState state, String id) {
+        return nodes.change(id, node -> node.withState(state));
     }
 }

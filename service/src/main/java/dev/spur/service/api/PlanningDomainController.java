@@ -1,22 +1,29 @@
 package dev.spur.service.api;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.PlanningDomain;
 import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.SettingsStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Planning domains. */
@@ -32,12 +39,7 @@ class PlanningDomainController {
             RoundTrigger trigger,
             AuditTrail trail) {
         domains = new NamedResource<>(
-                new NamedResource.Kind<>(
-                        "planning domain",
-                        "name",
-                        PlanningDomain.class,
-                        PlanningDomain::name,
-                        new Rules(store, settings)),
+                new NamedResource.Kind<>("planning domain", PlanningDomain::name, new Rules(store, settings)),
                 store,
                 transaction,
                 trigger,
@@ -77,22 +79,27 @@ class PlanningDomainController {
     }
 
     @GetMapping
-    ResponseEntity<Page<PlanningDomain>> list(ContractRequest request) {
-        return domains.list(request, domain -> request.matchesOneOf("pool", domain.pools()));
+    ResponseEntity<Page<PlanningDomain>> list(
+            @RequestParam @Nullable String pool, AccessScope scope, PageRequest page) {
+        return domains.list(scope, page, domain -> ListFilter.matchesOneOf(pool, domain.pools()))
+                .response();
     }
 
     @GetMapping("/{name}")
-    ResponseEntity<PlanningDomain> get(ContractRequest request) {
-        return domains.get(request);
+    ResponseEntity<PlanningDomain> get(@PathVariable String name) {
+        return domains.get(name);
     }
 
     @PutMapping("/{name}")
-    ResponseEntity<PlanningDomain> put(ContractRequest request) {
-        return domains.put(request);
+    ResponseEntity<PlanningDomain> put(
+            @RequestBody PlanningDomain domain,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
+        return domains.put(domain, ifMatch, ifNoneMatch);
     }
 
     @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(ContractRequest request) {
-        return domains.delete(request);
+    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return domains.delete(name, ifMatch);
     }
 }

@@ -1,19 +1,28 @@
 package dev.spur.service.api;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.DatabaseTime;
 import dev.spur.service.store.ReservationStore;
 import dev.spur.service.store.TimedReservation;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Reservations. */
@@ -32,7 +41,7 @@ class ReservationController {
             DatabaseTime time) {
         this.time = time;
         reservations = new NamedResource<>(
-                new NamedResource.Kind<>("reservation", "name", TimedReservation.class, TimedReservation::name, rules),
+                new NamedResource.Kind<>("reservation", TimedReservation::name, rules),
                 store,
                 transaction,
                 trigger,
@@ -56,27 +65,38 @@ class ReservationController {
     }
 
     @GetMapping
-    ResponseEntity<Page<TimedReservation>> list(ContractRequest request) {
+    ResponseEntity<Page<TimedReservation>> list(
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String tenant,
+            @RequestParam @Nullable String node,
+            AccessScope scope,
+            PageRequest page) {
         Instant now = time.now();
-        return reservations.list(
-                request,
-                reservation -> request.matches("state", State.of(reservation, now))
-                        && request.matches("tenant", reservation.tenant())
-                        && request.matchesOneOf("node", reservation.nodes()));
+        return reservations
+                .list(
+                        scope,
+                        page,
+                        reservation -> ListFilter.matches(state, State.of(reservation, now))
+                                && ListFilter.matches(tenant, reservation.tenant())
+                                && ListFilter.matchesOneOf(node, reservation.nodes()))
+                .response();
     }
 
     @GetMapping("/{name}")
-    ResponseEntity<TimedReservation> get(ContractRequest request) {
-        return reservations.get(request);
+    ResponseEntity<TimedReservation> get(@PathVariable String name) {
+        return reservations.get(name);
     }
 
     @PutMapping("/{name}")
-    ResponseEntity<TimedReservation> put(ContractRequest request) {
-        return reservations.put(request);
+    ResponseEntity<TimedReservation> put(
+            @RequestBody TimedReservation reservation,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
+        return reservations.put(reservation, ifMatch, ifNoneMatch);
     }
 
     @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(ContractRequest request) {
-        return reservations.delete(request);
+    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return reservations.delete(name, ifMatch);
     }
 }

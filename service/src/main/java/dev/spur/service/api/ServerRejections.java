@@ -1,6 +1,6 @@
 package dev.spur.service.api;
 
-import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ApiJson;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.contract.RequestId;
@@ -61,7 +61,7 @@ class ServerRejections {
             response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
             Writer writer = response.getReporter();
             if (writer != null) {
-                writer.write(RoundJson.mapper().writeValueAsString(problem.toProblem(path == null ? "" : path, id)));
+                writer.write(ApiJson.mapper().writeValueAsString(problem.toBody(path == null ? "" : path, id)));
                 response.finishResponse();
             }
         }

@@ -2,7 +2,6 @@ package dev.spur.service.api;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.MergePatch;
@@ -19,6 +18,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,31 +51,30 @@ class SettingsController {
     }
 
     @GetMapping
-    ResponseEntity<Settings> get(ContractRequest request) {
+    ResponseEntity<Settings> get() {
         Versioned<Settings> current = store.current();
-        return ConditionalResponses.of(request, EntityTag.of(current.version()), current.value());
+        return EntityTag.of(current.version()).ok(current.value());
     }
 
     @PutMapping
-    ResponseEntity<Settings> put(ContractRequest request) {
-        Settings settings = request.body(Settings.class);
-        return replaced(request, store.current(), settings);
+    ResponseEntity<Settings> put(@RequestBody Settings settings, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return replaced(ifMatch, store.current(), settings);
     }
 
     @PatchMapping
-    ResponseEntity<Settings> patch(ContractRequest request) {
+    ResponseEntity<Settings> patch(@RequestBody ObjectNode patch, @RequestHeader("If-Match") Optional<String> ifMatch) {
         Versioned<Settings> current = store.current();
         ObjectNode tree = RoundJson.mapper().valueToTree(current.value());
-        return replaced(request, current, patches.apply("Settings", tree, request.body(), Settings.class));
+        return replaced(ifMatch, current, patches.apply("Settings", tree, patch, Settings.class));
     }
 
     /** Settings that equal the current ones need no If-Match: a repeated PUT changes nothing. */
-    private ResponseEntity<Settings> replaced(ContractRequest request, Versioned<Settings> current, Settings settings) {
+    private ResponseEntity<Settings> replaced(
+            Optional<String> ifMatch, Versioned<Settings> current, Settings settings) {
         EntityTag tag = EntityTag.of(current.version());
-        Optional<String> ifMatch = request.optionalText("If-Match");
         if (settings.equals(current.value())) {
             tag.allow(ifMatch);
-            return ResponseEntity.ok().eTag(tag.header()).body(settings);
+            return tag.ok(settings);
         }
         tag.require(ifMatch);
         if (settings.approval() && !domains.names().isEmpty()) {
@@ -92,8 +92,6 @@ class SettingsController {
             trail.changed("settings", "settings", current.value(), settings);
         });
         trigger.changed("settings");
-        return ResponseEntity.ok()
-                .eTag(EntityTag.of(current.version() + 1).header())
-                .body(settings);
+        return EntityTag.of(current.version() + 1).ok(settings);
     }
 }

@@ -4,12 +4,13 @@ import dev.spur.model.tenant.FairShare;
 import dev.spur.model.tenant.FairShareSettings;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
-import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.AcceleratorTypeStore;
 import dev.spur.service.store.PastUsageStore;
 import dev.spur.service.store.SettingsStore;
@@ -17,13 +18,18 @@ import dev.spur.service.store.TenantStore;
 import dev.spur.service.store.Versioned;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The tree of tenants. */
@@ -47,7 +53,7 @@ class TenantController {
         this.settings = settings;
         this.usage = usage;
         tenants = new NamedResource<>(
-                new NamedResource.Kind<>("tenant", "name", Tenant.class, Tenant::name, new Rules(store, types)),
+                new NamedResource.Kind<>("tenant", Tenant::name, new Rules(store, types)),
                 store,
                 transaction,
                 trigger,
@@ -77,35 +83,36 @@ class TenantController {
     }
 
     @GetMapping
-    ResponseEntity<Page<TenantView>> list(ContractRequest request) {
-        ResponseEntity<Page<Tenant>> page = tenants.list(request, tenant -> request.matches("parent", tenant.parent()));
+    ResponseEntity<Page<TenantView>> list(@RequestParam @Nullable String parent, AccessScope scope, PageRequest page) {
         FairShare fairShare = fairShare();
-        return ResponseEntity.ok()
-                .headers(page.getHeaders())
-                .body(Objects.requireNonNull(page.getBody()).map(tenant -> TenantView.of(tenant, fairShare)));
+        return tenants.list(scope, page, tenant -> ListFilter.matches(parent, tenant.parent()))
+                .map(tenant -> TenantView.of(tenant, fairShare))
+                .response();
     }
 
     /** Past usage changes with time, and so does the ETag where past usage counts. */
     @GetMapping("/{name}")
-    ResponseEntity<TenantView> get(ContractRequest request) {
-        String name = request.text("name");
-        Versioned<Tenant> found = store.find(name).orElseThrow(() -> ProblemException.notFound("tenant", name));
+    ResponseEntity<TenantView> get(@PathVariable String name) {
+        Versioned<Tenant> found = tenants.find(name);
         FairShare fairShare = fairShare();
         TenantView view = TenantView.of(found.value(), fairShare);
-        return ConditionalResponses.of(request, tag(found.version(), view.pastUsage()), view);
+        return tag(found.version(), view.pastUsage()).ok(view);
     }
 
     @PutMapping("/{name}")
-    ResponseEntity<TenantView> put(ContractRequest request) {
-        ResponseEntity<Tenant> stored = tenants.put(request);
+    ResponseEntity<TenantView> put(
+            @RequestBody Tenant tenant,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
+        ResponseEntity<Tenant> stored = tenants.put(tenant, ifMatch, ifNoneMatch);
         return ResponseEntity.status(stored.getStatusCode())
                 .headers(stored.getHeaders())
                 .body(TenantView.of(Objects.requireNonNull(stored.getBody()), fairShare()));
     }
 
     @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(ContractRequest request) {
-        return tenants.delete(request);
+    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return tenants.delete(name, ifMatch);
     }
 
     private static EntityTag tag(long version, TenantView.@Nullable PastUsage past) {

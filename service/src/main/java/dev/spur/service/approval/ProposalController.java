@@ -1,12 +1,13 @@
 package dev.spur.service.approval;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundTrigger;
+import dev.spur.service.security.Principal;
 import dev.spur.service.store.ProposalStore;
 import dev.spur.service.store.StoredProposal;
 import dev.spur.service.store.StoredProposal.Status;
@@ -18,8 +19,11 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The routes below {@code /proposals}. */
@@ -50,45 +54,39 @@ class ProposalController {
     record ApprovalDecision(@Nullable String note) {}
 
     @GetMapping
-    ResponseEntity<Page<ProposalView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        List<StoredProposal> found = proposals.before(
-                Page.after(request, Long.MAX_VALUE),
-                request.optionalText("status").orElse(null),
-                limit + 1);
-        return Page.of(found, limit, StoredProposal::number)
+    ResponseEntity<Page<ProposalView>> list(@RequestParam @Nullable String status, PageRequest page) {
+        List<StoredProposal> found = proposals.before(page.after(Long.MAX_VALUE), status, page.limit() + 1);
+        return Page.of(found, page.limit(), StoredProposal::number)
                 .map(stored -> ProposalView.of(stored, false))
-                .answer(request);
+                .response();
     }
 
     @GetMapping("/{number}")
-    ResponseEntity<ProposalView> get(ContractRequest request) {
-        StoredProposal found = existing(proposals.find(request.number("number")).orElse(null), request);
+    ResponseEntity<ProposalView> get(@PathVariable long number) {
+        StoredProposal found = proposals.find(number).orElseThrow(() -> ProblemException.notFound(WORDS, number));
         EntityTag tag = EntityTag.of(
                 found.number(), Integer.toUnsignedLong(found.status().name().hashCode()));
-        if (tag.isAmong(request.optionalText("If-None-Match"))) {
-            return ResponseEntity.status(304).eTag(tag.header()).build();
-        }
-        return ResponseEntity.ok().eTag(tag.header()).body(ProposalView.of(found, true));
+        return tag.ok(ProposalView.of(found, true));
     }
 
     @PostMapping("/{number}/approve")
-    ResponseEntity<ProposalView> approve(ContractRequest request) {
-        return decide(request, Status.APPROVED);
+    ResponseEntity<ProposalView> approve(
+            @PathVariable long number, @RequestBody ApprovalDecision decision, Principal caller) {
+        return decide(number, decision, caller, Status.APPROVED);
     }
 
     @PostMapping("/{number}/reject")
-    ResponseEntity<ProposalView> reject(ContractRequest request) {
-        return decide(request, Status.REJECTED);
+    ResponseEntity<ProposalView> reject(
+            @PathVariable long number, @RequestBody ApprovalDecision decision, Principal caller) {
+        return decide(number, decision, caller, Status.REJECTED);
     }
 
-    private ResponseEntity<ProposalView> decide(ContractRequest request, Status status) {
-        ApprovalDecision decision = request.body(ApprovalDecision.class);
+    private ResponseEntity<ProposalView> decide(
+            long number, ApprovalDecision decision, Principal caller, Status status) {
         StoredProposal decided = Objects.requireNonNull(transaction.execute(inside -> {
-            StoredProposal before =
-                    existing(proposals.lock(request.number("number")).orElse(null), request);
+            StoredProposal before = proposals.lock(number).orElseThrow(() -> ProblemException.notFound(WORDS, number));
             mustBeOpen(before);
-            proposals.decide(before.number(), status, request.principal().name(), decision.note());
+            proposals.decide(before.number(), status, caller.name(), decision.note());
             trail.changed(
                     WORDS, Long.toString(before.number()), Map.of("status", before.status()), Map.of("status", status));
             if (status == Status.APPROVED) {
@@ -98,13 +96,6 @@ class ProposalController {
         }));
         return ResponseEntity.status(status == Status.APPROVED ? HttpStatus.ACCEPTED : HttpStatus.OK)
                 .body(ProposalView.of(decided, true));
-    }
-
-    private static StoredProposal existing(@Nullable StoredProposal found, ContractRequest request) {
-        if (found == null) {
-            throw ProblemException.notFound(WORDS, request.number("number"));
-        }
-        return found;
     }
 
     /** Another decision was first: the caller is led to what is open now. */

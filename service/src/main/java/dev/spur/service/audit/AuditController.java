@@ -1,13 +1,15 @@
 package dev.spur.service.audit;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.store.AuditStore;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The audit trail, the newest change first. */
@@ -48,16 +50,16 @@ class AuditController {
     }
 
     @GetMapping("/api/v1/audit")
-    ResponseEntity<Page<View>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        AuditStore.Filter filter = new AuditStore.Filter(
-                request.optionalText("principal").orElse(null),
-                request.optionalText("operation").orElse(null),
-                request.optionalText("kind").orElse(null),
-                request.optionalText("object").orElse(null),
-                request.optionalText("since").map(Instant::parse).orElse(null),
-                request.optionalText("until").map(Instant::parse).orElse(null));
-        List<AuditStore.Row> found = store.before(filter, Page.after(request, Long.MAX_VALUE), limit + 1);
-        return Page.of(found, limit, AuditStore.Row::id).map(View::of).answer(request);
+    ResponseEntity<Page<View>> list(
+            @RequestParam @Nullable String principal,
+            @RequestParam @Nullable String operation,
+            @RequestParam @Nullable String kind,
+            @RequestParam @Nullable String object,
+            @RequestParam @Nullable Instant since,
+            @RequestParam @Nullable Instant until,
+            PageRequest page) {
+        AuditStore.Filter filter = new AuditStore.Filter(principal, operation, kind, object, since, until);
+        List<AuditStore.Row> found = store.before(filter, page.after(Long.MAX_VALUE), page.limit() + 1);
+        return Page.of(found, page.limit(), AuditStore.Row::id).map(View::of).response();
     }
 }

@@ -1,7 +1,8 @@
 package dev.spur.service.audit;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.CheckedRequest;
+import dev.spur.service.contract.RequestId;
 import dev.spur.service.security.Principal;
 import dev.spur.service.store.AuditStore;
 import java.util.Map;
@@ -38,7 +39,7 @@ public class AuditTrail {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes)) {
             return;
         }
-        ContractRequest request = ContractRequest.of(attributes.getRequest());
+        CheckedRequest request = CheckedRequest.of(attributes.getRequest());
         if (request == null || !request.operation().audited()) {
             return;
         }
@@ -47,12 +48,12 @@ public class AuditTrail {
         }
         Map<String, JsonNode[]> change = Differences.between(tree(before), tree(after));
         if (!change.isEmpty() || before == null || after == null) {
-            Principal who = request.principal();
+            Principal who = request.caller();
             store.add(new AuditStore.Change(
                     who.name(),
                     who.credential().name(),
-                    request.address(),
-                    request.requestId(),
+                    attributes.getRequest().getRemoteAddr(),
+                    RequestId.of(attributes.getRequest()),
                     request.operation().id(),
                     kind,
                     object,

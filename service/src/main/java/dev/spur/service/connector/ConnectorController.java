@@ -2,9 +2,10 @@ package dev.spur.service.connector;
 
 import dev.spur.connectors.ControlLevel;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorJobStore;
@@ -12,11 +13,16 @@ import dev.spur.service.store.ConnectorStore;
 import dev.spur.service.store.PlatformAggregatorStore;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Routes of connectors: their state and their control levels. */
@@ -48,22 +54,21 @@ class ConnectorController {
     }
 
     @GetMapping
-    ResponseEntity<Page<ConnectorView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
+    ResponseEntity<Page<ConnectorView>> list(
+            @RequestParam(defaultValue = "") List<String> controlLevel, PageRequest page) {
         List<ConnectorStore.Row> found = Page.matching(
-                Page.after(request, ""),
-                limit + 1,
+                page.after(""),
+                page.limit() + 1,
                 connectors::list,
                 ConnectorStore.Row::name,
-                connector -> request.matches("controlLevel", connector.controlLevel()));
-        return Page.of(found, limit, ConnectorStore.Row::name)
+                connector -> ListFilter.matches(controlLevel, connector.controlLevel()));
+        return Page.of(found, page.limit(), ConnectorStore.Row::name)
                 .map(ConnectorView::brief)
-                .answer(request);
+                .response();
     }
 
     @GetMapping("/{name}")
-    ResponseEntity<ConnectorView> get(ContractRequest request) {
-        String name = request.text("name");
+    ResponseEntity<ConnectorView> get(@PathVariable String name) {
         return view(connectors.find(name).orElseThrow(() -> ProblemException.notFound("connector", name)));
     }
 
@@ -71,13 +76,15 @@ class ConnectorController {
     record Change(ControlLevel controlLevel) {}
 
     @PatchMapping("/{name}")
-    ResponseEntity<ConnectorView> patch(ContractRequest request) {
-        String name = request.text("name");
-        ControlLevel controlLevel = request.body(Change.class).controlLevel();
+    ResponseEntity<ConnectorView> patch(
+            @PathVariable String name,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody Change change) {
+        ControlLevel controlLevel = change.controlLevel();
         transaction.executeWithoutResult(status -> {
             ConnectorStore.Row row =
                     connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
-            EntityTag.of(row.version()).require(request.optionalText("If-Match"));
+            EntityTag.of(row.version()).require(ifMatch);
             connectors.allow(name, controlLevel);
             trail.changed(
                     "connector",
@@ -95,8 +102,6 @@ class ConnectorController {
                 actions.failed(row.name(), FAILED_SHOWN),
                 aggregators.of(row.name()),
                 jobs.jobs(row.name()).values());
-        return ResponseEntity.ok()
-                .eTag(EntityTag.of(row.version(), view.checksum()).header())
-                .body(view);
+        return EntityTag.of(row.version(), view.checksum()).ok(view);
     }
 }

@@ -5,7 +5,6 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.reconcile.PlatformObservation;
 import dev.spur.service.contract.FieldError;
-import dev.spur.service.contract.Problem;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.job.JobSubmissionService;
 import dev.spur.service.job.JobTermination;
@@ -103,14 +102,13 @@ class JobImport {
         } catch (JobTranslator.UntranslatableJobException cannot) {
             reason = String.valueOf(cannot.getMessage());
         } catch (ProblemException refused) {
-            Problem problem = refused.toProblem("", "");
-            String there = problem.jobId();
+            String there = refused.job().orElse(null);
             if (there != null && isActive(there)) {
                 // The job was imported just before a crash.
                 rows.write(connector, job.id(), there, null);
                 return;
             }
-            reason = words(problem);
+            reason = words(refused);
         }
         rows.write(connector, job.id(), null, PlatformText.clean(reason));
     }
@@ -140,10 +138,10 @@ class JobImport {
         return jobs.find(id).filter(job -> !job.state().hasEnded()).isPresent();
     }
 
-    private static String words(Problem problem) {
+    private static String words(ProblemException problem) {
         List<FieldError> errors = problem.errors();
-        return errors == null
-                ? problem.detail()
+        return errors.isEmpty()
+                ? problem.getMessage()
                 : errors.stream()
                         .map(error -> "%s %s".formatted(error.pointer(), error.message()))
                         .collect(Collectors.joining("; "));

@@ -13,6 +13,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -26,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * reports only its first error. If binding fails, the parts are therefore bound one by one, innermost first, and all
  * errors are collected.
  */
-final class Binder {
+public final class Binder {
     private static final JsonMapper MAPPER = RoundJson.mapper();
     /** Messages of constructors begin with the component and its value in parentheses. */
     private static final Pattern COMPONENT = Pattern.compile("^(\\w+) \\(");
@@ -38,7 +39,7 @@ final class Binder {
      *
      * @throws ProblemException 422 with all errors
      */
-    static <T> T bind(JsonNode body, Class<T> type) {
+    public static <T> T bind(JsonNode body, Class<T> type) {
         try {
             return MAPPER.treeToValue(body, type);
         } catch (JacksonException e) {
@@ -49,6 +50,24 @@ final class Binder {
             }
             throw ProblemException.of(ProblemType.UNPROCESSABLE, new ArrayList<>(errors));
         }
+    }
+
+    /**
+     * Binds {@code body} if {@code errors} is empty.
+     *
+     * @throws ProblemException 422 with {@code errors} and all errors of the body
+     */
+    public static <T> T bind(JsonNode body, Class<T> type, List<FieldError> errors) {
+        List<FieldError> all = new ArrayList<>(errors);
+        try {
+            T value = bind(body, type);
+            if (all.isEmpty()) {
+                return value;
+            }
+        } catch (ProblemException problem) {
+            all.addAll(problem.errors());
+        }
+        throw ProblemException.of(ProblemType.UNPROCESSABLE, all);
     }
 
     /** A value is bound only if its parts are valid; otherwise each error would be reported once per level. */

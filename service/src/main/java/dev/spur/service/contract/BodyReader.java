@@ -1,5 +1,6 @@
 package dev.spur.service.contract;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -11,6 +12,9 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.BigIntegerNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NumericNode;
 
 /**
  * Parses bytes as JSON; reports the place of a syntax error. The nesting depth is limited to what a round snapshot
@@ -82,5 +86,22 @@ final class BodyReader {
 
     private static ProblemException malformed(String pointer, String message) {
         return ProblemException.of(ProblemType.MALFORMED_JSON, FieldError.at(pointer, message));
+    }
+
+    /**
+     * Parses integers beyond 64 bits as integers in any notation. JSON Schema treats 1e308 as an integer, and only an
+     * integer node is compared with the limits of an integer.
+     */
+    private static final class WholeNumbers extends JsonNodeFactory {
+        private static final long serialVersionUID = 1;
+        private static final double BEYOND = 0x1p63;
+
+        /** A double of this magnitude has no fraction. */
+        @Override
+        public NumericNode numberNode(double value) {
+            return Math.abs(value) >= BEYOND && Double.isFinite(value)
+                    ? BigIntegerNode.valueOf(new BigDecimal(value).toBigInteger())
+                    : super.numberNode(value);
+        }
     }
 }

@@ -134,15 +134,6 @@ public final class Contract {
     }
 
     /**
-     * Binds a tree that fits its schema.
-     *
-     * @throws ProblemException 422 with all errors if its parts contradict each other
-     */
-    public <T> T bind(JsonNode tree, Class<T> type) {
-        return Binder.bind(tree, type);
-    }
-
-    /**
      * The check for the schema at a JSON pointer into the file. Each is compiled once, because operations share most of
      * their parameters.
      */

@@ -1,23 +1,21 @@
 package dev.spur.service.contract;
 
-import dev.spur.model.json.RoundJson;
 import dev.spur.service.security.PrincipalResolver;
 import dev.spur.service.security.ResourceAuthorizer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.MethodParameter;
-import org.springframework.web.bind.support.WebDataBinderFactory;
-import org.springframework.web.context.request.NativeWebRequest;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
-import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Installs the contract checks between the web server and the controllers. */
@@ -29,10 +27,9 @@ class ContractConfiguration {
         return Contract.load();
     }
 
-    /** Responses use the JSON mapper of the model, so that a round snapshot has the same form everywhere. */
     @Bean
     JsonMapper jsonMapper() {
-        return RoundJson.mapper();
+        return ApiJson.mapper();
     }
 
     @Bean
@@ -59,28 +56,31 @@ class ContractConfiguration {
                 }
             }
 
+            /** A text is a list of one item, even if it contains a comma. */
             @Override
-            public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-                resolvers.add(new RequestResolver());
+            public void addFormatters(FormatterRegistry registry) {
+                registry.addConverter(String.class, List.class, text -> text.isEmpty() ? List.of() : List.of(text));
             }
         };
     }
 
-    private static final class RequestResolver implements HandlerMethodArgumentResolver {
-        @Override
-        public boolean supportsParameter(MethodParameter parameter) {
-            return parameter.getParameterType() == ContractRequest.class;
-        }
-
-        @Override
-        public Object resolveArgument(
-                MethodParameter parameter,
-                @Nullable ModelAndViewContainer container,
-                NativeWebRequest request,
-                @Nullable WebDataBinderFactory binders) {
-            return Objects.requireNonNull(
-                    request.getAttribute(ContractRequest.ATTRIBUTE, NativeWebRequest.SCOPE_REQUEST),
-                    "the request was not validated against the contract");
-        }
+    /** Lets {@link CheckedArguments} go before the resolvers of Spring MVC, which would read the body a second time. */
+    @Bean
+    WebMvcRegistrations checkedArguments() {
+        return new WebMvcRegistrations() {
+            @Override
+            public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
+                return new RequestMappingHandlerAdapter() {
+                    @Override
+                    public void afterPropertiesSet() {
+                        super.afterPropertiesSet();
+                        List<HandlerMethodArgumentResolver> resolvers = new ArrayList<>();
+                        resolvers.add(new CheckedArguments());
+                        resolvers.addAll(Objects.requireNonNull(getArgumentResolvers()));
+                        setArgumentResolvers(resolvers);
+                    }
+                };
+            }
+        };
     }
 }

@@ -44,11 +44,7 @@ final class ContractInterceptor implements HandlerInterceptor {
      * @param errors errors outside of the body
      */
     private record AuthorizedRequest(
-            Operation operation,
-            Principal principal,
-            Map<String, String> path,
-            Map<String, JsonNode> values,
-            List<FieldError> errors) {
+            Operation operation, Principal principal, Map<String, String> path, List<FieldError> errors) {
         static final String ATTRIBUTE = AuthorizedRequest.class.getName();
     }
 
@@ -80,7 +76,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         MediaTypes.checkAccept(request, operation);
         List<FieldError> errors = new ArrayList<>();
         Map<String, String> path = pathVariables(request);
-        Map<String, JsonNode> values = ParameterReader.read(operation, path, request, errors);
+        ParameterCheck.check(operation, path, request, errors);
         if (!operation.bodies().isEmpty()) {
             MediaTypes.bodyRule(request, operation);
             if (request.getContentLengthLong() > operation.mostBytes()) {
@@ -89,7 +85,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         } else if (request.getContentLengthLong() > 0) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, UNWANTED);
         }
-        return new AuthorizedRequest(operation, principal, path, values, errors);
+        return new AuthorizedRequest(operation, principal, path, errors);
     }
 
     private void finish(HttpServletRequest request, AuthorizedRequest admitted, @Nullable BodyReading reading) {
@@ -106,9 +102,7 @@ final class ContractInterceptor implements HandlerInterceptor {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
         requireInScope(operation, admitted.path(), admitted.principal().reach());
-        request.setAttribute(
-                ContractRequest.ATTRIBUTE,
-                new ContractRequest(request, operation, admitted.principal(), admitted.values(), body));
+        new CheckedRequest(operation, admitted.principal(), body).attachTo(request);
     }
 
     /**
@@ -123,7 +117,7 @@ final class ContractInterceptor implements HandlerInterceptor {
     }
 
     @SuppressWarnings("unchecked") // Spring MVC documents the type of this attribute
-    private static Map<String, String> pathVariables(HttpServletRequest request) {
+    static Map<String, String> pathVariables(HttpServletRequest request) {
         Object variables = request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE);
         return variables == null ? Map.of() : (Map<String, String>) variables;
     }

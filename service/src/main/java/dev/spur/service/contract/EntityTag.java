@@ -2,6 +2,7 @@ package dev.spur.service.contract;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.springframework.http.ResponseEntity;
 
 /**
  * An ETag, strong by default: the version of a row, followed by the versions of everything else in the representation.
@@ -27,12 +28,9 @@ public record EntityTag(long version, String rest) {
         return "W/" + header();
     }
 
-    /** True if the caller has this representation. Weak tags match, as RFC 9110 requires for If-None-Match. */
-    public boolean isAmong(Optional<String> ifNoneMatch) {
-        return ifNoneMatch.isPresent()
-                && Arrays.stream(ifNoneMatch.get().split(","))
-                        .map(String::strip)
-                        .anyMatch(tag -> tag.equals("*") || tag.equals(header()) || tag.equals(weakHeader()));
+    /** A response with this tag. Spring MVC makes it a 304 if If-None-Match names the tag. */
+    public <T> ResponseEntity<T> ok(T body) {
+        return ResponseEntity.ok().eTag(header()).body(body);
     }
 
     /**

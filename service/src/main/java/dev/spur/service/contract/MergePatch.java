@@ -28,7 +28,7 @@ public class MergePatch {
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        return contract.bind(tree, type);
+        return Binder.bind(tree, type);
     }
 
     /**
@@ -39,7 +39,7 @@ public class MergePatch {
      */
     public <T> T apply(ObjectNode tree, JsonNode patch, Class<T> type) {
         merge(tree, patch);
-        return contract.bind(tree, type);
+        return Binder.bind(tree, type);
     }
 
     private static void merge(ObjectNode target, JsonNode patch) {

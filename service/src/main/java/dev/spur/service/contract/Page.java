@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
  * A page of a list.
@@ -63,65 +64,20 @@ public record Page<T>(List<T> items, @Nullable String next) {
         }
     }
 
-    /** The page size that {@code request} asks for. */
-    public static int limit(ContractRequest request) {
-        return (int) request.number("limit");
-    }
-
-    /** The key after which a page begins; {@code first} for the first page. */
-    public static String after(ContractRequest request, String first) {
-        return request.optionalText("cursor").map(Page::decode).orElse(first);
-    }
-
-    /** As above, for numeric keys. */
-    public static long after(ContractRequest request, long first) {
-        String key = after(request, Long.toString(first));
-        try {
-            return Long.parseLong(key);
-        } catch (NumberFormatException e) {
-            throw badCursor();
-        }
-    }
-
     /** The response, with a link to the next page. */
-    public ResponseEntity<Page<T>> answer(ContractRequest request) {
+    public ResponseEntity<Page<T>> response() {
         if (next == null) {
             return ResponseEntity.ok(this);
         }
-        StringBuilder link = new StringBuilder("<").append(request.path()).append("?");
-        String query = request.query();
-        if (query != null) {
-            for (String pair : query.split("&", -1)) {
-                if (!pair.startsWith("cursor=")) {
-                    link.append(pair).append("&");
-                }
-            }
-        }
+        String link = ServletUriComponentsBuilder.fromCurrentRequest()
+                .scheme(null)
+                .host(null)
+                .port(null)
+                .replaceQueryParam("cursor", next)
+                .build()
+                .toUriString();
         return ResponseEntity.ok()
-                .header(
-                        "Link",
-                        link.append("cursor=")
-                                .append(next)
-                                .append(">; rel=\"next\"")
-                                .toString())
+                .header("Link", "<%s>; rel=\"next\"".formatted(link))
                 .body(this);
-    }
-
-    private static String decode(String cursor) {
-        try {
-            String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-            if (TextCheck.isClean(key)) {
-                return key;
-            }
-        } catch (IllegalArgumentException e) {
-            throw badCursor();
-        }
-        throw badCursor();
-    }
-
-    /** The problem of a cursor that no response contained. */
-    public static ProblemException badCursor() {
-        return ProblemException.of(
-                ProblemType.INVALID_REQUEST, FieldError.inParameter("cursor", "must be the next of the previous page"));
     }
 }

@@ -1,28 +1,54 @@
 package dev.spur.service.contract;
 
-import java.util.LinkedHashMap;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.util.UriUtils;
 
-/** Ends a request with a problem. */
-public final class ProblemException extends RuntimeException {
+/**
+ * Ends a request with a problem (RFC 9457). The optional members of the problem are properties of its body: errors,
+ * reasons, jobId, currentGeneration, action and location.
+ */
+public final class ProblemException extends ErrorResponseException {
     private static final long serialVersionUID = 1L;
     private static final int MOST_ERRORS = 100;
 
     private final ProblemType type;
     private final transient List<FieldError> errors;
-    private final transient Map<String, String> headers = new LinkedHashMap<>();
-    private transient @Nullable List<String> reasons;
-    private @Nullable String jobId;
-    private @Nullable Long currentGeneration;
-    private @Nullable Action action;
-    private @Nullable String location;
 
     private ProblemException(ProblemType type, String detail, List<FieldError> errors) {
-        super(detail, null, false, false);
+        super(HttpStatusCode.valueOf(type.status()), body(type, detail), null);
         this.type = type;
         this.errors = errors;
+        if (!errors.isEmpty()) {
+            getBody().setProperty("errors", errors);
+        }
+    }
+
+    private static ProblemDetail body(ProblemType type, String detail) {
+        ProblemDetail body = ProblemDetail.forStatusAndDetail(HttpStatusCode.valueOf(type.status()), detail);
+        body.setType(URI.create(type.uri()));
+        body.setTitle(type.title());
+        return body;
+    }
+
+    /** Problems are ordinary responses, and the stack trace of most of them would cost more than the request. */
+    @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized") // changes nothing
+    public Throwable fillInStackTrace() {
+        return this;
+    }
+
+    @Override
+    public String getMessage() {
+        return Objects.requireNonNull(getBody().getDetail());
     }
 
     /** A problem with a detail. */
@@ -53,20 +79,29 @@ public final class ProblemException extends RuntimeException {
 
     /** Adds the reasons why a job can never run. */
     public ProblemException withReasons(List<String> all) {
-        reasons = List.copyOf(all);
-        return this;
+        return with("reasons", List.copyOf(all));
     }
 
     /** Adds the id of the conflicting job. */
     public ProblemException withJob(String id) {
-        jobId = id;
+        return with("jobId", id);
+    }
+
+    /** The id of the conflicting job. */
+    public Optional<String> job() {
+        return Optional.ofNullable(getBody().getProperties()).map(all -> (String) all.get("jobId"));
+    }
+
+    private ProblemException with(String member, @Nullable Object value) {
+        if (value != null) {
+            getBody().setProperty(member, value);
+        }
         return this;
     }
 
     /** Adds the current generation, and instructs the executor to stop. */
     public ProblemException withStop(@Nullable Long generation) {
-        currentGeneration = generation;
-        return withAction(Action.STOP);
+        return with("currentGeneration", generation).withAction(Action.STOP);
     }
 
     /** Actions that an executor must take after a problem. */
@@ -81,19 +116,17 @@ public final class ProblemException extends RuntimeException {
 
     /** Adds the action that the executor must take. */
     public ProblemException withAction(Action what) {
-        action = what;
-        return this;
+        return with("action", what.name());
     }
 
     /** Adds the path of the conflicting resource. */
     public ProblemException withLocation(String path) {
-        location = path;
-        return this;
+        return with("location", path);
     }
 
     /** Adds a response header. */
     public ProblemException withHeader(String name, String value) {
-        headers.put(name, value);
+        getHeaders().set(name, value);
         return this;
     }
 
@@ -107,27 +140,25 @@ public final class ProblemException extends RuntimeException {
         return errors;
     }
 
-    /** Response headers. */
-    public Map<String, String> headers() {
-        return headers;
+    /**
+     * The response body.
+     *
+     * @param path path of the request as received
+     * @param requestId id of the request in the log
+     */
+    public ProblemDetail toBody(String path, String requestId) {
+        getBody().setInstance(uri(path));
+        getBody().setProperty("requestId", requestId);
+        return getBody();
     }
 
-    /** The response body. */
-    public Problem toProblem(String instance, String requestId) {
-        String detail = getMessage();
-        return new Problem(
-                type.uri(),
-                type.title(),
-                type.status(),
-                detail == null ? type.title() : detail,
-                instance,
-                requestId,
-                errors.isEmpty() ? null : errors,
-                reasons,
-                jobId,
-                currentGeneration,
-                action == null ? null : action.name(),
-                location);
+    /** The path as URI. Characters that no URI may contain are escaped. */
+    private static URI uri(String path) {
+        try {
+            return new URI(path);
+        } catch (URISyntaxException e) {
+            return URI.create(UriUtils.encodePath(path, StandardCharsets.UTF_8));
+        }
     }
 
     private static String sentence(FieldError error) {

@@ -1,7 +1,8 @@
 package dev.spur.service.dataprep;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.NodeMemoryStore;
 import dev.spur.service.store.NodeMemoryStore.Share;
 import java.util.List;
@@ -21,9 +22,8 @@ class MemoryController {
     }
 
     @GetMapping
-    ResponseEntity<Page<Share>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        List<Share> found = memory.shares(request.reach(), Page.after(request, ""), limit + 1);
-        return Page.of(found, limit, Share::node).answer(request);
+    ResponseEntity<Page<Share>> list(AccessScope scope, PageRequest page) {
+        List<Share> found = memory.shares(scope, page.after(""), page.limit() + 1);
+        return Page.of(found, page.limit(), Share::node).response();
     }
 }

@@ -1,11 +1,12 @@
 package dev.spur.service.dataprep;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.store.NodeMemoryStore;
 import dev.spur.service.store.PlanStore;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -27,24 +28,22 @@ class NodeMemoryController {
     record Use(double usedGiB, double risk) {}
 
     @GetMapping
-    Use get(ContractRequest request) {
-        String node = known(request.text("id"));
-        return memory.find(node).map(use -> new Use(use.usedGiB(), use.risk())).orElse(new Use(0, 0));
+    Use get(@PathVariable String id) {
+        requireNode(id);
+        return memory.find(id).map(use -> new Use(use.usedGiB(), use.risk())).orElse(new Use(0, 0));
     }
 
     /** A lender whose use has grown triggers an early round. */
     @PutMapping
-    Use put(ContractRequest request) {
-        String node = known(request.text("id"));
-        MemoryLendingService.Report report = request.body(MemoryLendingService.Report.class);
-        desk.take(node, report);
+    Use put(@PathVariable String id, @RequestBody MemoryLendingService.Report report) {
+        requireNode(id);
+        desk.take(id, report);
         return new Use(report.usedGiB(), report.risk());
     }
 
-    private String known(String node) {
+    private void requireNode(String node) {
         if (!plans.hasNode(node)) {
             throw ProblemException.notFound("node", node);
         }
-        return node;
     }
 }

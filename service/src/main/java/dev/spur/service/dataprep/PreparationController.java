@@ -3,27 +3,34 @@ package dev.spur.service.dataprep;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.json.Rfc3339;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.IdempotencyKey;
 import dev.spur.service.contract.MergePatch;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.dataprep.PreparationLifeCycle.Editable;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
 import dev.spur.service.store.JobHistory;
 import dev.spur.service.store.PreparationHistory;
 import dev.spur.service.store.PreparationStore;
 import dev.spur.service.store.StoredPreparation;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
@@ -73,10 +80,11 @@ class PreparationController {
             PreparationAllocation grant) {}
 
     @PostMapping
-    ResponseEntity<PreparationView> submit(ContractRequest request) {
-        String key = request.idempotencyKey().orElse(null);
-        PreparationSubmissionService.Outcome outcome =
-                intake.submit(request.principal(), key, request.body(PreparationSubmission.class));
+    ResponseEntity<PreparationView> submit(
+            Principal caller,
+            @RequestHeader("Idempotency-Key") @Nullable String key,
+            @RequestBody PreparationSubmission submission) {
+        PreparationSubmissionService.Outcome outcome = intake.submit(caller, IdempotencyKey.of(key), submission);
         StoredPreparation stored = outcome.preparation();
         ResponseEntity.BodyBuilder answer = ResponseEntity.created(URI.create("/api/v1/preparations/" + stored.id()))
                 .eTag(tag(stored).header());
@@ -87,89 +95,73 @@ class PreparationController {
     }
 
     @GetMapping
-    ResponseEntity<Page<PreparationView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        List<StoredPreparation> found = preparations.list(
-                request.reach(),
-                request.texts("state"),
-                request.optionalText("tenant").orElse(null),
-                Page.after(request, Long.MAX_VALUE),
-                limit + 1);
-        return Page.of(found, limit, StoredPreparation::seq).map(this::view).answer(request);
+    ResponseEntity<Page<PreparationView>> list(
+            AccessScope scope,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String tenant,
+            PageRequest page) {
+        List<StoredPreparation> found =
+                preparations.list(scope, state, tenant, page.after(Long.MAX_VALUE), page.limit() + 1);
+        return Page.of(found, page.limit(), StoredPreparation::seq)
+                .map(this::view)
+                .response();
     }
 
     @GetMapping("/{id}")
-    ResponseEntity<PreparationView> get(ContractRequest request) {
-        StoredPreparation stored = find(request);
-        EntityTag tag = tag(stored);
-        return tag.isAmong(request.optionalText("If-None-Match"))
-                ? ResponseEntity.status(HttpStatus.NOT_MODIFIED)
-                        .eTag(tag.header())
-                        .build()
-                : answer(HttpStatus.OK, stored);
+    ResponseEntity<PreparationView> get(@PathVariable String id) {
+        return respond(find(id));
     }
 
-    private StoredPreparation find(ContractRequest request) {
-        String id = request.text("id");
+    private StoredPreparation find(String id) {
         return preparations.find(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
     }
 
     @PatchMapping("/{id}")
-    ResponseEntity<PreparationView> patch(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.edit(
-                        request.text("id"),
-                        request.optionalText("If-Match"),
-                        request.principal().name(),
-                        stored -> patched(request, stored)));
-    }
-
-    private Editable patched(ContractRequest request, StoredPreparation stored) {
-        ObjectNode tree = RoundJson.mapper().valueToTree(Editable.of(stored));
-        return patches.apply(tree, request.body(), Editable.class);
+    ResponseEntity<PreparationView> patch(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ObjectNode patch,
+            Principal caller) {
+        return respond(lifeCycle.edit(
+                id,
+                ifMatch,
+                caller.name(),
+                stored -> patches.apply(
+                        RoundJson.mapper().<ObjectNode>valueToTree(Editable.of(stored)), patch, Editable.class)));
     }
 
     @PostMapping("/{id}/cancel")
-    ResponseEntity<PreparationView> cancel(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.cancel(request.text("id"), request.principal().name()));
+    ResponseEntity<PreparationView> cancel(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.cancel(id, caller.name()));
     }
 
     @PostMapping("/{id}/hold")
-    ResponseEntity<PreparationView> hold(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.hold(request.text("id"), request.principal().name()));
+    ResponseEntity<PreparationView> hold(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.hold(id, caller.name()));
     }
 
     @PostMapping("/{id}/release")
-    ResponseEntity<PreparationView> release(ContractRequest request) {
-        return answer(
-                HttpStatus.OK,
-                lifeCycle.release(request.text("id"), request.principal().name()));
+    ResponseEntity<PreparationView> release(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.release(id, caller.name()));
     }
 
     @GetMapping("/{id}/events")
-    ResponseEntity<Page<JobHistory.Event>> events(ContractRequest request) {
-        String id = find(request).id();
-        int limit = Page.limit(request);
-        return Page.of(history.events(id, Page.after(request, 0), limit + 1), limit, JobHistory.Event::id)
+    ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
+        find(id);
+        return Page.of(history.events(id, page.after(0), page.limit() + 1), page.limit(), JobHistory.Event::id)
                 .map(JobHistory.Event::shown)
-                .answer(request);
+                .response();
     }
 
     @PostMapping("/{id}/progress")
-    ResponseEntity<Directive> report(ContractRequest request) {
-        PreparationReportService.Reply reply = desk.take(request.text("id"), request.body(PreparationReport.class));
+    Directive report(@PathVariable String id, @RequestBody PreparationReport report) {
+        PreparationReportService.Reply reply = desk.take(id, report);
         StoredPreparation now = reply.preparation();
-        return ResponseEntity.status(HttpStatus.OK)
-                .body(new Directive(now.generation(), reply.applied(), now.grant() == null, now.grant()));
+        return new Directive(now.generation(), reply.applied(), now.grant() == null, now.grant());
     }
 
-    private ResponseEntity<PreparationView> answer(HttpStatus status, StoredPreparation stored) {
-        return ResponseEntity.status(status).eTag(tag(stored).header()).body(view(stored));
+    private ResponseEntity<PreparationView> respond(StoredPreparation stored) {
+        return tag(stored).ok(view(stored));
     }
 
     private PreparationView view(StoredPreparation stored) {

@@ -1,6 +1,5 @@
 package dev.spur.service.docs;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +7,7 @@ import java.util.Arrays;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.util.HtmlUtils;
@@ -33,8 +33,8 @@ class ProblemTypeController {
     }
 
     @GetMapping(ProblemType.PATH + "{type}")
-    ResponseEntity<?> get(ContractRequest request, @RequestHeader(name = "Accept", defaultValue = "") String accept) {
-        String token = request.text("type");
+    ResponseEntity<?> get(
+            @PathVariable("type") String token, @RequestHeader(name = "Accept", defaultValue = "") String accept) {
         ProblemType type = Arrays.stream(ProblemType.values())
                 .filter(known -> known.token().equals(token))
                 .findFirst()

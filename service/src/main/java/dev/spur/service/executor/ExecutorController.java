@@ -1,8 +1,10 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.AssignmentStore;
 import dev.spur.service.store.DeviceHealthStore;
 import dev.spur.service.store.DeviceHealthStore.QuarantinedDevice;
@@ -17,12 +19,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Routes below {@code /executors}. */
@@ -54,53 +61,60 @@ class ExecutorController {
     }
 
     @GetMapping
-    ResponseEntity<Page<ExecutorView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
+    ResponseEntity<Page<ExecutorView>> list(
+            AccessScope scope,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String node,
+            PageRequest page) {
         List<StoredExecutor> found = Page.matching(
-                Page.after(request, ""),
-                limit + 1,
-                (after, most) -> executors.list(request.reach(), after, most),
+                page.after(""),
+                page.limit() + 1,
+                (after, most) -> executors.list(scope, after, most),
                 StoredExecutor::id,
-                executor -> request.matches("state", executor.lost() ? "LOST" : "ALIVE")
-                        && request.matches("node", executor.id()));
+                executor -> ListFilter.matches(state, executor.lost() ? "LOST" : "ALIVE")
+                        && ListFilter.matches(node, executor.id()));
         Map<String, List<QuarantinedDevice>> quarantined =
                 health.quarantined(null).stream().collect(Collectors.groupingBy(QuarantinedDevice::node));
-        return Page.of(found, limit, StoredExecutor::id)
+        return Page.of(found, page.limit(), StoredExecutor::id)
                 .map(executor -> ExecutorView.of(executor, quarantined.getOrDefault(executor.id(), List.of()), null))
-                .answer(request);
+                .response();
     }
 
     @GetMapping("/{id}")
-    ExecutorView get(ContractRequest request) {
-        String id = request.text("id");
+    ExecutorView get(@PathVariable String id) {
         StoredExecutor executor = executors.find(id).orElseThrow(() -> ProblemException.notFound("executor", id));
         return ExecutorView.of(executor, health.quarantined(id), assignments.recent(id));
     }
 
     @PutMapping("/{id}")
-    RegistrationService.RegistrationReply register(ContractRequest request) {
-        return registrar.register(request.text("id"), request.body(Registration.class));
+    RegistrationService.RegistrationReply register(@PathVariable String id, @RequestBody Registration registration) {
+        return registrar.register(id, registration);
     }
 
     @DeleteMapping("/{id}")
-    ResponseEntity<Void> delete(ContractRequest request) {
-        registrar.delete(request.text("id"));
+    ResponseEntity<Void> delete(@PathVariable String id) {
+        registrar.delete(id);
         return ResponseEntity.noContent().build();
     }
 
     @PutMapping("/{id}/heartbeat")
-    RegistrationService.LeaseTerms status(ContractRequest request) {
-        return registrar.renew(request.text("id"), request.body(Heartbeat.class));
+    RegistrationService.LeaseTerms status(@PathVariable String id, @RequestBody Heartbeat heartbeat) {
+        return registrar.renew(id, heartbeat);
     }
 
     @GetMapping("/{id}/assignments")
-    void assignments(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
-        String id = request.text("id");
+    void assignments(
+            @PathVariable String id,
+            @RequestParam Optional<Long> after,
+            @RequestParam(defaultValue = "0") long wait,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
         EpochGuard.requireKnown(executors.find(id), id);
-        Long known = request.optionalNumber("after")
-                .or(() -> request.optionalText("If-None-Match").flatMap(ExecutorController::revision))
+        Long known = after.or(() -> ifNoneMatch.flatMap(ExecutorController::revision))
                 .orElse(null);
-        feed.answer(id, known, request.number("wait"), raw, response);
+        feed.answer(id, known, wait, request, response);
     }
 
     private static Optional<Long> revision(String ifNoneMatch) {
@@ -109,7 +123,8 @@ class ExecutorController {
     }
 
     @PostMapping("/{id}/assignments/{assignmentId}/transitions")
-    TransitionService.Reply transition(ContractRequest request) {
-        return transitions.take(request.text("id"), request.text("assignmentId"), request.body(Transition.class));
+    TransitionService.Reply transition(
+            @PathVariable String id, @PathVariable String assignmentId, @RequestBody Transition transition) {
+        return transitions.take(id, assignmentId, transition);
     }
 }

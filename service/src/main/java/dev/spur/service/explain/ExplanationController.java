@@ -2,7 +2,6 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingJob;
 import dev.spur.service.aggregation.AggregationLoadMessages;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.explain.Explanation.Unblocking;
@@ -20,6 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
@@ -58,11 +59,11 @@ class ExplanationController {
     }
 
     @GetMapping("/api/v1/jobs/{id}/explanation")
-    DeferredResult<Explanation> explain(ContractRequest request) {
-        String id = request.text("id");
+    DeferredResult<Explanation> explain(
+            @PathVariable String id, @RequestParam(defaultValue = "false") boolean unblock) {
         WaitingJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Explanation explanation = explain(job, feed.current());
-        if (!request.flag("unblock") || explanation.waiting() == null) {
+        if (!unblock || explanation.waiting() == null) {
             return ready(explanation);
         }
         long revision = explanation.revision();

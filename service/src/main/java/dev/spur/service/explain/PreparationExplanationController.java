@@ -1,7 +1,6 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingPreparation;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.plan.PlanDocument;
@@ -14,6 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
@@ -40,12 +41,12 @@ class PreparationExplanationController {
     }
 
     @GetMapping("/api/v1/preparations/{id}/explanation")
-    DeferredResult<PreparationExplanation> explain(ContractRequest request) {
-        String id = request.text("id");
+    DeferredResult<PreparationExplanation> explain(
+            @PathVariable String id, @RequestParam(defaultValue = "false") boolean unblock) {
         StoredPreparation stored =
                 preparations.find(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
         PreparationExplanation explanation = explain(stored, feed.current());
-        if (request.flag("unblock") && explanation.waiting() != null) {
+        if (unblock && explanation.waiting() != null) {
             return solves.answer(() -> explanation.with(unblocker.searchPreparation(explanation.revision(), stored)));
         }
         DeferredResult<PreparationExplanation> ready = new DeferredResult<>();

@@ -2,13 +2,15 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.eta.Eta;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.WaitingJob;
 import dev.spur.service.store.WaitingJobs;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Waiting jobs in queue order: first those of the current plan, then new ones, then held ones. */
@@ -51,18 +54,21 @@ class QueueController {
             @Nullable Eta eta) {}
 
     @GetMapping("/api/v1/queue")
-    ResponseEntity<Page<QueueEntry>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        long after = Page.after(request, 0L);
+    ResponseEntity<Page<QueueEntry>> list(
+            AccessScope scope,
+            @RequestParam @Nullable String tenant,
+            @RequestParam @Nullable String owner,
+            @RequestParam(defaultValue = "") List<String> reason,
+            PageRequest page) {
+        long after = page.after(0);
         List<QueueEntry> found = queue().stream()
-                .filter(entry ->
-                        entry.queuePosition() > after && request.reach().covers(entry.tenant()))
-                .filter(entry -> request.matches("tenant", entry.tenant())
-                        && request.matches("owner", entry.owner())
-                        && request.matches("reason", entry.reason()))
-                .limit(limit + 1L)
+                .filter(entry -> entry.queuePosition() > after && scope.covers(entry.tenant()))
+                .filter(entry -> ListFilter.matches(tenant, entry.tenant())
+                        && ListFilter.matches(owner, entry.owner())
+                        && ListFilter.matches(reason, entry.reason()))
+                .limit(page.limit() + 1L)
                 .toList();
-        return Page.of(found, limit, QueueEntry::queuePosition).answer(request);
+        return Page.of(found, page.limit(), QueueEntry::queuePosition).response();
     }
 
     private List<QueueEntry> queue() {

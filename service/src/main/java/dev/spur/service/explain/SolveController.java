@@ -2,8 +2,8 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.service.contract.ContractRequest;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
@@ -17,8 +17,7 @@ class SolveController {
     }
 
     @PostMapping("/api/v1/solve")
-    DeferredResult<RoundPlan> solve(ContractRequest request) {
-        RoundProblem problem = request.body(RoundProblem.class);
+    DeferredResult<RoundPlan> solve(@RequestBody RoundProblem problem) {
         OnDemandSolver.require(problem);
         return solves.answer(() -> solves.plan(problem));
     }

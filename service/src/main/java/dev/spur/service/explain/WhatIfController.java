@@ -6,7 +6,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.whatif.AddJob;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.job.SubmissionDefaults;
 import dev.spur.service.performance.SpeedLearning;
@@ -14,12 +14,14 @@ import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.SnapshotReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import tools.jackson.databind.JsonNode;
@@ -48,10 +50,10 @@ class WhatIfController {
     }
 
     @PostMapping("/api/v1/what-if")
-    DeferredResult<WhatIfResult> ask(ContractRequest request) {
-        List<Change> changes = changes(request);
+    DeferredResult<WhatIfResult> ask(AccessScope scope, @RequestBody ObjectNode question) {
+        List<Change> changes = changes(scope, question);
         long revision = feed.current().map(PlanDocument::revision).orElse(0L);
-        WhatIfScope now = new WhatIfScope(request.reach(), snapshots.read(), changes);
+        WhatIfScope now = new WhatIfScope(scope, snapshots.read(), changes);
         Changes.Applied applied = Changes.apply(now.problem(), now.heldBack(), changes);
         OnDemandSolver.refuse(applied.violations());
         OnDemandSolver.require(applied.problem());
@@ -60,16 +62,16 @@ class WhatIfController {
     }
 
     /** The changes of the request body, with the defaults of a submission in added jobs. */
-    private List<Change> changes(ContractRequest request) {
+    private List<Change> changes(AccessScope scope, ObjectNode question) {
         List<FieldError> errors = new ArrayList<>();
-        JsonNode changes = request.body().path("changes");
+        JsonNode changes = question.path("changes");
         for (int i = 0; i < changes.size(); i++) {
             if (changes.get(i) instanceof ObjectNode change
                     && change.path("change").asString().equals("ADD_JOB")) {
-                errors.addAll(defaults.completeChange(request.reach(), change, "/changes/" + i));
+                errors.addAll(defaults.completeChange(scope, change, "/changes/" + i));
             }
         }
-        return request.body(WhatIf.class, errors).changes();
+        return Binder.bind(question, WhatIf.class, errors).changes();
     }
 
     /** Replaces the speeds of added jobs with the predictions that rounds would use after their submission. */

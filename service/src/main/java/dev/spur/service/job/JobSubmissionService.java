@@ -4,7 +4,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.Contract;
+import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -44,7 +44,6 @@ public class JobSubmissionService {
     private final AuditTrail trail;
     private final DatabaseTime time;
     private final SubmissionDefaults defaults;
-    private final Contract contract;
 
     JobSubmissionService(
             JobStore jobs,
@@ -56,8 +55,7 @@ public class JobSubmissionService {
             RoundTrigger trigger,
             AuditTrail trail,
             DatabaseTime time,
-            SubmissionDefaults defaults,
-            Contract contract) {
+            SubmissionDefaults defaults) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
@@ -68,7 +66,6 @@ public class JobSubmissionService {
         this.trail = trail;
         this.time = time;
         this.defaults = defaults;
-        this.contract = contract;
     }
 
     /**
@@ -125,7 +122,7 @@ public class JobSubmissionService {
 
     private JobSubmission bound(Principal caller, ObjectNode body, List<FieldError> errors) {
         try {
-            return contract.bind(body, JobSubmission.class);
+            return Binder.bind(body, JobSubmission.class);
         } catch (ProblemException problem) {
             errors.addAll(problem.errors());
             String tenant = body.path("tenant").asString();

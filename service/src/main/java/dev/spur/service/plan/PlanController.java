@@ -1,19 +1,26 @@
 package dev.spur.service.plan;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.StoredPlan;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Routes below {@code /plans}, and the part of the plan for a node. */
@@ -32,67 +39,73 @@ class PlanController {
     }
 
     @GetMapping("/api/v1/plans/current")
-    void current(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
-        Poll poll = Poll.of(null, request.optionalNumber("after"), request.optionalText("If-None-Match"))
-                .inGzip(ContentCodings.takeGzip(raw.getHeaders("Accept-Encoding")));
-        if (!request.reach().isAll()) {
-            poll = poll.seeing(plan -> own.within(request.reach(), plan));
+    void current(
+            AccessScope scope,
+            @RequestParam Optional<Long> after,
+            @RequestParam(defaultValue = "0") long wait,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        Poll poll = Poll.of(null, after, ifNoneMatch)
+                .inGzip(ContentCodings.takeGzip(request.getHeaders("Accept-Encoding")));
+        if (!scope.isAll()) {
+            poll = poll.seeing(plan -> own.within(scope, plan));
         }
-        long wait = request.number("wait");
         boolean awaitsTheFirst = poll.known() != null && poll.known() == 0 && wait > 0;
         if (feed.current().isEmpty() && !awaitsTheFirst) {
             throw ProblemException.notFound("plan", "yet");
         }
-        feed.answer(poll, wait, raw, response);
+        feed.answer(poll, wait, request, response);
     }
 
     @GetMapping("/api/v1/nodes/{id}/assignments")
-    void assignments(ContractRequest request, HttpServletRequest raw, HttpServletResponse response) throws IOException {
-        String node = request.text("id");
-        if (!nodes.has(node)) {
-            throw ProblemException.notFound("node", node);
+    void assignments(
+            @PathVariable String id,
+            @RequestParam Optional<Long> after,
+            @RequestParam(defaultValue = "0") long wait,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            HttpServletRequest request,
+            HttpServletResponse response)
+            throws IOException {
+        if (!nodes.has(id)) {
+            throw ProblemException.notFound("node", id);
         }
-        Poll poll = Poll.of(node, request.optionalNumber("after"), request.optionalText("If-None-Match"));
-        feed.answer(poll, request.number("wait"), raw, response);
+        feed.answer(Poll.of(id, after, ifNoneMatch), wait, request, response);
     }
 
     @GetMapping("/api/v1/plans")
-    ResponseEntity<Page<PlanSummary>> list(ContractRequest request) {
-        int limit = Page.limit(request);
+    ResponseEntity<Page<PlanSummary>> list(
+            @RequestParam @Nullable Instant since, @RequestParam @Nullable Instant until, PageRequest page) {
         List<PlanSummary> found = Page.matching(
-                Page.after(request, Long.MAX_VALUE),
-                limit + 1,
+                page.after(Long.MAX_VALUE),
+                page.limit() + 1,
                 (before, most) -> plans.summaries(before, most).stream()
                         .map(PlanSummary::read)
                         .toList(),
                 PlanSummary::revision,
-                plan -> request.isWithin(plan.publishedAt()));
-        return Page.of(found, limit, PlanSummary::revision).answer(request);
+                plan -> ListFilter.isWithin(plan.publishedAt(), since, until));
+        return Page.of(found, page.limit(), PlanSummary::revision).response();
     }
 
     @GetMapping("/api/v1/plans/{revision}")
-    ResponseEntity<String> get(ContractRequest request) {
-        StoredPlan plan = find(request.number("revision"));
-        EntityTag tag = EntityTag.of(plan.revision());
-        if (tag.isAmong(request.optionalText("If-None-Match"))) {
-            return ResponseEntity.status(304).header("ETag", tag.weakHeader()).build();
-        }
+    ResponseEntity<String> get(@PathVariable long revision, AccessScope scope) {
+        StoredPlan plan = find(revision);
         return ResponseEntity.ok()
-                .header("ETag", tag.weakHeader())
+                .eTag(EntityTag.of(revision).weakHeader())
                 .header("Plan-Revision", Long.toString(plan.revision()))
                 .contentType(MediaType.APPLICATION_JSON)
                 .body(
-                        request.reach().isAll()
+                        scope.isAll()
                                 ? plan.body()
-                                : own.within(request.reach(), PlanDocument.of(plan))
-                                        .json());
+                                : own.within(scope, PlanDocument.of(plan)).json());
     }
 
     @GetMapping("/api/v1/plans/{revision}/diff")
-    PlanDiff diff(ContractRequest request) {
-        PlanDocument after = PlanDocument.of(find(request.number("revision")));
-        PlanDocument base = base(request.optionalNumber("base"), after);
-        return PlanDiff.between(own.within(request.reach(), base), own.within(request.reach(), after));
+    PlanDiff diff(@PathVariable long revision, @RequestParam(name = "base") Optional<Long> given, AccessScope scope) {
+        PlanDocument after = PlanDocument.of(find(revision));
+        PlanDocument base = base(given, after);
+        return PlanDiff.between(own.within(scope, base), own.within(scope, after));
     }
 
     private PlanDocument base(Optional<Long> asked, PlanDocument after) {

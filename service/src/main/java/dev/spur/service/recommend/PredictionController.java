@@ -7,7 +7,6 @@ import dev.spur.model.utility.Goodput;
 import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.LearnedSpeed;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.eta.JobEta;
@@ -33,6 +32,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 
@@ -69,8 +69,7 @@ class PredictionController {
     }
 
     @GetMapping("/api/v1/jobs/{id}/prediction")
-    DeferredResult<PredictionView> predict(ContractRequest request) {
-        String id = request.text("id");
+    DeferredResult<PredictionView> predict(@PathVariable String id) {
         StoredJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Optional<JobLearning> known = learning.find(id);
         LossHistory history = losses.find(id);

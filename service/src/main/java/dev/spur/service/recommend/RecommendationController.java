@@ -2,13 +2,15 @@ package dev.spur.service.recommend;
 
 import dev.spur.model.job.JobSpec;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Binder;
+import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.explain.OnDemandSolver;
 import dev.spur.service.job.SubmissionDefaults;
 import dev.spur.service.performance.JobSpeedPrediction;
 import dev.spur.service.performance.PredictionContext;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.ClusterInventoryStore;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.recommend.NodeCatalog;
@@ -16,6 +18,7 @@ import dev.spur.solver.recommend.NodeOffer;
 import dev.spur.solver.recommend.Recommender;
 import java.util.List;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import tools.jackson.databind.JsonNode;
@@ -41,11 +44,10 @@ class RecommendationController {
     }
 
     @PostMapping("/api/v1/recommendations")
-    DeferredResult<RecommendationView> recommend(ContractRequest request) {
-        RecommendationRequest asked = request.body(
-                RecommendationRequest.class,
-                defaults.completeQuestion(
-                        request.reach(), (ObjectNode) request.body().path("spec"), largestOffer(request.body())));
+    DeferredResult<RecommendationView> recommend(AccessScope scope, @RequestBody ObjectNode question) {
+        List<FieldError> errors =
+                defaults.completeQuestion(scope, (ObjectNode) question.path("spec"), largestOffer(question));
+        RecommendationRequest asked = Binder.bind(question, RecommendationRequest.class, errors);
         List<NodeOffer> offers = asked.nodeTypes();
         NodeCatalog market = (offers == null ? NodeCatalog.ofCluster(hardware.nodes()) : NodeCatalog.of(offers))
                 .knowing(hardware.types());

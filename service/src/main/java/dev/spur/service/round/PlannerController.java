@@ -1,12 +1,15 @@
 package dev.spur.service.round;
 
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.Planner;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The replicas that plan. */
@@ -19,14 +22,13 @@ class PlannerController {
     }
 
     @GetMapping("/api/v1/planners")
-    ResponseEntity<Page<Planner>> list(ContractRequest request) {
-        int limit = Page.limit(request);
+    ResponseEntity<Page<Planner>> list(@RequestParam @Nullable String domain, PageRequest page) {
         List<Planner> found = Page.matching(
-                Page.after(request, ""),
-                limit + 1,
+                page.after(""),
+                page.limit() + 1,
                 leases::held,
                 Planner::row,
-                planner -> request.matches("domain", planner.domain()));
-        return Page.of(found, limit, Planner::row).answer(request);
+                planner -> ListFilter.matches(domain, planner.domain()));
+        return Page.of(found, page.limit(), Planner::row).response();
     }
 }

@@ -1,9 +1,9 @@
 package dev.spur.service.round;
 
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.AccessScope;
@@ -16,6 +16,7 @@ import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.RoundRecord;
 import dev.spur.service.store.RoundStore;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +26,9 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Routes below {@code /rounds}. */
@@ -63,8 +66,8 @@ class RoundController {
     record RequestedRound(long number) {}
 
     @PostMapping("/api/v1/rounds")
-    ResponseEntity<RequestedRound> call(ContractRequest asking) {
-        String domain = domain(asking);
+    ResponseEntity<RequestedRound> call(@RequestParam(name = "domain") @Nullable String given) {
+        String domain = domain(given);
         RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
             RoundStore.Request asked = rounds.request(domain, "request");
             if (!asked.running()) {
@@ -82,9 +85,9 @@ class RoundController {
     }
 
     /** The planning domain to plan; null if there are no domains. */
-    private @Nullable String domain(ContractRequest asking) {
+    private @Nullable String domain(@Nullable String given) {
         List<String> names = domains.names();
-        String asked = asking.optionalText("domain").orElse(names.isEmpty() ? null : PlanningDomain.DEFAULT);
+        String asked = given == null && !names.isEmpty() ? PlanningDomain.DEFAULT : given;
         if (asked != null && !names.contains(asked)) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
@@ -94,24 +97,24 @@ class RoundController {
     }
 
     @GetMapping("/api/v1/rounds")
-    ResponseEntity<Page<RoundRecord>> list(ContractRequest request) {
-        int limit = Page.limit(request);
-        RoundStore.Filter filter = new RoundStore.Filter(
-                request.optionalText("domain").orElse(null),
-                request.texts("status"),
-                request.optionalTime("since").orElse(null),
-                request.optionalTime("until").orElse(null));
-        List<RoundRecord> found = rounds.before(filter, Page.after(request, Long.MAX_VALUE), limit + 1);
-        return Page.of(found, limit, RoundRecord::number)
-                .map(round -> within(request.reach(), round))
-                .answer(request);
+    ResponseEntity<Page<RoundRecord>> list(
+            AccessScope scope,
+            @RequestParam @Nullable String domain,
+            @RequestParam(defaultValue = "") List<String> status,
+            @RequestParam @Nullable Instant since,
+            @RequestParam @Nullable Instant until,
+            PageRequest page) {
+        RoundStore.Filter filter = new RoundStore.Filter(domain, status, since, until);
+        List<RoundRecord> found = rounds.before(filter, page.after(Long.MAX_VALUE), page.limit() + 1);
+        return Page.of(found, page.limit(), RoundRecord::number)
+                .map(round -> within(scope, round))
+                .response();
     }
 
     @GetMapping("/api/v1/rounds/{number}")
-    RoundRecord get(ContractRequest request) {
-        long number = request.number("number");
+    RoundRecord get(@PathVariable long number, AccessScope scope) {
         RoundRecord found = rounds.find(number).orElseThrow(() -> ProblemException.notFound("round", number));
-        return within(request.reach(), found);
+        return within(scope, found);
     }
 
     /**
@@ -131,8 +134,7 @@ class RoundController {
 
     /** The snapshot as stored, byte for byte, so that it reproduces the problem of the round. */
     @GetMapping("/api/v1/rounds/{number}/snapshot")
-    ResponseEntity<byte[]> problem(ContractRequest request) {
-        long number = request.number("number");
+    ResponseEntity<byte[]> problem(@PathVariable long number) {
         byte[] json = rounds.problem(number)
                 .orElseThrow(() -> ProblemException.of(
                         ProblemType.NOT_FOUND, "The snapshot of round %d is not kept.".formatted(number)));

@@ -2,12 +2,16 @@ package dev.spur.service.simulation;
 
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.contract.ContractRequest;
+import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.IdempotencyKey;
+import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
 import dev.spur.service.security.Sha256;
 import dev.spur.service.store.SimulationStore;
 import dev.spur.service.store.SimulationStore.KeyUse;
@@ -16,6 +20,7 @@ import dev.spur.service.store.SimulationStore.Row;
 import dev.spur.service.store.SnapshotReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +30,14 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Endpoints that submit simulations, report their progress, and return their results. */
 @RestController
@@ -57,27 +67,24 @@ class SimulationController {
     }
 
     @PostMapping
-    ResponseEntity<SimulationView> ask(ContractRequest request) {
-        String owner = request.principal().name();
-        String body = request.body().toString();
-        String key = request.idempotencyKey().orElse(null);
+    ResponseEntity<SimulationView> ask(
+            Principal caller,
+            @RequestHeader("Idempotency-Key") @Nullable String idempotencyKey,
+            @RequestBody ObjectNode request) {
+        String owner = caller.name();
+        AccessScope scope = caller.reach();
+        String body = request.toString();
+        String key = IdempotencyKey.of(idempotencyKey);
         Optional<Row> earlier = earlier(owner, key, body);
         if (earlier.isPresent()) {
             return accepted(earlier.get(), true);
         }
-        SimulationRequest wanted = request.body(SimulationRequest.class);
-        RoundProblem state = wanted.needsState() ? state(request.reach()) : null;
+        SimulationRequest wanted = Binder.bind(request, SimulationRequest.class);
+        RoundProblem state = wanted.needsState() ? state(scope) : null;
         SimulationRules.require(wanted, state, properties.maxJobs());
         String id = UUID.randomUUID().toString();
         if (add(
-                new NewSimulation(
-                        id,
-                        owner,
-                        key,
-                        Sha256.hex(body),
-                        body,
-                        state,
-                        request.reach().tenants()),
+                new NewSimulation(id, owner, key, Sha256.hex(body), body, state, scope.tenants()),
                 properties.queue())) {
             return accepted(find(id), false);
         }
@@ -139,34 +146,37 @@ class SimulationController {
     }
 
     @GetMapping
-    ResponseEntity<Page<SimulationView>> list(ContractRequest request) {
-        int limit = Page.limit(request);
+    ResponseEntity<Page<SimulationView>> list(
+            AccessScope scope,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String owner,
+            @RequestParam @Nullable Instant since,
+            @RequestParam @Nullable Instant until,
+            PageRequest page) {
         List<Row> found = Page.matching(
-                Page.after(request, Long.MAX_VALUE),
-                limit + 1,
-                (before, most) -> store.before(request.reach(), before, most),
+                page.after(Long.MAX_VALUE),
+                page.limit() + 1,
+                (before, most) -> store.before(scope, before, most),
                 Row::seq,
-                row -> request.matches("state", row.state())
-                        && request.matches("owner", row.owner())
-                        && request.isWithin(row.submittedAt()));
-        return Page.of(found, limit, Row::seq).map(SimulationView::of).answer(request);
+                row -> ListFilter.matches(state, row.state())
+                        && ListFilter.matches(owner, row.owner())
+                        && ListFilter.isWithin(row.submittedAt(), since, until));
+        return Page.of(found, page.limit(), Row::seq).map(SimulationView::of).response();
     }
 
     @GetMapping("/{id}")
-    SimulationView get(ContractRequest request) {
-        return SimulationView.of(find(request.text("id")));
+    SimulationView get(@PathVariable String id) {
+        return SimulationView.of(find(id));
     }
 
     @GetMapping("/{id}/table")
-    ResponseEntity<byte[]> table(ContractRequest request) {
-        Row row = find(request.text("id"));
-        return text(row, CSV, store.csv(row.id()));
+    ResponseEntity<byte[]> table(@PathVariable String id) {
+        return text(find(id), CSV, store.csv(id));
     }
 
     @GetMapping("/{id}/report")
-    ResponseEntity<byte[]> report(ContractRequest request) {
-        Row row = find(request.text("id"));
-        return text(row, HTML, store.report(row.id()));
+    ResponseEntity<byte[]> report(@PathVariable String id) {
+        return text(find(id), HTML, store.report(id));
     }
 
     private static ResponseEntity<byte[]> text(Row row, MediaType type, Optional<String> text) {
@@ -177,12 +187,11 @@ class SimulationController {
     }
 
     @PostMapping("/{id}/cancel")
-    ResponseEntity<SimulationView> cancel(ContractRequest request) {
-        Row row = find(request.text("id"));
-        if (!cancel(row) && !find(row.id()).state().equals("CANCELLED")) {
+    SimulationView cancel(@PathVariable String id) {
+        if (!cancel(find(id)) && !find(id).state().equals("CANCELLED")) {
             throw ProblemException.of(ProblemType.CONFLICT, "The simulation has already ended.");
         }
-        return ResponseEntity.ok(SimulationView.of(find(row.id())));
+        return SimulationView.of(find(id));
     }
 
     private boolean cancel(Row row) {

@@ -1,9 +1,9 @@
 package dev.spur.service.usage;
 
-import dev.spur.service.contract.ContractRequest;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.UsageStore;
 import dev.spur.service.store.UsageStore.Usage;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +18,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Resource usage by tenant, user and label, as JSON and as a table for spreadsheets. */
@@ -44,35 +45,40 @@ class UsageController {
     record Report(Instant since, Instant until, List<Usage> rows) {}
 
     @GetMapping
-    Report report(ContractRequest request) {
+    Report report(
+            AccessScope scope,
+            @RequestParam(name = "since") Optional<Instant> givenSince,
+            @RequestParam(name = "until") Optional<Instant> givenUntil,
+            @RequestParam(defaultValue = "tenant") String by,
+            @RequestParam Optional<String> label) {
         List<FieldError> errors = new ArrayList<>();
-        Instant until = request.optionalText("until")
-                .map(Instant::parse)
-                .orElseGet(() -> Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS));
-        Instant since = request.optionalText("since").map(Instant::parse).orElse(until.minus(USUAL));
+        Instant until = givenUntil.orElseGet(() -> Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS));
+        Instant since = givenSince.orElse(until.minus(USUAL));
         if (!since.isBefore(until)) {
             errors.add(FieldError.inParameter("since", "must be before until, which is %s".formatted(until)));
         } else if (Duration.between(since, until).compareTo(LONGEST) > 0) {
             errors.add(FieldError.inParameter(
                     "since", "must be at most %d days before until".formatted(LONGEST.toDays())));
         }
-        UsageStore.Key key = key(request, errors);
+        UsageStore.Key key = key(by, label, errors);
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
-        return new Report(since, until, store.between(request.reach(), since, until, key));
+        return new Report(since, until, store.between(scope, since, until, key));
     }
 
     @GetMapping("/table")
-    ResponseEntity<byte[]> table(ContractRequest request) {
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .body(UsageTable.csv(report(request)).getBytes(StandardCharsets.UTF_8));
+    ResponseEntity<byte[]> table(
+            AccessScope scope,
+            @RequestParam Optional<Instant> since,
+            @RequestParam Optional<Instant> until,
+            @RequestParam(defaultValue = "tenant") String by,
+            @RequestParam Optional<String> label) {
+        Report report = report(scope, since, until, by, label);
+        return ResponseEntity.ok().contentType(CSV).body(UsageTable.csv(report).getBytes(StandardCharsets.UTF_8));
     }
 
-    private static UsageStore.Key key(ContractRequest request, List<FieldError> errors) {
-        Optional<String> label = request.optionalText("label");
-        String by = request.text("by");
+    private static UsageStore.Key key(String by, Optional<String> label, List<FieldError> errors) {
         if (by.equals("label") && label.isEmpty()) {
             errors.add(FieldError.inParameter("label", "is required if by is label"));
         } else if (!by.equals("label") && label.isPresent()) {

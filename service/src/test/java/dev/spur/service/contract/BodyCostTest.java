@@ -60,7 +60,7 @@ class BodyCostTest {
     private static int errors(Operation operation, byte[] body) {
         var problem = catchThrowableOfType(ProblemException.class, () -> BodyReader.read(body));
         if (problem != null) {
-            return problem.toProblem("", "").errors().size();
+            return problem.errors().size();
         }
         return operation
                 .bodies()

@@ -2,6 +2,7 @@ package dev.spur.service.cli.solve;
 
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.validation.ProblemCheck;
+import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -39,12 +40,12 @@ final class SnapshotFile {
             require(contract.complete(SCHEMA, tree).stream()
                     .map(SnapshotFile::line)
                     .toList());
-            return contract.bind(tree, RoundProblem.class);
+            return Binder.bind(tree, RoundProblem.class);
         } catch (ProblemException misfit) {
-            List<FieldError> errors = misfit.toProblem("", "").errors();
+            List<FieldError> errors = misfit.errors();
             throw new InvalidSnapshotException(
-                    errors == null
-                            ? List.of(Objects.requireNonNullElse(misfit.getMessage(), "is not a round snapshot"))
+                    errors.isEmpty()
+                            ? List.of(misfit.getMessage())
                             : errors.stream().map(SnapshotFile::line).toList());
         }
     }
