@@ -1,9 +1,9 @@
 package dev.spur.model.job;
 
 import dev.spur.model.Checks;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +44,15 @@ public record Elasticity(
 
     /** Returns the allowed slot counts up to {@code limit}, ascending. */
     public int[] counts(int limit) {
-        return IntStream.rangeClosed(minSlots, Math.min(maxSlots, limit))
-                .filter(this::allowsCount)
-                .toArray();
+        int[] found = new int[32];
+        int count = 0;
+        for (long slots = minSlots; slots <= Math.min(maxSlots, limit); slots++) {
+            if (allowsCount((int) slots)) {
+                found = count < found.length ? found : Arrays.copyOf(found, 2 * count);
+                found[count++] = (int) slots;
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 
     /** Returns the minimum allowed slot count; empty if the limits exclude all counts. */

@@ -1,6 +1,7 @@
 package dev.spur.model.performance;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
@@ -19,28 +20,28 @@ final class AggregationLevel {
     }
 
     /**
-     * Adds the measured curves whose interpolation is the curve at {@code wantedSlots} and {@code wantedNodes}. The
-     * total weight is {@code weight} between two measured slot counts.
+     * Adds to {@code sum} the measured curves whose interpolation is the curve at {@code wantedSlots} and
+     * {@code wantedNodes}. The total weight is {@code weight} between two measured slot counts.
      */
-    void addTo(WeightedCurves curves, int wantedSlots, int wantedNodes, double weight) {
+    void addTo(BatchCurve sum, int wantedSlots, int wantedNodes, double weight) {
         int at = Arrays.binarySearch(slots, wantedSlots);
         int above = at >= 0 ? at : -at - 1;
         if (at >= 0) {
-            add(curves, at, wantedSlots, wantedNodes, weight);
+            add(sum, at, wantedSlots, wantedNodes, weight);
         } else if (above == 0) {
-            add(curves, 0, wantedSlots, wantedNodes, weight * wantedSlots / slots[0]);
+            add(sum, 0, wantedSlots, wantedNodes, weight * wantedSlots / slots[0]);
         } else if (above == slots.length) {
-            add(curves, above - 1, wantedSlots, wantedNodes, weight);
+            add(sum, above - 1, wantedSlots, wantedNodes, weight);
         } else {
             double part = (double) (wantedSlots - slots[above - 1]) / (slots[above] - slots[above - 1]);
-            add(curves, above - 1, wantedSlots, wantedNodes, weight * (1 - part));
-            add(curves, above, wantedSlots, wantedNodes, weight * part);
+            add(sum, above - 1, wantedSlots, wantedNodes, weight * (1 - part));
+            add(sum, above, wantedSlots, wantedNodes, weight * part);
         }
     }
 
-    private void add(WeightedCurves curves, int k, int wantedSlots, int wantedNodes, double weight) {
+    private void add(BatchCurve sum, int k, int wantedSlots, int wantedNodes, double weight) {
         int n = mostSimilar(nodes[k], (double) wantedNodes * slots[k] / wantedSlots);
-        curves.add(batches[k][n], speeds[k][n], weight);
+        sum.add(batches[k][n], speeds[k][n], weight);
     }
 
     /** Returns the index of the node count nearest to {@code wanted}; of two equally near, the greater one. */
@@ -67,18 +68,32 @@ final class AggregationLevel {
             sumAndCount[1]++;
         }
 
-        AggregationLevel build() {
+        /** @param known arrays of batch sizes that other levels share; new ones are added */
+        AggregationLevel build(List<int[]> known) {
             int size = points.size();
             AggregationLevel level =
                     new AggregationLevel(keys(points), new int[size][], new int[size][][], new double[size][][]);
             int k = 0;
             for (NavigableMap<Integer, NavigableMap<Integer, double[]>> byNodes : points.values()) {
                 level.nodes[k] = keys(byNodes);
-                level.batches[k] = byNodes.values().stream().map(Builder::keys).toArray(int[][]::new);
+                level.batches[k] = byNodes.values().stream()
+                        .map(byBatch -> shared(keys(byBatch), known))
+                        .toArray(int[][]::new);
                 level.speeds[k] = byNodes.values().stream().map(Builder::means).toArray(double[][]::new);
                 k++;
             }
             return level;
+        }
+
+        /** Returns the array of {@code known} that equals {@code sizes}. */
+        private static int[] shared(int[] sizes, List<int[]> known) {
+            for (int[] other : known) {
+                if (Arrays.equals(other, sizes)) {
+                    return other;
+                }
+            }
+            known.add(sizes);
+            return sizes;
         }
 
         private static int[] keys(NavigableMap<Integer, ?> map) {

@@ -7,22 +7,28 @@ import java.util.Arrays;
  * piecewise linear.
  */
 public final class BatchCurve {
-    /** The curve of an unknown throughput: 0 everywhere. */
-    static final BatchCurve UNKNOWN = new BatchCurve(new int[0][], new double[0][], new double[0]);
+    /** Maximum number of measured curves: at two numbers of aggregation slots, two slot counts each. */
+    private static final int CAPACITY = 4;
 
-    private final int[][] batches;
-    private final double[][] speeds;
-    private final double[] weights;
+    private final int[][] batches = new int[CAPACITY][];
+    private final double[][] speeds = new double[CAPACITY][];
+    private final double[] weights = new double[CAPACITY];
+    private int count;
+
+    /** Creates the curve of an unknown throughput: 0 everywhere. */
+    BatchCurve() {}
 
     /**
-     * @param batches measured batch sizes of each curve, ascending
-     * @param speeds throughput at these batch sizes, samples per second
-     * @param weights weight of each curve
+     * Adds a measured curve.
+     *
+     * @param measured measured batch sizes, ascending
+     * @param speed throughput at these batch sizes, samples per second
      */
-    BatchCurve(int[][] batches, double[][] speeds, double[] weights) {
-        this.batches = batches;
-        this.speeds = speeds;
-        this.weights = weights;
+    void add(int[] measured, double[] speed, double weight) {
+        batches[count] = measured;
+        speeds[count] = speed;
+        weights[count] = weight;
+        count++;
     }
 
     /**
@@ -31,7 +37,7 @@ public final class BatchCurve {
      */
     public double at(int batch) {
         double sum = 0;
-        for (int i = 0; i < weights.length; i++) {
+        for (int i = 0; i < count; i++) {
             sum += weights[i] * along(batches[i], speeds[i], batch);
         }
         return sum;
@@ -39,15 +45,15 @@ public final class BatchCurve {
 
     /** Returns the batch sizes at which the slope may change, unordered and possibly with duplicates. */
     public int[] breakpoints() {
-        int count = 0;
-        for (int[] own : batches) {
-            count += own.length;
-        }
-        int[] all = new int[count];
-        int at = 0;
-        for (int[] own : batches) {
-            System.arraycopy(own, 0, all, at, own.length);
-            at += own.length;
+        int[] all = new int[0];
+        for (int i = 0; i < count; i++) {
+            int[] own = batches[i];
+            // Curves with equal batch sizes share one array, see ThroughputSurface.
+            if (i == 0 || own != batches[i - 1]) {
+                int size = all.length;
+                all = Arrays.copyOf(all, size + own.length);
+                System.arraycopy(own, 0, all, size, own.length);
+            }
         }
         return all;
     }

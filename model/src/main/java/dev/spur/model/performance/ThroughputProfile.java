@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +23,11 @@ import org.jspecify.annotations.Nullable;
  * counts, the greater one.
  */
 public final class ThroughputProfile {
-    private static final TreeSet<Integer> NO_COUNTS = new TreeSet<>();
-
     private final List<ProfilePoint> points;
     private final List<TypeRatio> ratios;
     private final Set<String> types = new LinkedHashSet<>();
     /** by strategy, then by type: lookups are so frequent that they must not create a key object */
     private final Map<SyncStrategy, Map<String, ThroughputSurface>> surfaces = new EnumMap<>(SyncStrategy.class);
-
-    private final Map<String, TypeRatio> ratioOf = new HashMap<>();
-    /** By strategy, type and slots. */
-    private final Map<SyncStrategy, Map<String, Map<Integer, TreeSet<Integer>>>> nodeCounts =
-            new EnumMap<>(SyncStrategy.class);
 
     /**
      * Creates a profile.
@@ -49,44 +41,34 @@ public final class ThroughputProfile {
             @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios) {
         this.points = Checks.copy(points);
         this.ratios = Checks.copy(ratios);
-        index();
-        Set<String> measured = Set.copyOf(types);
-        for (TypeRatio ratio : this.ratios) {
-            Checks.require(
-                    measured.contains(ratio.like()),
-                    "ratio for %s: type %s has no measured point",
-                    ratio.acceleratorType(),
-                    ratio.like());
-            Checks.require(
-                    !measured.contains(ratio.acceleratorType()),
-                    "ratio for %s: the type has measured points",
-                    ratio.acceleratorType());
-            Checks.require(
-                    ratioOf.put(ratio.acceleratorType(), ratio) == null,
-                    "ratio for %s appears twice",
-                    ratio.acceleratorType());
-            types.add(ratio.acceleratorType());
-        }
-    }
-
-    private void index() {
         Map<SyncStrategy, Map<String, List<ProfilePoint>>> sorted = new EnumMap<>(SyncStrategy.class);
-        for (ProfilePoint point : points) {
+        for (ProfilePoint point : this.points) {
             types.add(point.acceleratorType());
             sorted.computeIfAbsent(point.strategy(), strategy -> new HashMap<>())
                     .computeIfAbsent(point.acceleratorType(), type -> new ArrayList<>())
                     .add(point);
-            nodeCounts
-                    .computeIfAbsent(point.strategy(), strategy -> new HashMap<>())
-                    .computeIfAbsent(point.acceleratorType(), type -> new HashMap<>())
-                    .computeIfAbsent(point.slots(), slots -> new TreeSet<>())
-                    .add(point.nodes());
         }
         sorted.forEach((strategy, byType) -> {
             Map<String, ThroughputSurface> own = new HashMap<>();
             byType.forEach((type, measured) -> own.put(type, new ThroughputSurface(measured)));
             surfaces.put(strategy, own);
         });
+        Set<String> measured = Set.copyOf(types);
+        this.ratios.forEach(ratio -> add(ratio, measured));
+    }
+
+    private void add(TypeRatio ratio, Set<String> measured) {
+        String type = ratio.acceleratorType();
+        Checks.require(
+                measured.contains(ratio.like()), "ratio for %s: type %s has no measured point", type, ratio.like());
+        Checks.require(!measured.contains(type), "ratio for %s: the type has measured points", type);
+        Checks.require(types.add(type), "ratio for %s appears twice", type);
+        for (Map<String, ThroughputSurface> byType : surfaces.values()) {
+            ThroughputSurface like = byType.get(ratio.like());
+            if (like != null) {
+                byType.put(type, like.times(ratio.factor()));
+            }
+        }
     }
 
     /** Returns a profile of measured points without ratios. */
@@ -129,38 +111,27 @@ public final class ThroughputProfile {
      */
     public BatchCurve curve(
             String acceleratorType, SyncStrategy strategy, int slots, int nodes, double aggregationSlots) {
-        TypeRatio ratio = ratioOf.get(acceleratorType);
-        ThroughputSurface surface =
-                surfaces.getOrDefault(strategy, Map.of()).get(ratio == null ? acceleratorType : ratio.like());
-        return surface == null
-                ? BatchCurve.UNKNOWN
-                : surface.curve(aggregationSlots, slots, nodes, ratio == null ? 1 : ratio.factor());
+        return surface(acceleratorType, strategy).curve(aggregationSlots, slots, nodes);
     }
 
     /** Returns true if no measured point of {@code acceleratorType} is 0, so that the job runs there in every shape. */
     public boolean runsEverywhere(String acceleratorType, SyncStrategy strategy) {
-        ThroughputSurface surface = surfaces.getOrDefault(strategy, Map.of()).get(measuredType(acceleratorType));
-        return surface != null && surface.isPositive();
+        return surface(acceleratorType, strategy).isPositive();
     }
 
     /** Returns the node counts measured with {@code slots} on {@code acceleratorType} at any batch size, ascending. */
     public Set<Integer> nodeCounts(String acceleratorType, SyncStrategy strategy, int slots) {
-        return Collections.unmodifiableSet(nodeCounts
-                .getOrDefault(strategy, Map.of())
-                .getOrDefault(measuredType(acceleratorType), Map.of())
-                .getOrDefault(slots, NO_COUNTS));
+        return Collections.unmodifiableSet(surface(acceleratorType, strategy).nodeCounts(slots));
     }
 
     /** Returns the aggregation slots measured on {@code acceleratorType}, ascending, without 0. */
     public double[] aggregationSlots(String acceleratorType) {
-        ThroughputSurface surface =
-                surfaces.getOrDefault(SyncStrategy.PARAMETER_SERVER, Map.of()).get(measuredType(acceleratorType));
-        return surface == null ? new double[0] : surface.aggregationSlots();
+        return surface(acceleratorType, SyncStrategy.PARAMETER_SERVER).aggregationSlots();
     }
 
-    private String measuredType(String type) {
-        TypeRatio ratio = ratioOf.get(type);
-        return ratio == null ? type : ratio.like();
+    private ThroughputSurface surface(String type, SyncStrategy strategy) {
+        Map<String, ThroughputSurface> byType = surfaces.get(strategy);
+        return byType == null ? ThroughputSurface.UNKNOWN : byType.getOrDefault(type, ThroughputSurface.UNKNOWN);
     }
 
     @Override

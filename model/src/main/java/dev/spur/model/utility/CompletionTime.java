@@ -4,8 +4,8 @@ import dev.spur.model.job.Job;
 import dev.spur.model.objective.Objective;
 
 /**
- * The gain of the objective {@code COMPLETION_TIME}: the decrease of the remaining times of jobs, with a preference for
- * jobs that are close to their end.
+ * The gain of a job under the objective {@code COMPLETION_TIME}: the decrease of the remaining times of jobs, with a
+ * preference for jobs that are close to their end.
  *
  * <pre>
  * gain = urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * [unchanged])
@@ -39,31 +39,33 @@ final class CompletionTime {
      */
     private static final double STAY_BONUS = 0.05;
 
-    private final Objective objective;
-    private final ReferenceGoodputs references;
-    private final double now;
+    private final double fastest;
+    private final double exponent;
+    private final double stay;
+    private final double urgency;
+    private final double afterRestart;
 
-    CompletionTime(Objective objective, ReferenceGoodputs references, double now) {
-        this.objective = objective;
-        this.references = references;
-        this.now = now;
+    /** @param fastest goodput of the fastest configuration of {@code job} */
+    CompletionTime(Job job, Objective objective, double fastest, double now) {
+        this.fastest = fastest;
+        exponent = objective.exponent();
+        stay = STAY_BONUS + objective.changePenalty();
+        urgency = urgency(job, fastest, now);
+        afterRestart =
+                job.allocation() == null ? 1 : fractionAfterRestart(job, fastest) * Utility.restartDiscount(job, now);
     }
 
     /** Returns the gain; negative infinity for an excluded change. */
-    double of(Job job, double goodput, boolean unchanged) {
-        double fastest = references.fastest(job);
+    double of(double goodput, boolean unchanged) {
         double share = fastest == 0 ? 0 : goodput / fastest;
-        if (!unchanged && job.allocation() != null) {
-            share *= fractionAfterRestart(job, fastest) * Utility.restartDiscount(job, now);
-        }
+        share *= unchanged ? 1 : afterRestart;
         if (share == 0) {
             return unchanged ? 0 : Double.NEGATIVE_INFINITY;
         }
-        double staying = unchanged ? STAY_BONUS + objective.changePenalty() : 0;
-        return urgency(job, fastest) * (Math.pow(share, objective.exponent()) + staying);
+        return urgency * (Math.pow(share, exponent) + (unchanged ? stay : 0));
     }
 
-    private double urgency(Job job, double fastest) {
+    private static double urgency(Job job, double fastest, double now) {
         double left = job.remainingSamples() / fastest;
         double alone = Math.max(MIN_ALONE_SECONDS, job.spec().totalSamples() / fastest);
         double slowdown = (Math.max(0, now - job.arrival()) + left) / (TOLERATED_SLOWDOWN * alone);

@@ -1,15 +1,12 @@
 package dev.spur.model.utility;
 
-import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.performance.SyncStrategy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reference values for the goodputs of a job: those of its smallest and of its fastest configuration in this cluster.
@@ -17,10 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ReferenceGoodputs {
     /** By accelerator type: slots of the largest node, and of all nodes. */
     private final Map<String, int[]> slotsOf = new HashMap<>();
-    /** By job; filled on demand, possibly by several threads. */
-    private final Map<String, Double> smallest = new ConcurrentHashMap<>();
-
-    private final Map<String, Double> fastest = new ConcurrentHashMap<>();
 
     ReferenceGoodputs(List<Node> nodes) {
         for (Node node : nodes) {
@@ -36,8 +29,13 @@ final class ReferenceGoodputs {
      * Returns the minimum goodput over the accelerator types of the cluster. For each type, it is that on the minimum
      * allowed slots on which the job runs, on as few nodes as possible; 0 if it runs nowhere.
      */
-    double smallest(Job job) {
-        return smallest.computeIfAbsent(job.id(), id -> smallest(job.spec()));
+    double smallest(JobSpec spec) {
+        double least = Double.POSITIVE_INFINITY;
+        for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
+            double goodput = smallest(spec, type.getKey(), type.getValue());
+            least = goodput > 0 ? Math.min(least, goodput) : least;
+        }
+        return Double.isInfinite(least) ? 0 : least;
     }
 
     /**
@@ -45,17 +43,12 @@ final class ReferenceGoodputs {
      * counts are the powers of two, multiples of the largest node, and the minimum and maximum allowed count; 0 if the
      * job runs on none.
      */
-    double fastest(Job job) {
-        return fastest.computeIfAbsent(job.id(), id -> fastest(job.spec()));
-    }
-
-    private double smallest(JobSpec spec) {
-        double least = Double.POSITIVE_INFINITY;
+    double fastest(JobSpec spec) {
+        double most = 0;
         for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
-            double goodput = smallest(spec, type.getKey(), type.getValue());
-            least = goodput > 0 ? Math.min(least, goodput) : least;
+            most = Math.max(most, fastest(spec, type.getKey(), type.getValue()));
         }
-        return Double.isInfinite(least) ? 0 : least;
+        return most;
     }
 
     private static double smallest(JobSpec spec, String type, int[] slotsOfType) {
@@ -71,15 +64,10 @@ final class ReferenceGoodputs {
         return 0;
     }
 
-    private double fastest(JobSpec spec) {
-        return slotsOf.entrySet().stream()
-                .filter(type -> isKnown(spec, type.getKey()))
-                .mapToDouble(type -> fastest(spec, type.getKey(), type.getValue()))
-                .max()
-                .orElse(0);
-    }
-
     private static double fastest(JobSpec spec, String type, int[] slotsOfType) {
+        if (!isKnown(spec, type)) {
+            return 0;
+        }
         int[] counts = spec.elasticity().counts(slotsOfType[1]);
         double max = 0;
         for (int i = 0; i < counts.length; i++) {
@@ -97,7 +85,7 @@ final class ReferenceGoodputs {
     }
 
     private static double best(JobSpec spec, String type, int slots, int largestNode) {
-        int nodes = Shapes.consolidated(slots, largestNode).size();
+        int nodes = (slots + largestNode - 1) / largestNode;
         Synchronization allowed = spec.synchronization();
         double goodput = allowed.allReduce() ? best(spec, type, slots, nodes, SyncStrategy.ALL_REDUCE, 0) : 0;
         return goodput > 0 || !allowed.parameterServer()

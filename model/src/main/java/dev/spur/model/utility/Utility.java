@@ -1,14 +1,12 @@
 package dev.spur.model.utility;
 
-import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.tenant.FairShare;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The utility of a job in a configuration over its horizon. Waiting has utility 0.
@@ -32,88 +30,73 @@ import java.util.Map;
  * that of an unchanged fastest configuration. The price of the slots over T is subtracted.
  */
 public final class Utility {
-    /** Relative bonus of a profiling run over the fastest known configuration. */
-    private static final double PROFILING_BONUS = 0.1;
-
     private final double now;
     private final RoundSettings settings;
     private final ReferenceGoodputs references;
-    private final CompletionTime completionTime;
-    private final Map<String, Double> weights = new HashMap<>();
+    private final FairShare tenants;
+    /** By job id; filled on demand, possibly by several threads. */
+    private final Map<String, JobUtility> byJob = new ConcurrentHashMap<>();
 
     public Utility(RoundProblem problem) {
         now = problem.now();
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
-        completionTime = new CompletionTime(settings.objective(), references, now);
-        FairShare tenants = problem.fairShare();
-        for (Job job : problem.jobs()) {
-            double aging = 1 + job.waited(now) / settings.agingSeconds();
-            weights.put(job.id(), job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * aging);
-        }
+        tenants = problem.fairShare();
     }
 
-    /** Returns the horizon of {@code job}, seconds. */
-    public double horizon(Job job) {
+    /** Returns the utility of {@code job}, one of the problem, by configuration. */
+    public JobUtility of(Job job) {
+        return byJob.computeIfAbsent(job.id(), id -> compute(job));
+    }
+
+    private JobUtility compute(Job job) {
+        double aging = 1 + job.waited(now) / settings.agingSeconds();
+        return new JobUtility(
+                gain(job),
+                job.spec().effectiveWeight() * tenants.weightOf(job.tenant()) * aging,
+                horizon(job),
+                settings.objective().pricePenalty(),
+                job.profilingTarget(),
+                job.profilingTarget() == null ? 0 : references.fastest(job.spec()));
+    }
+
+    private double horizon(Job job) {
         return settings.horizon().seconds(job.spec().restartPenaltySeconds());
     }
 
-    /**
-     * Returns the utility of {@code configuration} at {@code goodput} effective samples per second.
-     *
-     * @param unchanged true if the job holds exactly this allocation on exactly these devices
-     * @param pricePerSlotHour mean price of its slots
-     * @return a finite number, or negative infinity for a change that the objective excludes; an unchanged allocation
-     *     is never excluded
-     */
-    public double of(Job job, Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
-        ProfilingTarget profilingTarget = job.profilingTarget();
-        double gain = profilingTarget != null && profilingTarget.matches(configuration)
-                ? profilingGain(job, goodput)
-                : gain(job, goodput, unchanged);
-        double utility = gain * weight(job);
-        double price = pricePerSlotHour * configuration.slots() * horizon(job) / 3600;
-        return utility - settings.objective().pricePenalty() * price;
-    }
-
-    /**
-     * A measurement serves the rest of the job, so that neither the speed of the profiling run nor its restart counts.
-     */
-    private double profilingGain(Job job, double goodput) {
-        double fastest = gain(job, Math.max(goodput, references.fastest(job)), true);
-        return fastest + PROFILING_BONUS * Math.abs(fastest);
-    }
-
-    private double weight(Job job) {
-        return weights.getOrDefault(job.id(), 1.0);
-    }
-
-    private double gain(Job job, double goodput, boolean unchanged) {
+    private JobUtility.Gain gain(Job job) {
         return switch (settings.objective().kind()) {
-            case PROGRESS -> progress(job, goodput, unchanged) / job.spec().totalSamples();
-            case REMAINING_TIME ->
-                job.remainingSamples() == 0 ? 0 : progress(job, goodput, unchanged) / job.remainingSamples();
-            case COMPLETION_TIME -> completionTime.of(job, goodput, unchanged);
-            case FAIR_GOODPUT -> fairGoodput(job, goodput, unchanged);
-            case LEAST_ATTAINED_SERVICE -> queueWeight(job) * fairGoodput(job, goodput, unchanged);
+            case PROGRESS -> progress(job, job.spec().totalSamples());
+            case REMAINING_TIME -> progress(job, job.remainingSamples());
+            case COMPLETION_TIME ->
+                new CompletionTime(job, settings.objective(), references.fastest(job.spec()), now)::of;
+            case FAIR_GOODPUT -> fairGoodput(job, 1);
+            case LEAST_ATTAINED_SERVICE -> fairGoodput(job, queueWeight(job));
         };
     }
 
-    private double progress(Job job, double goodput, boolean unchanged) {
-        double lost = unchanged ? 0 : job.spec().restartPenaltySeconds();
-        return Math.min(job.remainingSamples(), goodput * Math.max(0, horizon(job) - lost));
+    /** Returns the progress as a fraction of {@code samples}, 0 for 0 samples. */
+    private JobUtility.Gain progress(Job job, double samples) {
+        double horizon = horizon(job);
+        return (goodput, unchanged) -> {
+            double lost = unchanged ? 0 : job.spec().restartPenaltySeconds();
+            double progress = Math.min(job.remainingSamples(), goodput * Math.max(0, horizon - lost));
+            return samples == 0 ? 0 : progress / samples;
+        };
     }
 
-    private double fairGoodput(Job job, double goodput, boolean unchanged) {
+    private JobUtility.Gain fairGoodput(Job job, double queueWeight) {
         Objective objective = settings.objective();
-        double smallest = references.smallest(job);
-        double kept = unchanged || job.allocation() == null ? 1 : restartDiscount(job, now);
-        double normalized = smallest == 0 ? 0 : kept * goodput / smallest;
-        if (normalized == 0) {
-            return unchanged ? 0 : Double.NEGATIVE_INFINITY;
-        }
-        double change = unchanged ? 0 : objective.changePenalty();
-        return objective.runBonus() - Math.pow(normalized, -objective.exponent()) - change;
+        double smallest = references.smallest(job.spec());
+        double changed = job.allocation() == null ? 1 : restartDiscount(job, now);
+        return (goodput, unchanged) -> {
+            double normalized = smallest == 0 ? 0 : (unchanged ? 1 : changed) * goodput / smallest;
+            if (normalized == 0) {
+                return unchanged ? 0 : Double.NEGATIVE_INFINITY;
+            }
+            double penalty = unchanged ? 0 : objective.changePenalty();
+            return queueWeight * (objective.runBonus() - Math.pow(normalized, -objective.exponent()) - penalty);
+        };
     }
 
     /**

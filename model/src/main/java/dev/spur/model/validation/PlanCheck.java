@@ -168,12 +168,12 @@ public final class PlanCheck {
         double price = given.placement().stream()
                 .mapToDouble(nodeShare -> nodeShare.slots() * index.price(nodeShare.node()))
                 .sum();
-        return utility.of(
-                job,
-                given.configuration(),
-                goodput,
-                unchanged,
-                price / given.configuration().slots());
+        return utility.of(job)
+                .of(
+                        given.configuration(),
+                        goodput,
+                        unchanged,
+                        price / given.configuration().slots());
     }
 
     private static boolean differ(double a, double b) {

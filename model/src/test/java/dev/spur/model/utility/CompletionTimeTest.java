@@ -47,7 +47,7 @@ class CompletionTimeTest {
 
     private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
         RoundProblem problem = fixture.build();
-        return new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
+        return new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), goodput, unchanged, 0);
     }
 
     @Test

@@ -45,7 +45,7 @@ class UtilityTest {
 
     private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
         RoundProblem problem = fixture.build();
-        return new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), goodput, unchanged, 0);
+        return new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), goodput, unchanged, 0);
     }
 
     @Nested
@@ -249,7 +249,8 @@ class UtilityTest {
             RoundProblem problem =
                     problem().nodes(8).objective(priced).job(fresh().weight(3)).build();
 
-            double utility = new Utility(problem).of(problem.jobs().get(0), configuration(List.of(2)), 200, true, 1.5);
+            double utility =
+                    new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), 200, true, 1.5);
 
             assertThat(utility).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
         }
@@ -261,7 +262,7 @@ class UtilityTest {
                 under(ObjectiveKind.PROGRESS).job(fresh().served(1)).build();
         var configuration = served(0, piece("n1", 0, 2), "n1", 1).configuration();
 
-        assertThat(new Utility(problem).of(problem.jobs().get(0), configuration, 200, true, 0))
+        assertThat(new Utility(problem).of(problem.jobs().get(0)).of(configuration, 200, true, 0))
                 .isCloseTo(0.24, EXACT);
     }
 }

@@ -3,6 +3,7 @@ package dev.spur.policies.support;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
@@ -100,7 +101,7 @@ final class DeviceSelection {
             own.add(new JobCandidates(
                     j, fresh, given != null && given.kept() ? given : null, pinned, NoCandidateReason.NONE));
         }
-        CandidateSet chosen = new CandidateSet(view.problem(), view.hardware(), own);
+        CandidateSet chosen = new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own);
         Map<String, Allocation> byId = new HashMap<>();
         Placer.place(chosen, new PartialPlacement(choice, nodesOf))
                 .allocations()

@@ -6,6 +6,7 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundMemory;
+import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
@@ -57,7 +58,7 @@ public final class PlacementState {
         for (int j = 0; j < view.jobs(); j++) {
             own.add(new JobCandidates(j, List.of(), null, view.isPinned(j), NoCandidateReason.NONE));
         }
-        this.room = room.apply(new CandidateSet(view.problem(), view.hardware(), own));
+        this.room = room.apply(new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own));
         placed = new Candidate[view.jobs()];
     }
 

@@ -7,6 +7,7 @@ import dev.spur.model.allocation.Configuration;
  *
  * @param job index of the job in the problem
  * @param configuration the shape in which it would run
+ * @param slots number of its slots; stored because searches read it millions of times
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
  *     takes no new job
  * @param goodput effective samples per second
@@ -14,9 +15,10 @@ import dev.spur.model.allocation.Configuration;
  * @param kept true if this is what the job holds now, on the devices that it holds
  */
 public record Candidate(
-        int job, Configuration configuration, int nodeClass, double goodput, double utility, boolean kept) {
-    /** All slots. */
-    public int slots() {
-        return configuration.slots();
+        int job, Configuration configuration, int slots, int nodeClass, double goodput, double utility, boolean kept) {
+    /** A candidate with the slots of its configuration. */
+    public Candidate(
+            int job, Configuration configuration, int nodeClass, double goodput, double utility, boolean kept) {
+        this(job, configuration, configuration.slots(), nodeClass, goodput, utility, kept);
     }
 }

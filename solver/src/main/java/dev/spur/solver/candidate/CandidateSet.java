@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.Utility;
 import dev.spur.solver.group.GroupCaps;
 import dev.spur.solver.quota.QuotaSystem;
 import java.util.ArrayList;
@@ -16,19 +17,23 @@ public final class CandidateSet {
     private final RoundProblem problem;
     private final ClusterIndex hardware;
     private final List<JobCandidates> byJob;
-    private final List<Candidate> all = new ArrayList<>();
+    private final List<Candidate> all;
+    private final Utility utility;
     private final QuotaSystem quotas;
     private final GroupCaps groups;
     private final int[] first;
     private final int[] kept;
 
     /** @param byJob one entry per job of the problem, in its order */
-    public CandidateSet(RoundProblem problem, ClusterIndex hardware, List<JobCandidates> byJob) {
+    public CandidateSet(RoundProblem problem, ClusterIndex hardware, Utility utility, List<JobCandidates> byJob) {
         this.problem = problem;
         this.hardware = hardware;
+        this.utility = utility;
         this.byJob = List.copyOf(byJob);
         this.quotas = new QuotaSystem(problem);
         this.groups = new GroupCaps(problem);
+        all = new ArrayList<>(
+                byJob.stream().mapToInt(own -> own.fresh().size() + 1).sum());
         first = new int[byJob.size() + 1];
         kept = new int[byJob.size()];
         for (int j = 0; j < byJob.size(); j++) {
@@ -49,6 +54,11 @@ public final class CandidateSet {
 
     public ClusterIndex hardware() {
         return hardware;
+    }
+
+    /** The utilities of the jobs. */
+    public Utility utility() {
+        return utility;
     }
 
     /** The quotas of the problem. */

@@ -1,63 +1,54 @@
 package dev.spur.solver.candidate;
 
-import dev.spur.model.job.Job;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Collection of the candidates of one job without dominated ones, with the reason why there is none. */
+/** Filter of the candidates of one job on one class of nodes: it drops those that another one dominates. */
 final class DominanceFilter {
+    private final Candidate[] candidates;
     private final boolean hasDeadline;
-    private final List<Candidate> candidates = new ArrayList<>();
-    private boolean sawClass;
-    private boolean sawShape;
-    private boolean sawBatch;
+    /** Number of undominated candidates, which are the first ones of the array. */
+    private int kept;
 
-    DominanceFilter(Job job) {
-        hasDeadline = job.deadline() != null;
+    private double highestUtility = Double.NEGATIVE_INFINITY;
+
+    private DominanceFilter(Candidate[] candidates, boolean hasDeadline) {
+        this.candidates = candidates;
+        this.hasDeadline = hasDeadline;
     }
 
-    void sawClass() {
-        sawClass = true;
-    }
-
-    void sawShape() {
-        sawShape = true;
-    }
-
-    void sawBatch() {
-        sawBatch = true;
-    }
-
-    void add(Candidate candidate) {
-        candidates.add(candidate);
-    }
-
-    NoCandidateReason unfit() {
-        if (!candidates.isEmpty()) {
-            return NoCandidateReason.NONE;
-        }
-        if (!sawClass) {
-            return NoCandidateReason.NO_MATCHING_NODES;
-        }
-        if (!sawShape) {
-            return NoCandidateReason.UNSATISFIABLE;
-        }
-        return sawBatch ? NoCandidateReason.NO_GAIN : NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY;
-    }
-
-    /** Returns the candidates that no other one dominates in demand and utility. */
-    List<Candidate> undominated() {
-        Candidate[] bestFirst = candidates.toArray(new Candidate[0]);
-        Arrays.sort(bestFirst, DominanceFilter::byWorth);
-        List<Candidate> kept = new ArrayList<>(bestFirst.length);
-        for (Candidate candidate : bestFirst) {
-            if (!isDominated(candidate, kept)) {
-                kept.add(candidate);
+    /**
+     * Returns the candidates that no other one dominates in demand and utility, ascending by slots, nodes and
+     * aggregation.
+     *
+     * @param bySlots candidates on one class of nodes, ascending by slots
+     * @param hasDeadline true if the job has a deadline, so that a candidate dominates only slower ones
+     */
+    static List<Candidate> undominated(List<Candidate> bySlots, boolean hasDeadline) {
+        DominanceFilter filter = new DominanceFilter(bySlots.toArray(new Candidate[0]), hasDeadline);
+        int from = 0;
+        for (int to = 1; to <= bySlots.size(); to++) {
+            if (to == bySlots.size()
+                    || bySlots.get(to).slots() != bySlots.get(from).slots()) {
+                filter.keepUndominated(from, to);
+                from = to;
             }
         }
-        kept.sort(DominanceFilter::byPlace);
-        return List.copyOf(kept);
+        return Arrays.asList(filter.candidates).subList(0, filter.kept);
+    }
+
+    /** Keeps the undominated candidates of one number of slots. Only candidates with as many or fewer dominate them. */
+    private void keepUndominated(int from, int to) {
+        int first = kept;
+        Arrays.sort(candidates, from, to, DominanceFilter::byWorth);
+        for (int i = from; i < to; i++) {
+            Candidate candidate = candidates[i];
+            if (candidate.utility() > highestUtility || !isDominated(candidate)) {
+                candidates[kept++] = candidate;
+                highestUtility = Math.max(highestUtility, candidate.utility());
+            }
+        }
+        Arrays.sort(candidates, first, kept, DominanceFilter::byShape);
     }
 
     /** Descending utility; among equal ones ascending demand, so that a candidate precedes those that it dominates. */
@@ -65,34 +56,27 @@ final class DominanceFilter {
         if (a.utility() != b.utility()) {
             return Double.compare(b.utility(), a.utility());
         }
-        if (a.slots() != b.slots()) {
-            return Integer.compare(a.slots(), b.slots());
-        }
-        int byAggregation = Double.compare(
+        int byAggregation = byAggregation(a, b);
+        return byAggregation != 0 ? byAggregation : byNodes(a, b);
+    }
+
+    private static int byShape(Candidate a, Candidate b) {
+        int byNodes = byNodes(a, b);
+        return byNodes != 0 ? byNodes : byAggregation(a, b);
+    }
+
+    private static int byNodes(Candidate a, Candidate b) {
+        return Integer.compare(a.configuration().nodes(), b.configuration().nodes());
+    }
+
+    private static int byAggregation(Candidate a, Candidate b) {
+        return Double.compare(
                 a.configuration().aggregationSlots(), b.configuration().aggregationSlots());
-        return byAggregation != 0
-                ? byAggregation
-                : Integer.compare(a.configuration().nodes(), b.configuration().nodes());
     }
 
-    private static int byPlace(Candidate a, Candidate b) {
-        if (a.nodeClass() != b.nodeClass()) {
-            return Integer.compare(a.nodeClass(), b.nodeClass());
-        }
-        if (a.slots() != b.slots()) {
-            return Integer.compare(a.slots(), b.slots());
-        }
-        int byNodes =
-                Integer.compare(a.configuration().nodes(), b.configuration().nodes());
-        return byNodes != 0
-                ? byNodes
-                : Double.compare(
-                        a.configuration().aggregationSlots(), b.configuration().aggregationSlots());
-    }
-
-    private boolean isDominated(Candidate candidate, List<Candidate> kept) {
-        for (Candidate other : kept) {
-            if (dominates(other, candidate)) {
+    private boolean isDominated(Candidate candidate) {
+        for (int i = 0; i < kept; i++) {
+            if (dominates(candidates[i], candidate)) {
                 return true;
             }
         }
@@ -104,8 +88,7 @@ final class DominanceFilter {
      * its speed.
      */
     private boolean dominates(Candidate a, Candidate b) {
-        return a.nodeClass() == b.nodeClass()
-                && a.utility() >= b.utility()
+        return a.utility() >= b.utility()
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationThousandths()
                         <= b.configuration().aggregationThousandths()

@@ -65,9 +65,12 @@ final class NodeReservations {
 
     /** Returns whether they admit {@code job}, at {@code goodput} effective samples per second, to {@code node}. */
     boolean admit(String node, Job job, double goodput) {
-        return of(node).stream()
-                .allMatch(coming ->
-                        isFor(coming.reservation(), job) || maintenance.admits(job, goodput, coming.window()));
+        for (UpcomingReservation coming : of(node)) {
+            if (!isFor(coming.reservation(), job) && !maintenance.admits(job, goodput, coming.window())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether they let a movable {@code job} stay that runs at {@code goodput} on {@code node}. */

@@ -50,7 +50,7 @@ final class Competitors {
 
     Competitors(CandidateSet candidates, Map<Integer, Allocation> running) {
         this.candidates = candidates;
-        this.worth = new Utility(candidates.problem());
+        this.worth = candidates.utility();
         candidates.problem().nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
         running.forEach((j, given) -> {
             Group group = groups.computeIfAbsent(NodeClassName.of(given.configuration()), k -> new Group());
@@ -75,7 +75,7 @@ final class Competitors {
                 .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
                 .sum();
         double goodput = Goodput.of(job.spec(), configuration);
-        return new Holder(configuration.slots(), worth.of(job, configuration, goodput, unchanged, price));
+        return new Holder(configuration.slots(), worth.of(job).of(configuration, goodput, unchanged, price));
     }
 
     private void addShrinking(int j, Allocation given) {
@@ -86,7 +86,7 @@ final class Competitors {
                     && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(given.configuration()))) {
                 double price =
                         candidates.hardware().classes().get(smaller.nodeClass()).price();
-                double kept = worth.of(candidates.job(j), smaller.configuration(), smaller.goodput(), true, price);
+                double kept = worth.of(candidates.job(j)).of(smaller.configuration(), smaller.goodput(), true, price);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
                         .merge(freed, now.utility() - kept, Math::min);

@@ -58,7 +58,7 @@ final class PlanWriter {
         this.offered = offered;
         this.outcome = outcome;
         this.work = work;
-        this.valuation = new PlacedObjective(candidates.problem());
+        this.valuation = new PlacedObjective(candidates);
     }
 
     RoundPlan write() {

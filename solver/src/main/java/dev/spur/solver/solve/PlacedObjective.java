@@ -5,10 +5,11 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.HostSensitivity;
-import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
+import dev.spur.model.utility.JobUtility;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,9 +21,9 @@ public final class PlacedObjective {
     private final Utility utility;
     private final Map<String, Double> prices = new HashMap<>();
 
-    public PlacedObjective(RoundProblem problem) {
-        utility = new Utility(problem);
-        for (Node node : problem.nodes()) {
+    public PlacedObjective(CandidateSet candidates) {
+        utility = candidates.utility();
+        for (Node node : candidates.hardware().nodes()) {
             prices.put(node.id(), node.pricePerSlotHour());
         }
     }
@@ -35,9 +36,10 @@ public final class PlacedObjective {
         }
         Configuration configuration = candidate.configuration();
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
+        JobUtility own = utility.of(job);
         return candidate.utility()
-                + utility.of(job, configuration, fastest, candidate.kept(), 0)
-                - utility.of(job, configuration, candidate.goodput(), candidate.kept(), 0);
+                + own.of(configuration, fastest, candidate.kept(), 0)
+                - own.of(configuration, candidate.goodput(), candidate.kept(), 0);
     }
 
     /** Returns the utility of the placed allocation {@code given}. */
@@ -46,11 +48,11 @@ public final class PlacedObjective {
         double price = given.placement().stream()
                 .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
                 .sum();
-        return utility.of(
-                job,
-                given.configuration(),
-                Goodput.of(job.spec(), given.configuration()),
-                unchanged,
-                price / given.configuration().slots());
+        return utility.of(job)
+                .of(
+                        given.configuration(),
+                        Goodput.of(job.spec(), given.configuration()),
+                        unchanged,
+                        price / given.configuration().slots());
     }
 }

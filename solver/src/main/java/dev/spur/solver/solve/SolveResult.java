@@ -73,7 +73,7 @@ public record SolveResult(
     }
 
     private static double objectiveValue(CandidateSet candidates, PlacementResult placement) {
-        PlacedObjective valuation = new PlacedObjective(candidates.problem());
+        PlacedObjective valuation = new PlacedObjective(candidates);
         return placement.allocations().entrySet().stream()
                 .mapToDouble(entry -> valuation.utility(candidates.job(entry.getKey()), entry.getValue()))
                 .sum();

@@ -35,7 +35,7 @@ final class AllConfigurations {
             List<Candidate> fresh = own.pinned() ? List.of() : all.fresh(j);
             byJob.add(new JobCandidates(j, fresh, own.kept(), own.pinned(), own.unfit()));
         }
-        return new CandidateSet(problem, all.hardware, byJob);
+        return new CandidateSet(problem, all.hardware, all.worth, byJob);
     }
 
     private List<Candidate> fresh(int j) {
@@ -99,7 +99,7 @@ final class AllConfigurations {
                         Configuration configuration =
                                 new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, batch, passes);
                         double goodput = Goodput.of(job.spec(), configuration);
-                        double value = worth.of(job, configuration, goodput, false, nodeClass.price());
+                        double value = worth.of(job).of(configuration, goodput, false, nodeClass.price());
                         if (Double.isFinite(value)) {
                             found.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
                         }

@@ -13,8 +13,10 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.EnumeratedObligations;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.RandomProblems;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +43,47 @@ class DominanceTest {
             after += generated.size();
         }
         assertThat(after).as("dominance takes something away").isLessThan(before);
+    }
+
+    @Test
+    void exactlyTheDominatedConfigurationsAreLeftOut() {
+        for (long seed = 0; seed < 200; seed++) {
+            RoundProblem problem = RandomProblems.problem(seed, 3, 4);
+            CandidateSet generated = CandidateGenerator.generate(problem);
+            CandidateSet all = AllConfigurations.of(problem, generated);
+
+            for (int j = 0; j < generated.jobs(); j++) {
+                List<Candidate> own = all.of(j).fresh();
+                boolean hasDeadline = generated.job(j).deadline() != null;
+
+                assertThat(generated.of(j).fresh())
+                        .as("job %d of seed %d, ascending by class, slots, nodes and aggregation", j, seed)
+                        .containsExactlyElementsOf(own.stream()
+                                .filter(one -> own.stream().noneMatch(other -> precedes(other, one, hasDeadline)))
+                                .sorted(Comparator.comparingInt(Candidate::nodeClass)
+                                        .thenComparingInt(Candidate::slots)
+                                        .thenComparingInt(
+                                                one -> one.configuration().nodes())
+                                        .thenComparingDouble(
+                                                one -> one.configuration().aggregationSlots()))
+                                .toList());
+            }
+        }
+    }
+
+    /**
+     * Whether {@code a} fits into the place of {@code b} and is worth no less; of two equal ones the smaller counts.
+     */
+    private static boolean precedes(Candidate a, Candidate b, boolean hasDeadline) {
+        List<Integer> small = a.configuration().shape();
+        List<Integer> large = b.configuration().shape();
+        return !a.equals(b)
+                && a.nodeClass() == b.nodeClass()
+                && a.utility() >= b.utility()
+                && (!hasDeadline || a.goodput() >= b.goodput())
+                && a.configuration().aggregationSlots() <= b.configuration().aggregationSlots()
+                && small.size() <= large.size()
+                && IntStream.range(0, small.size()).allMatch(i -> small.get(i) <= large.get(i));
     }
 
     @Test

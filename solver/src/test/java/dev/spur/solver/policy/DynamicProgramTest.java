@@ -110,7 +110,7 @@ class DynamicProgramTest {
             if (held != null) {
                 int g = held.configuration().slots();
                 double goodput = Goodput.of(job.spec(), held.configuration());
-                gain[g] = Math.max(gain[g], worth.of(job, held.configuration(), goodput, true, 0));
+                gain[g] = Math.max(gain[g], worth.of(job).of(held.configuration(), goodput, true, 0));
             }
             gains.add(gain);
         }
@@ -127,7 +127,7 @@ class DynamicProgramTest {
                         new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, batch, passes);
                 double goodput = Goodput.of(job.spec(), configuration);
                 if (goodput > 0) {
-                    most = Math.max(most, worth.of(job, configuration, goodput, false, 0));
+                    most = Math.max(most, worth.of(job).of(configuration, goodput, false, 0));
                 }
             }
         }

@@ -1,0 +1,83 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Job;
+import dev.spur.model.utility.JobUtility;
+import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Builder of the fresh candidates of one job, class by class, with the reason why there is none. */
+final class FreshCandidates {
+    private final ClusterIndex hardware;
+    private final JobUtility utility;
+    private final int index;
+    private final Job job;
+    private final List<Candidate> undominated = new ArrayList<>();
+    private boolean matchesClass;
+    private boolean fits;
+    private boolean runs;
+
+    /** @param index index of {@code job} in the problem */
+    FreshCandidates(ClusterIndex hardware, JobUtility utility, int index, Job job) {
+        this.hardware = hardware;
+        this.utility = utility;
+        this.index = index;
+        this.job = job;
+    }
+
+    /**
+     * Adds the undominated candidates on {@code nodeClass}, which the job allows.
+     *
+     * @param offers configurations on the kind of the class, ascending by slots
+     */
+    void add(NodeClass nodeClass, List<Offer> offers) {
+        matchesClass = true;
+        List<Candidate> found = new ArrayList<>(offers.size());
+        for (Offer offer : offers) {
+            if (holds(nodeClass, offer.shape())) {
+                fits = true;
+                Configuration configuration = offer.configuration();
+                if (configuration != null && hardware.admits(nodeClass, job, offer.goodput())) {
+                    runs = true;
+                    add(nodeClass, configuration, offer.goodput(), found);
+                }
+            }
+        }
+        undominated.addAll(DominanceFilter.undominated(found, job.deadline() != null));
+    }
+
+    private boolean holds(NodeClass nodeClass, List<Integer> shape) {
+        HostDemand host = job.spec().host();
+        int most = shape.get(0);
+        return shape.size() <= nodeClass.nodes().size()
+                && most * host.cpusPerSlot() <= nodeClass.cpus()
+                && most * host.memoryGiBPerSlot() <= nodeClass.memoryGiB();
+    }
+
+    private void add(NodeClass nodeClass, Configuration configuration, double goodput, List<Candidate> found) {
+        double value = utility.of(configuration, goodput, false, nodeClass.price());
+        if (!Double.isInfinite(value)) {
+            found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, false));
+        }
+    }
+
+    /** Returns the candidates, by node class, slots, nodes and aggregation. */
+    List<Candidate> undominated() {
+        return List.copyOf(undominated);
+    }
+
+    NoCandidateReason unfit() {
+        if (!undominated.isEmpty()) {
+            return NoCandidateReason.NONE;
+        }
+        if (!matchesClass) {
+            return NoCandidateReason.NO_MATCHING_NODES;
+        }
+        if (!fits) {
+            return NoCandidateReason.UNSATISFIABLE;
+        }
+        return runs ? NoCandidateReason.NO_GAIN : NoCandidateReason.BATCH_EXCEEDS_GPU_MEMORY;
+    }
+}

@@ -1,0 +1,26 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.allocation.Shapes;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Shapes that the candidates of all jobs share, so that equal ones are stored once. */
+final class ShapeCache {
+    private final Map<Long, List<Integer>> consolidated = new ConcurrentHashMap<>();
+    private final Map<Long, List<Integer>> even = new ConcurrentHashMap<>();
+
+    /** Returns {@link Shapes#consolidated}. */
+    List<Integer> consolidated(int slots, int nodeSlots) {
+        return consolidated.computeIfAbsent(key(slots, nodeSlots), key -> Shapes.consolidated(slots, nodeSlots));
+    }
+
+    /** Returns {@link Shapes#even}. */
+    List<Integer> even(int slots, int nodes) {
+        return even.computeIfAbsent(key(slots, nodes), key -> Shapes.even(slots, nodes));
+    }
+
+    private static long key(int slots, int other) {
+        return (long) slots << Integer.SIZE | other;
+    }
+}
