@@ -1,5 +1,7 @@
 package dev.spur.solver.constraint;
 
+import dev.spur.solver.placement.ResidualCluster;
+
 /**
  * Remaining capacity of a node: its pieces use at most its slots, CPUs and memory.
  *
@@ -10,6 +12,11 @@ package dev.spur.solver.constraint;
 public record ResidualNode(int slots, double cpus, double memoryGiB) {
     /** Tolerance of CPUs and memory, at least that of the plan validator. */
     private static final double TOLERANCE = 1e-6;
+
+    /** Returns the remaining capacity of node {@code v}. */
+    public static ResidualNode of(ResidualCluster left, int v) {
+        return new ResidualNode(left.slots(v), left.cpus(v), left.memory(v));
+    }
 
     /** Returns the maximum number of pieces of {@code kind} that the node holds. */
     int most(NodeShareKind kind) {

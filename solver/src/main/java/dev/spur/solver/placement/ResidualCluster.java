@@ -10,7 +10,6 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.group.GroupLedger;
 import dev.spur.solver.quota.QuotaLedger;
 import java.util.ArrayList;
@@ -89,11 +88,6 @@ public final class ResidualCluster {
     /** Returns the free host memory of node {@code v}, GiB; 0 also where pinned jobs exceed the host. */
     public double memory(int v) {
         return Math.max(0, memory[v]);
-    }
-
-    /** Returns the remaining capacity of node {@code v}. */
-    public ResidualNode node(int v) {
-        return new ResidualNode(slots(v), cpus(v), memory(v));
     }
 
     /** Free slots over the nodes of a class. */

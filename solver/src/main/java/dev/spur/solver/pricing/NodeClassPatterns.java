@@ -31,7 +31,7 @@ final class NodeClassPatterns {
     NodeClassPatterns(NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCluster left, ConstraintList rows) {
         this.left = left;
         Map<ResidualNode, Integer> equal = new LinkedHashMap<>();
-        nodeClass.nodes().forEach(v -> equal.merge(left.node(v), 1, Integer::sum));
+        nodeClass.nodes().forEach(v -> equal.merge(ResidualNode.of(left, v), 1, Integer::sum));
         DemandRounding levels = DemandRounding.exact(pieces);
         Map<ResidualNode, List<int[]>> patterns = patterns(equal.keySet(), levels.kinds(pieces));
         while (patterns.isEmpty() && !levels.isCoarsest()) {
@@ -93,7 +93,7 @@ final class NodeClassPatterns {
 
     /** Returns the maximum value of a packing pattern of node {@code v} of the class. */
     double mostOn(int v, double[] prices) {
-        NodePackingSubproblem block = blocks.get(left.node(v));
+        NodePackingSubproblem block = blocks.get(ResidualNode.of(left, v));
         if (block == null) {
             throw new IllegalArgumentException("node %d is not of this class".formatted(v));
         }

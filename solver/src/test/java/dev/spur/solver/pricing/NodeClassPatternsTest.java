@@ -36,7 +36,7 @@ class NodeClassPatternsTest {
 
             assertThat(patterns.mostOn(0, prices))
                     .as("seed %d", seed)
-                    .isEqualTo(best(room(candidates).node(0), pieces, patterns, prices), within(1e-9));
+                    .isEqualTo(best(ResidualNode.of(room(candidates), 0), pieces, patterns, prices), within(1e-9));
         }
     }
 
@@ -69,7 +69,7 @@ class NodeClassPatternsTest {
             assertThat(patterns.mostOn(0, prices))
                     .as("a way to cut that fits")
                     .isGreaterThanOrEqualTo(
-                            anyValue(random, room(candidates).node(0), pieces, patterns, prices) - 1e-9);
+                            anyValue(random, ResidualNode.of(room(candidates), 0), pieces, patterns, prices) - 1e-9);
         }
     }
 
