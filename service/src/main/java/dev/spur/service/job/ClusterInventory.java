@@ -59,25 +59,7 @@ final class ClusterInventory {
      * each slot requires.
      */
     int maxSlots(Place place, @Nullable Integer maxNodes, HostDemand host) {
-        long sum = nodes.getOrDefault(place, List.of()).stream()
-                .mapToInt(node -> usable(node, host))
-                .boxed()
-                .sorted((a, b) -> b - a)
-                .limit(maxNodes == null ? Integer.MAX_VALUE : maxNodes)
-                .mapToLong(Integer::longValue)
-                .sum();
-        return (int) Math.min(Integer.MAX_VALUE, sum);
-    }
-
-    private static int usable(Node node, HostDemand host) {
-        double most = node.slots();
-        if (host.cpusPerSlot() > 0) {
-            most = Math.min(most, Math.floor(node.cpus() / host.cpusPerSlot()));
-        }
-        if (host.memoryGiBPerSlot() > 0) {
-            most = Math.min(most, Math.floor(node.memoryGiB() / host.memoryGiBPerSlot()));
-        }
-        return (int) most;
+        return host.largestGang(nodes.getOrDefault(place, List.of()), maxNodes);
     }
 
     /** True if {@code slots} devices of the place may use AllReduce. */

@@ -1,16 +1,14 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.NodeClassName;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Largest gang of a job that fits the idle cluster, within one pool and accelerator type.
@@ -25,58 +23,26 @@ record LargestGang(int slots, String place, List<String> registered) {
      * nodes, reservations and aggregation slots are ignored.
      */
     static LargestGang of(RoundProblem problem, Job job) {
-        Map<NodeClassName, List<Integer>> slots = new HashMap<>();
-        TreeSet<String> registered = new TreeSet<>();
-        for (Node node : problem.nodes()) {
-            String type = node.acceleratorType();
-            if (type == null) {
-                continue;
-            }
-            registered.add(type);
-            if (job.spec().elasticity().allowsPool(node.pool())
-                    && job.spec().elasticity().allowsType(type)) {
-                slots.computeIfAbsent(NodeClassName.of(node), k -> new ArrayList<>())
-                        .add(slots(node, job.spec().host()));
-            }
-        }
-        LargestGang largest = new LargestGang(0, "", List.copyOf(registered));
-        for (Map.Entry<NodeClassName, List<Integer>> entry : slots.entrySet()) {
-            int gang = gang(entry.getValue(), job);
-            LargestGang next = new LargestGang(gang, entry.getKey().place(), largest.registered());
-            largest = next.isBefore(largest) ? next : largest;
+        Elasticity elasticity = job.spec().elasticity();
+        List<Node> typed = problem.nodes().stream()
+                .filter(node -> node.acceleratorType() != null)
+                .toList();
+        List<String> registered = typed.stream()
+                .map(node -> String.valueOf(node.acceleratorType()))
+                .distinct()
+                .sorted()
+                .toList();
+        Map<String, List<Node>> allowed = typed.stream()
+                .filter(node -> elasticity.allowsPool(node.pool())
+                        && elasticity.allowsType(String.valueOf(node.acceleratorType())))
+                .collect(Collectors.groupingBy(
+                        node -> NodeClassName.of(node).place(), TreeMap::new, Collectors.toList()));
+        LargestGang largest = new LargestGang(0, "", registered);
+        for (Map.Entry<String, List<Node>> entry : allowed.entrySet()) {
+            int slots = job.spec().host().largestGang(entry.getValue(), elasticity.maxNodes());
+            largest = slots > largest.slots ? new LargestGang(slots, entry.getKey(), registered) : largest;
         }
         return largest;
-    }
-
-    private static int gang(List<Integer> slotsOfNodes, Job job) {
-        slotsOfNodes.sort(Collections.reverseOrder());
-        int gang = 0;
-        for (int nodes = 1; nodes <= slotsOfNodes.size(); nodes++) {
-            if (!job.spec().elasticity().allowsNodes(nodes)) {
-                break;
-            }
-            gang += slotsOfNodes.get(nodes - 1);
-        }
-        return gang;
-    }
-
-    private static int slots(Node node, HostDemand host) {
-        double slots = node.slots();
-        if (host.cpusPerSlot() > 0) {
-            slots = Math.min(slots, Math.floor(node.cpus() / host.cpusPerSlot()));
-        }
-        if (host.memoryGiBPerSlot() > 0) {
-            slots = Math.min(slots, Math.floor(node.memoryGiB() / host.memoryGiBPerSlot()));
-        }
-        return (int) slots;
-    }
-
-    /** Returns whether this gang is larger, or as large and first by name. */
-    private boolean isBefore(LargestGang other) {
-        if (slots != other.slots) {
-            return slots > other.slots;
-        }
-        return slots > 0 && place.compareTo(other.place) < 0;
     }
 
     /** Returns the message for a job that needs at least {@code needed} slots. */
