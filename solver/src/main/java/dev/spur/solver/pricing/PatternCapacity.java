@@ -77,8 +77,12 @@ final class PatternCapacity implements CapacityRelaxation {
             Candidate candidate = candidates.get(c);
             HostDemand demand = candidates.host(candidate);
             if (!candidate.kept()) {
+                int last = 0;
                 for (int size : candidate.configuration().shape()) {
-                    found.get(candidate.nodeClass()).add(new NodeShareKind(size, demand));
+                    if (size != last) {
+                        found.get(candidate.nodeClass()).add(new NodeShareKind(size, demand));
+                    }
+                    last = size;
                 }
             } else if (!candidates.isPinned(candidate.job())) {
                 Allocation held = candidates.job(candidate.job()).allocation();
@@ -95,8 +99,12 @@ final class PatternCapacity implements CapacityRelaxation {
 
     @Override
     public void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
-        for (int piece : pieces) {
-            entries.add(byClass.get(k).row(piece, demand), 1);
+        int from = 0;
+        for (int to = 1; to <= pieces.size(); to++) {
+            if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
+                entries.add(byClass.get(k).row(pieces.get(from), demand), to - from);
+                from = to;
+            }
         }
     }
 
