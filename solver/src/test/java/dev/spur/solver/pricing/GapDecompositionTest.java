@@ -115,8 +115,10 @@ class GapDecompositionTest {
                 claims += each.rows.claims().size();
             }
         }
-        assertThat(together).as("joint subproblems").isPositive();
-        assertThat(claims).as("claims").isPositive();
+        if (kind != SmallRounds.GANGS) {
+            assertThat(together).as("joint subproblems").isPositive();
+            assertThat(claims).as("claims").isPositive();
+        }
     }
 
     @ParameterizedTest
@@ -150,7 +152,7 @@ class GapDecompositionTest {
 
     /** A cached loss is that of a new decomposition after each change of the plan. */
     @ParameterizedTest
-    @CsvSource({"PLAIN, SUMS", "PLAIN, PATTERNS", "QUOTAS, TENANTS", "SHRUNK_HOSTS, PATTERNS"})
+    @CsvSource({"PLAIN, SUMS", "GANGS, PATTERNS", "PLAIN, PATTERNS", "QUOTAS, TENANTS", "SHRUNK_HOSTS, PATTERNS"})
     void lossesFollowChangesOfThePlan(SmallRounds kind, RelaxationLevel level) {
         int changes = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
