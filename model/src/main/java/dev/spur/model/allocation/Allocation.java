@@ -39,7 +39,6 @@ public record Allocation(
      */
     public boolean sameRunAs(Allocation other) {
         return configuration.equalsButForHost(other.configuration)
-                && (placement.equals(other.placement)
-                        || new HashSet<>(placement).equals(new HashSet<>(other.placement)));
+                && new HashSet<>(placement).equals(new HashSet<>(other.placement));
     }
 }

@@ -3,9 +3,8 @@ package dev.spur.model.validation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.PlannedJob;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,34 +22,29 @@ final class GroupCheck {
         this.violations = violations;
     }
 
-    /** Use of the jobs of a group, and the part of it by protected jobs. */
-    private static final class Use {
-        private long slots;
-        private long jobs;
-        private long protectedSlots;
-        private long protectedJobs;
+    void run() {
+        index.problem.groups().forEach(this::groupStaysWithinItsCaps);
     }
 
-    void run() {
-        Map<String, Use> uses = new HashMap<>();
+    private void groupStaysWithinItsCaps(JobGroup group) {
+        long slots = 0;
+        long jobs = 0;
+        long protectedSlots = 0;
+        long protectedJobs = 0;
         for (PlannedJob planned : running) {
             Job job = index.job(planned.jobId());
-            if (job.spec().group() != null) {
-                long slots = planned.allocation().configuration().slots();
-                Use use = uses.computeIfAbsent(job.spec().group(), group -> new Use());
-                use.slots += slots;
-                use.jobs++;
+            if (Objects.equals(job.spec().group(), group.name())) {
+                long held = planned.allocation().configuration().slots();
+                slots += held;
+                jobs++;
                 if (index.mustStay(job)) {
-                    use.protectedSlots += slots;
-                    use.protectedJobs++;
+                    protectedSlots += held;
+                    protectedJobs++;
                 }
             }
         }
-        for (JobGroup group : index.problem.groups()) {
-            Use use = uses.getOrDefault(group.name(), new Use());
-            check(group, "hold", use.slots, group.maxSlots(), use.protectedSlots, "slots");
-            check(group, "run as", use.jobs, group.maxJobs(), use.protectedJobs, "jobs");
-        }
+        check(group, "hold", slots, group.maxSlots(), protectedSlots, "slots");
+        check(group, "run as", jobs, group.maxJobs(), protectedJobs, "jobs");
     }
 
     private void check(JobGroup group, String verb, long used, @Nullable Integer cap, long protectedUse, String what) {

@@ -45,14 +45,6 @@ public sealed interface ResourceKey {
         }
     }
 
-    /** Places for pieces of {@code size} slots on the nodes of a class. */
-    record SlotPieces(NodeClassName nodes, int size) implements ResourceKey {
-        @Override
-        public String toString() {
-            return "slots:" + nodes.place() + " in pieces of " + size + nodes.suffix();
-        }
-    }
-
     /** Pieces of {@code size} slots with {@code demand} per slot, cut from the nodes of a class. */
     record NodePieces(NodeClassName nodes, int size, HostDemand demand) implements ResourceKey {
         @Override

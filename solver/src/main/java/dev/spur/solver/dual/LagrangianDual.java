@@ -15,12 +15,18 @@ public final class LagrangianDual {
     /** Number of nodes from which Newton converges faster: few of their packing patterns matter. */
     private static final int MANY_NODES = 1_000;
 
+    /** Number of rows up to which the same holds from {@link #MANY} candidates: a step costs little. */
+    private static final int FEW_ROWS = 50;
+
     private static final int MOST_ITERATIONS = 150;
     /** Smoothings of the start of the interior-point method, and number of Newton steps for each. */
     private static final double[] START_SMOOTHINGS = {0.01, 0.003};
 
     private static final int START_STEPS = 12;
-    private static final double[] SMOOTHINGS = {0.01, 0.004, 0.0015, 0.0006, 0.00025, 0.0001, 0.00004};
+    private static final double[] SMOOTHINGS = {0.01, 0.004, 0.0015, 0.0006, 0.00025, 0.0001, 0.00004, 0.00001, 0.000003
+    };
+    /** Last smoothing where steps are slow. */
+    private static final double LAST_OF_MANY_ROWS = 0.00004;
     /** Smoothing down to which Newton steps are made even without time. */
     private static final double LEAST_SMOOTHING = 0.0015;
 
@@ -97,11 +103,12 @@ public final class LagrangianDual {
      */
     public static Solution minimize(GubProgram program, double[] from, Sizes sizes, BooleanSupplier stop) {
         SmoothedDual newton = new SmoothedDual(program, smoothing(program, sizes), sizes.objective());
-        if (sizes.candidates() >= LARGE || sizes.nodes() >= MANY_NODES) {
+        if (sizes.candidates() >= LARGE || sizes.nodes() >= MANY_NODES || isWide(program, sizes)) {
+            double last = isWide(program, sizes) ? 0 : LAST_OF_MANY_ROWS;
             double[] prices = from;
             for (double tau : SMOOTHINGS) {
                 // Prices before the first smoothings are of no use, whatever time is left.
-                if (tau >= LEAST_SMOOTHING || !stop.getAsBoolean()) {
+                if (tau >= LEAST_SMOOTHING || (tau >= last && !stop.getAsBoolean())) {
                     prices = newton.minimize(prices, tau, STEPS);
                 }
             }
@@ -119,6 +126,10 @@ public final class LagrangianDual {
             raised = withRaisedLimits(raised, next.prices());
         }
         return found;
+    }
+
+    private static boolean isWide(GubProgram program, Sizes sizes) {
+        return program.rows <= FEW_ROWS && sizes.candidates() >= MANY;
     }
 
     /**

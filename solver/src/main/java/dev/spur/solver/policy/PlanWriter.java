@@ -4,7 +4,6 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
-import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
@@ -27,7 +26,6 @@ import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.PlacedObjective;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,17 +71,13 @@ final class PlanWriter {
         for (PlannedJob planned : running) {
             total += planned.utility();
         }
-        double[] before = new double[1];
-        List<PendingJob> waiting = new ArrayList<>();
-        ParallelLoop.both(
-                () -> before[0] = worth(Placer.place(offered, GreedyFill.repaired(offered))),
-                () -> waiting.addAll(PendingReasonFinder.pendingJobs(candidates, allocations, turn)));
+        double before = worth(Placer.place(offered, GreedyFill.repaired(offered)));
         double bound = boundOver(total);
         return new RoundPlan(
                 running,
-                waiting,
+                PendingReasonFinder.pendingJobs(candidates, allocations, turn),
                 deadlineStatuses(),
-                SolutionQuality.of(status(total, bound), total, bound, before[0]),
+                SolutionQuality.of(status(total, bound), total, bound, before),
                 new SolverStats(
                         candidates.jobs(),
                         candidates.size(),

@@ -46,7 +46,6 @@ final class CouplingConstraints {
      */
     static final int MANY = 100_000;
 
-    private final RelaxationLevel detail;
     private final CandidateSet candidates;
     private final List<Row> rows;
     private final List<ParentClaim> claims;
@@ -59,12 +58,11 @@ final class CouplingConstraints {
     private final RestartLimit restarts;
     private final int restartRow;
     private final int[] privateRow;
-    private final CapacityRelaxation nodeRows;
+    private final PatternCapacity nodeRows;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
 
     CouplingConstraints(
-            RelaxationLevel detail,
             CandidateSet candidates,
             List<Row> rows,
             List<ParentClaim> claims,
@@ -74,10 +72,9 @@ final class CouplingConstraints {
             RestartLimit restarts,
             int restartRow,
             int[] privateRow,
-            CapacityRelaxation nodeRows,
+            PatternCapacity nodeRows,
             QuotaAccounts quotas,
             GroupCapCoupling caps) {
-        this.detail = detail;
         this.privateRow = privateRow;
         this.nodeRows = nodeRows;
         this.quotas = quotas;
@@ -164,13 +161,8 @@ final class CouplingConstraints {
     }
 
     /** Returns the relaxation of node capacity. */
-    CapacityRelaxation nodeRows() {
+    PatternCapacity nodeRows() {
         return nodeRows;
-    }
-
-    /** Returns the level of detail of these constraints. */
-    RelaxationLevel detail() {
-        return detail;
     }
 
     /** Returns the rows that count running jobs of groups. */
@@ -191,6 +183,18 @@ final class CouplingConstraints {
     /** Returns the quotas that bind only jobs of {@code tenant} and are enforced by a subproblem of its jobs. */
     List<LocalQuota> privateQuotas(String tenant) {
         return List.copyOf(quotas.privateQuotas(tenant).values());
+    }
+
+    /** Returns whether knapsacks of tenants can lower the bound of the linear relaxation. */
+    boolean hasKnapsacks() {
+        return !allPrivateQuotas().isEmpty() || caps.someArePrivate();
+    }
+
+    /**
+     * Returns whether only slots, quotas of several tenants and their like bind, which leave a small integrality gap.
+     */
+    boolean haveSmallGap() {
+        return !hasKnapsacks() && !nodeRows.hostsBind();
     }
 
     /** Returns the quotas that subproblems enforce. */

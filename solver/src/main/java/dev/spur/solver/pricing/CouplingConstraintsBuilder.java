@@ -17,12 +17,11 @@ import java.util.Map;
 
 /** Builder of the coupling constraints for a candidate set and the hard commitments of the round. */
 final class CouplingConstraintsBuilder {
-    private final RelaxationLevel detail;
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
     private final ConstraintList rows = new ConstraintList();
     private final Map<String, Integer> aggregationRow = new HashMap<>();
-    private final CapacityRelaxation nodeRows;
+    private final PatternCapacity nodeRows;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
 
@@ -31,12 +30,9 @@ final class CouplingConstraintsBuilder {
     private int restartRow = -1;
 
     private CouplingConstraintsBuilder(CandidateSet candidates, RelaxationLevel detail) {
-        this.detail = detail;
         this.candidates = candidates;
         this.hardware = candidates.hardware();
-        this.nodeRows = detail == RelaxationLevel.SUMS
-                ? new AggregatedCapacity(candidates, rows)
-                : new PatternCapacity(candidates, rows);
+        this.nodeRows = new PatternCapacity(candidates, rows);
         addAggregationRows();
         this.quotas = new QuotaAccounts(candidates, detail == RelaxationLevel.TENANTS, rows);
         this.caps = new GroupCapCoupling(
@@ -52,16 +48,6 @@ final class CouplingConstraintsBuilder {
      */
     static CouplingConstraints of(CandidateSet candidates, List<Obligation> commitments, RelaxationLevel detail) {
         return new CouplingConstraintsBuilder(candidates, detail).finish(commitments);
-    }
-
-    /**
-     * Returns whether packing patterns and knapsacks cannot lower the bound of sums over node classes: hosts do not
-     * bind, and no quota or cap binds only jobs of one tenant.
-     */
-    static boolean areSumsTight(CandidateSet candidates) {
-        return !AggregatedCapacity.hostsBind(candidates)
-                && !new QuotaAccounts(candidates, false, new ConstraintList()).someArePrivate()
-                && !new GroupCapCoupling(candidates, tenant -> false, new ConstraintList()).someArePrivate();
     }
 
     /**
@@ -109,7 +95,6 @@ final class CouplingConstraintsBuilder {
             privateRow[c] = own == null ? -1 : own.row();
         }
         return new CouplingConstraints(
-                detail,
                 candidates,
                 rows.all(),
                 quotas.claims(),

@@ -10,6 +10,7 @@ import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,8 @@ public final class Decomposition {
     private final double gapTarget;
     private final RemainingBudget effort;
     private final StepTimer steps;
-    /** Prices for the annealing search; null where no packing patterns are priced. */
-    private double @Nullable [] searchPrices;
+    /** Solution of the linear relaxation; null where arrays do not hold the program. */
+    private @Nullable RelaxationSolution relaxation;
     /** Whether the time limit ended the annealing search, so that another machine may find another plan. */
     private boolean annealingCut;
 
@@ -55,40 +56,39 @@ public final class Decomposition {
         CouplingConstraints rows = constraints();
         PartialSolution start = PartialSolution.of(candidates, fallback);
         DualSolution dual = steps.time("dual", () -> dual(rows, start));
-        PartialSolution plan = better(rows, start, construct(rows, dual));
+        PartialSolution plan = construct(rows, dual, start);
         plan = anneal(rows, dual, plan);
         return result(decide(rows, dual, plan), rows, dual);
     }
 
     private CouplingConstraints constraints() {
-        return steps.time("constraints", () -> {
-            RelaxationLevel detail = CouplingConstraintsBuilder.areSumsTight(candidates)
-                    ? RelaxationLevel.SUMS
-                    : RelaxationLevel.TENANTS;
-            return CouplingConstraintsBuilder.of(candidates, commitments, detail);
-        });
+        return steps.time(
+                "constraints", () -> CouplingConstraintsBuilder.of(candidates, commitments, RelaxationLevel.TENANTS));
     }
 
     /**
-     * Returns the dual prices: of sums over node classes by column generation, of packing patterns by the linear
-     * program, which knapsacks of tenants strengthen.
+     * Returns the dual prices: those of the linear program, whose bound the knapsacks of tenants lower, by column
+     * generation where time allows. Column generation alone serves programs that arrays do not hold.
      */
     private DualSolution dual(CouplingConstraints rows, PartialSolution known) {
-        if (rows.detail() == RelaxationLevel.SUMS || !LinearRelaxation.applies(rows)) {
+        if (!LinearRelaxation.applies(rows)) {
             double[] start = WarmStartDuals.remembered(
                     rows, candidates.problem().memory().duals());
-            return columnGeneration(rows, start, SolvePhases.MOST_PASSES);
+            return columnGeneration(rows, start, SolvePhases.MOST_PASSES, this::isDualTimeOver);
         }
         RelaxationSolution solution = linearRelaxation(rows, known);
-        searchPrices = solution.prices();
-        if (effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)) {
-            return solution.dual();
+        relaxation = solution;
+        if (rows.hasKnapsacks() && SolvePhases.divingPays(effort.seconds(), candidates.size())) {
+            double end = effort.seconds() * (1 - SolvePhases.COLUMN_GENERATION_SHARE);
+            DualSolution joint =
+                    columnGeneration(rows, solution.prices(), SolvePhases.DIVING_PASSES, () -> effort.seconds() < end);
+            return joint.withBoundAtMost(solution.bound());
         }
-        DualSolution joint = SolvePhases.divingPays(effort.seconds(), candidates.size())
-                ? columnGeneration(rows, solution.prices(), SolvePhases.DIVING_PASSES)
+        return effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)
+                ? solution.dual()
                 : LagrangianEvaluation.of(
-                        rows, solution.prices(), solution.dual().rounded());
-        return joint.bound() <= solution.bound() ? joint : joint.withBound(solution.bound());
+                                rows, solution.prices(), solution.dual().rounded())
+                        .withBoundAtMost(solution.bound());
     }
 
     private RelaxationSolution linearRelaxation(CouplingConstraints rows, PartialSolution start) {
@@ -99,17 +99,29 @@ public final class Decomposition {
         return LinearRelaxation.solve(rows, utility(rows, start), running, this::isDualTimeOver);
     }
 
-    private DualSolution columnGeneration(CouplingConstraints rows, double[] start, int passes) {
+    private DualSolution columnGeneration(CouplingConstraints rows, double[] start, int passes, BooleanSupplier stop) {
         double target = Math.max(SolvePhases.LEAST_DUAL_GAP, gapTarget * SolvePhases.DUAL_GAP_SHARE);
-        return ColumnGeneration.search(rows, List.of(start), passed -> target, passes, this::isDualTimeOver);
+        return ColumnGeneration.search(rows, List.of(start), passed -> target, passes, stop);
     }
 
     private boolean isDualTimeOver() {
         return effort.isShortOfShare(SolvePhases.LEFT_BY_DUAL);
     }
 
-    private PartialSolution construct(CouplingConstraints rows, DualSolution dual) {
-        return steps.time("heuristic", () -> LagrangianHeuristic.readOff(candidates, rows, dual, dual.rounded()));
+    /** Returns the better one of the plans that the last solution of the master and the linear program suggest. */
+    private PartialSolution construct(CouplingConstraints rows, DualSolution dual, PartialSolution start) {
+        return steps.time("heuristic", () -> {
+            RelaxationSolution linear = relaxation;
+            PartialSolution plan =
+                    better(rows, start, LagrangianHeuristic.readOff(candidates, rows, dual, dual.rounded()));
+            return linear == null || linear.dual().rounded() == dual.rounded()
+                    ? plan
+                    : better(
+                            rows,
+                            plan,
+                            LagrangianHeuristic.readOff(
+                                    candidates, rows, dual, linear.dual().rounded()));
+        });
     }
 
     /**
@@ -117,8 +129,10 @@ public final class Decomposition {
      * Their number is equal on every machine, so that the plan does not depend on the number of cores.
      */
     private PartialSolution anneal(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
-        double[] prices = searchPrices;
-        if (prices == null
+        RelaxationSolution linear = relaxation;
+        if (linear == null
+                || rows.haveSmallGap()
+                || gap(rows, plan, dual) <= SolvePhases.ANNEALED_GAP
                 || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE
                 || !meetsAll(plan)
                 || isGood(rows, plan, dual)
@@ -136,7 +150,7 @@ public final class Decomposition {
                     found.length,
                     i -> found[i] = AnnealingSearch.improve(
                             rows,
-                            prices,
+                            linear.prices(),
                             plan,
                             effort.share(1).seed() + (long) i,
                             SolvePhases.HOTTEST,
@@ -207,7 +221,11 @@ public final class Decomposition {
     }
 
     private boolean isGood(CouplingConstraints rows, PartialSolution plan, DualSolution dual) {
-        return dual.bound() - utility(rows, plan) <= gapTarget * Math.abs(dual.bound());
+        return gap(rows, plan, dual) <= gapTarget;
+    }
+
+    private static double gap(CouplingConstraints rows, PartialSolution plan, DualSolution dual) {
+        return (dual.bound() - utility(rows, plan)) / Math.max(1e-12, Math.abs(dual.bound()));
     }
 
     private boolean meetsAll(PartialSolution plan) {

@@ -74,9 +74,10 @@ final class DualSolution {
         return settledBound;
     }
 
-    /** Returns the same prices and decisions with a lower bound that other prices have. */
-    DualSolution withBound(double lower) {
-        return new DualSolution(shared, settled, rounded, settledBound, lower, mixture, passes, jobLosses);
+    /** Returns the same prices and decisions; {@code other} is a valid bound of other prices, which counts if lower. */
+    DualSolution withBoundAtMost(double other) {
+        return new DualSolution(
+                shared, settled, rounded, settledBound, Math.min(bound, other), mixture, passes, jobLosses);
     }
 
     double mixture() {

@@ -43,7 +43,7 @@ final class LinearRelaxation {
     private final List<LocalQuota> localQuotas;
     private final double objective;
     private final double slotPrice;
-    private final CapacityRelaxation capacityRows;
+    private final PatternCapacity capacityRows;
 
     private LinearRelaxation(CouplingConstraints rows, double objective) {
         this.rows = rows;

@@ -1,7 +1,7 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.MaximalPatterns;
 import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.constraint.ResidualNode;
@@ -20,6 +20,7 @@ final class NodeClassPatterns {
     private static final int MOST_PATTERNS = 20_000;
 
     private final ResidualCluster left;
+    private final HostLimits limits;
     private final Map<ResidualNode, NodePackingSubproblem> blocks = new LinkedHashMap<>();
     /** Kinds of pieces with rounded demand; the row of kind k is {@link #firstRow} + k. */
     private final List<NodeShareKind> kinds;
@@ -27,11 +28,20 @@ final class NodeClassPatterns {
     private final int firstRow;
     private final Map<NodeShareKind, Integer> rowOf = new HashMap<>();
 
-    /** @param pieces kinds of pieces that candidates use in this class */
-    NodeClassPatterns(NodeClass nodeClass, Set<NodeShareKind> pieces, ResidualCluster left, ConstraintList rows) {
+    /**
+     * @param limits host resources of the class that may be short
+     * @param pieces kinds of pieces that candidates use in this class, without other demands
+     */
+    NodeClassPatterns(
+            NodeClass nodeClass,
+            HostLimits limits,
+            Set<NodeShareKind> pieces,
+            ResidualCluster left,
+            ConstraintList rows) {
         this.left = left;
+        this.limits = limits;
         Map<ResidualNode, Integer> equal = new LinkedHashMap<>();
-        nodeClass.nodes().forEach(v -> equal.merge(ResidualNode.of(left, v), 1, Integer::sum));
+        nodeClass.nodes().forEach(v -> equal.merge(node(v), 1, Integer::sum));
         DemandRounding levels = DemandRounding.exact(pieces);
         Map<ResidualNode, List<int[]>> patterns = patterns(equal.keySet(), levels.kinds(pieces));
         while (patterns.isEmpty() && !levels.isCoarsest()) {
@@ -53,6 +63,10 @@ final class NodeClassPatterns {
         }
     }
 
+    private ResidualNode node(int v) {
+        return limits.binding(ResidualNode.of(left, v));
+    }
+
     /** Returns the patterns of each node; empty if one has too many. */
     private static Map<ResidualNode, List<int[]>> patterns(Set<ResidualNode> nodes, List<NodeShareKind> kinds) {
         Map<ResidualNode, List<int[]>> patterns = new HashMap<>();
@@ -66,17 +80,17 @@ final class NodeClassPatterns {
         return patterns;
     }
 
-    /** Returns the row of a piece of {@code size} slots with {@code demand} per slot. */
-    int row(int size, HostDemand demand) {
-        Integer row = rowOf.get(new NodeShareKind(size, demand));
+    /** Returns the row of a piece of {@code kind}. */
+    int row(NodeShareKind kind) {
+        Integer row = rowOf.get(kind);
         if (row == null) {
-            throw new IllegalStateException("no row for %d slots with %s".formatted(size, demand));
+            throw new IllegalStateException("no row for %s".formatted(kind));
         }
         return row;
     }
 
     /** Passes each row with the slots of its pieces to {@code consumer}. */
-    void forEachRow(CapacityRelaxation.CapacityRow consumer) {
+    void forEachRow(PatternCapacity.CapacityRow consumer) {
         for (int k = 0; k < kinds.size(); k++) {
             consumer.accept(firstRow + k, kinds.get(k).size());
         }
@@ -93,7 +107,7 @@ final class NodeClassPatterns {
 
     /** Returns the maximum value of a packing pattern of node {@code v} of the class. */
     double mostOn(int v, double[] prices) {
-        NodePackingSubproblem block = blocks.get(ResidualNode.of(left, v));
+        NodePackingSubproblem block = blocks.get(node(v));
         if (block == null) {
             throw new IllegalArgumentException("node %d is not of this class".formatted(v));
         }

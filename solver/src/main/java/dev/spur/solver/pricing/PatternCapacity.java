@@ -7,6 +7,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.dual.GubProgramBuilder;
 import dev.spur.solver.placement.ResidualCluster;
@@ -24,8 +25,18 @@ import java.util.function.IntToDoubleFunction;
  * (Gilmore and Gomory, "A linear programming approach to the cutting-stock problem", 1961). Pieces of allocations that
  * could be kept count as movable.
  */
-final class PatternCapacity implements CapacityRelaxation {
+final class PatternCapacity {
+    /** Consumer of a row of node capacity. */
+    @FunctionalInterface
+    interface CapacityRow {
+        /** @param typicalSlots number of slots that a unit of the row typically stands for */
+        void accept(int row, double typicalSlots);
+    }
+
     private final List<NodeClassPatterns> byClass = new ArrayList<>();
+    /** Host resources that may be short, by class. */
+    private final List<HostLimits> limits;
+
     private final ClusterIndex hardware;
     private final ResidualCluster left;
     private final double slots;
@@ -33,6 +44,9 @@ final class PatternCapacity implements CapacityRelaxation {
 
     PatternCapacity(CandidateSet candidates, ConstraintList rows) {
         this.hardware = candidates.hardware();
+        this.limits = hardware.classes().stream()
+                .map(nodeClass -> HostLimits.of(candidates, nodeClass))
+                .toList();
         List<Set<NodeShareKind>> found = pieces(candidates);
         this.left = ResidualCluster.withoutPinned(candidates);
         this.slots = hardware.classes().stream().mapToInt(left::slots).sum();
@@ -40,56 +54,58 @@ final class PatternCapacity implements CapacityRelaxation {
                 .mapToInt(nodeClass -> nodeClass.nodes().size())
                 .sum();
         for (NodeClass nodeClass : hardware.classes()) {
-            byClass.add(new NodeClassPatterns(nodeClass, found.get(nodeClass.index()), left, rows));
+            byClass.add(new NodeClassPatterns(
+                    nodeClass, limits.get(nodeClass.index()), found.get(nodeClass.index()), left, rows));
         }
     }
 
-    @Override
-    public double slots() {
+    /** Returns the number of slots without those of pinned jobs. */
+    double slots() {
         return slots;
     }
 
-    @Override
-    public int nodes() {
+    /** Returns the number of nodes. */
+    int nodes() {
         return nodes;
     }
 
-    @Override
-    public boolean isEnumerated() {
+    /** Returns whether all packing patterns of all nodes are enumerated. */
+    boolean isEnumerated() {
         return byClass.stream().flatMap(own -> own.blocks().stream()).allMatch(NodePackingSubproblem::isEnumerated);
     }
 
-    @Override
-    public void forEachRow(CapacityRow consumer) {
+    /** Returns whether CPUs or memory of some host may be short. */
+    boolean hostsBind() {
+        return limits.stream().anyMatch(own -> own.cpus() || own.memory());
+    }
+
+    /** Calls {@code consumer} with each row. */
+    void forEachRow(CapacityRow consumer) {
         byClass.forEach(own -> own.forEachRow(consumer));
     }
 
-    @Override
-    public void addSets(GubProgramBuilder builder) {
+    /** Adds the sets of nodes, with a member for each packing pattern. */
+    void addSets(GubProgramBuilder builder) {
         byClass.forEach(own -> own.blocks().forEach(block -> block.addSet(builder)));
     }
 
     /** Returns by class the kinds of pieces that candidates use. */
-    private static List<Set<NodeShareKind>> pieces(CandidateSet candidates) {
+    private List<Set<NodeShareKind>> pieces(CandidateSet candidates) {
         List<Set<NodeShareKind>> found = new ArrayList<>();
         candidates.hardware().classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
         for (int c = 0; c < candidates.size(); c++) {
             Candidate candidate = candidates.get(c);
             HostDemand demand = candidates.host(candidate);
             if (!candidate.kept()) {
-                int last = 0;
                 for (int size : candidate.configuration().shape()) {
-                    if (size != last) {
-                        found.get(candidate.nodeClass()).add(new NodeShareKind(size, demand));
-                    }
-                    last = size;
+                    found.get(candidate.nodeClass()).add(kind(candidate.nodeClass(), size, demand));
                 }
             } else if (!candidates.isPinned(candidate.job())) {
                 Allocation held = candidates.job(candidate.job()).allocation();
                 for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
                     int k = candidates.hardware().classOf(candidates.hardware().indexOf(piece.node()));
                     if (k >= 0) {
-                        found.get(k).add(new NodeShareKind(piece.slots(), demand));
+                        found.get(k).add(kind(k, piece.slots(), demand));
                     }
                 }
             }
@@ -97,36 +113,40 @@ final class PatternCapacity implements CapacityRelaxation {
         return found;
     }
 
-    @Override
-    public void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
-        int from = 0;
-        for (int to = 1; to <= pieces.size(); to++) {
-            if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
-                entries.add(byClass.get(k).row(pieces.get(from), demand), to - from);
-                from = to;
-            }
+    private NodeShareKind kind(int k, int size, HostDemand demand) {
+        return new NodeShareKind(size, limits.get(k).binding(demand));
+    }
+
+    private int row(int k, int size, HostDemand demand) {
+        return byClass.get(k).row(kind(k, size, demand));
+    }
+
+    /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of class {@code k}. */
+    void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
+        for (int piece : pieces) {
+            entries.add(row(k, piece, demand), 1);
         }
     }
 
-    @Override
-    public double price(int k, int piece, HostDemand demand, double[] prices) {
-        return prices[byClass.get(k).row(piece, demand)];
+    /** Returns the price of one piece on a node of class {@code k}. */
+    double price(int k, int piece, HostDemand demand, double[] prices) {
+        return prices[row(k, piece, demand)];
     }
 
-    @Override
-    public double slotPrice(int k, double[] prices) {
+    /** Returns the price of a slot of class {@code k}: the value of a node divided by its slots. */
+    double slotPrice(int k, double[] prices) {
         ResidualValue values = byClass.get(k).residualValue(prices);
         return mean(k, v -> left.slots(v) == 0 ? 0 : value(values, v, 0, 0) / left.slots(v));
     }
 
-    @Override
-    public double cpuPrice(int k, double[] prices) {
+    /** Returns the price of a host CPU of class {@code k}. */
+    double cpuPrice(int k, double[] prices) {
         NodeClass nodeClass = hardware.classes().get(k);
         return meanGain(k, nodeClass.cpus() / nodeClass.slotsPerNode(), 0, prices);
     }
 
-    @Override
-    public double memoryPrice(int k, double[] prices) {
+    /** Returns the price of a GiB of host memory of class {@code k}. */
+    double memoryPrice(int k, double[] prices) {
         NodeClass nodeClass = hardware.classes().get(k);
         return meanGain(k, 0, nodeClass.memoryGiB() / nodeClass.slotsPerNode(), prices);
     }
@@ -151,25 +171,28 @@ final class PatternCapacity implements CapacityRelaxation {
                 .orElse(0);
     }
 
-    @Override
-    public double worthOfNode(int k, int v, double[] prices) {
+    /**
+     * Returns an upper bound on the value of node {@code v} of class {@code k} at {@code prices}: of its slots, CPUs
+     * and memory without those of pinned jobs.
+     */
+    double worthOfNode(int k, int v, double[] prices) {
         return byClass.get(k).mostOn(v, prices);
     }
 
-    @Override
-    public ResidualCluster.PieceCost costOn(ResidualCluster room, double[] prices) {
+    /** Returns the cost of a piece on a node in addition to its price: the loss of value of the remaining capacity. */
+    ResidualCluster.PieceCost costOn(ResidualCluster room, double[] prices) {
         ResidualValue[] values = residualValues(prices);
         return (k, v, size, demand) -> values[k].lost(room.slots(v), room.cpus(v), room.memory(v), size, demand)
                 - price(k, size, demand, prices);
     }
 
-    @Override
-    public ResidualValue[] residualValues(double[] prices) {
+    /** Returns by class of nodes the value of remaining capacity at {@code prices}. */
+    ResidualValue[] residualValues(double[] prices) {
         return byClass.stream().map(own -> own.residualValue(prices)).toArray(ResidualValue[]::new);
     }
 
-    @Override
-    public List<Subproblem> blocks() {
+    /** Returns the subproblems that cut nodes into pieces. */
+    List<Subproblem> blocks() {
         List<Subproblem> blocks = new ArrayList<>();
         byClass.forEach(patterns -> blocks.addAll(patterns.blocks()));
         return blocks;

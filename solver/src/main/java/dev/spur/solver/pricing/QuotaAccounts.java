@@ -39,7 +39,6 @@ final class QuotaAccounts {
     private final List<Limit> limits = new ArrayList<>();
     private final Set<String> active = new HashSet<>();
     private final boolean blocks;
-    private boolean somePrivate;
     private final List<CouplingConstraints.ParentClaim> claims = new ArrayList<>();
     /** Rows in which a slot counts, by tenant and type. */
     private final Map<String, Map<String, List<Integer>>> rowsOf = new HashMap<>();
@@ -114,7 +113,6 @@ final class QuotaAccounts {
             claimed = List.of();
         }
         boolean ownQuota = isPrivate(account) && most < Integer.MAX_VALUE;
-        somePrivate |= ownQuota;
         if (blocks && ownQuota) {
             return addPrivate(account, claimed, most);
         }
@@ -177,10 +175,5 @@ final class QuotaAccounts {
                 .flatMap(byType -> byType.values().stream())
                 .distinct()
                 .toList();
-    }
-
-    /** Returns whether some tenant with jobs has a quota that binds only its jobs. */
-    boolean someArePrivate() {
-        return somePrivate;
     }
 }

@@ -2,8 +2,6 @@ package dev.spur.solver.pricing;
 
 /** Level of detail of the coupling constraints, in ascending order of strength and of time per pass. */
 enum RelaxationLevel {
-    /** Sums over the nodes of a class; every quota is a row. */
-    SUMS,
     /** Packing patterns of nodes; every quota is a row. */
     PATTERNS,
     /**

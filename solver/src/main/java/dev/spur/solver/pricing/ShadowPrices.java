@@ -3,6 +3,7 @@ package dev.spur.solver.pricing;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.DualPrice;
+import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
@@ -12,11 +13,7 @@ import java.util.List;
 final class ShadowPrices {
     private ShadowPrices() {}
 
-    /**
-     * Returns a price for each class of nodes, pool with aggregation, host that could be short, quota and cap.
-     *
-     * @param rows coarse rows
-     */
+    /** Returns a price for each class of nodes, pool with aggregation, host that could be short, quota and cap. */
     static List<DualPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
         List<DualPrice> found = new ArrayList<>();
         ResidualCluster left = ResidualCluster.withoutPinned(candidates);
@@ -73,13 +70,14 @@ final class ShadowPrices {
             DualSolution prices,
             List<DualPrice> found) {
         int k = nodeClass.index();
-        if (AggregatedCapacity.cpusBind(candidates, nodeClass)) {
+        HostLimits limits = HostLimits.of(candidates, nodeClass);
+        if (limits.cpus()) {
             found.add(new DualPrice(
                     new ResourceKey.HostCpus(nodeClass.name()),
                     Math.max(0, rows.nodeRows().cpuPrice(k, prices.byRow())),
                     nodeClass.nodes().stream().mapToDouble(left::cpus).sum()));
         }
-        if (AggregatedCapacity.memoryBinds(candidates, nodeClass)) {
+        if (limits.memory()) {
             found.add(new DualPrice(
                     new ResourceKey.HostMemory(nodeClass.name()),
                     Math.max(0, rows.nodeRows().memoryPrice(k, prices.byRow())),

@@ -16,6 +16,8 @@ final class SolvePhases {
     static final double LEFT_BY_DUAL = 0.12;
     /** Share of the time that must be left for knapsacks to strengthen the bound: the plan needs less. */
     static final double LEFT_BY_KNAPSACKS = 0.3;
+    /** Gap of the first plan up to which neighborhoods improve it faster than annealing. */
+    static final double ANNEALED_GAP = 0.005;
     /** First and last temperature of the annealing search, as a share of the mean objective value per job. */
     static final double HOTTEST = 0.3;
 
@@ -37,16 +39,19 @@ final class SolvePhases {
 
     /** Passes of column generation from the prices of the linear relaxation, whose last columns are rounded. */
     static final int DIVING_PASSES = 30;
-    /** Seconds that must remain for column generation and diving to pay. */
+    /** Seconds that must remain at least for column generation and diving to pay. */
     private static final double DIVING_SECONDS = 2.5;
-    /** Number of candidates up to which they are fast enough. */
-    private static final int DIVING_CANDIDATES = 100_000;
+    /** Seconds that must remain per squared number of candidates: passes become slower and more numerous. */
+    private static final double DIVING_SECONDS_PER_SQUARE = 4e-11;
+    /** Share of the remaining time that column generation may use. */
+    static final double COLUMN_GENERATION_SHARE = 0.4;
 
     private SolvePhases() {}
 
     /** Returns whether column generation and diving give a better plan than one evaluation of the knapsacks. */
     static boolean divingPays(double secondsLeft, int candidates) {
-        return secondsLeft > DIVING_SECONDS && candidates <= DIVING_CANDIDATES;
+        double square = (double) candidates * candidates;
+        return secondsLeft > Math.max(DIVING_SECONDS, DIVING_SECONDS_PER_SQUARE * square);
     }
 
     /** Returns the share of the annealing search in the remaining work. */

@@ -28,8 +28,8 @@ final class WarmStartDuals {
     }
 
     /**
-     * Returns the Lagrangian bound: value of the capacities plus the maximum reduced cost of each single job; NaN if a
-     * price is NaN.
+     * Returns the Lagrangian bound: value of the capacities and of the nodes, plus the maximum reduced cost of each
+     * single job; NaN if a price is NaN.
      */
     private static double lagrangian(CouplingConstraints rows, double[] prices) {
         double value = IntStream.range(0, rows.jobs())
@@ -40,6 +40,9 @@ final class WarmStartDuals {
         for (int r = 0; r < prices.length; r++) {
             value += prices[r] * rows.rows().get(r).capacity();
         }
-        return value;
+        return value
+                + rows.nodeRows().blocks().stream()
+                        .mapToDouble(block -> block.answer(prices, 1).bound())
+                        .sum();
     }
 }

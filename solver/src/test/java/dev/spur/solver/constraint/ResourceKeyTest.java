@@ -15,9 +15,6 @@ class ResourceKeyTest {
     void aNameIsThatOfTheApi() {
         assertThat(new ResourceKey.Slots(ONLY)).hasToString("slots:main/A100");
         assertThat(new ResourceKey.Slots(ONE_OF_TWO)).hasToString("slots:main/A100 (nodes like n3)");
-        assertThat(new ResourceKey.SlotPieces(ONLY, 4)).hasToString("slots:main/A100 in pieces of 4");
-        assertThat(new ResourceKey.SlotPieces(ONE_OF_TWO, 4))
-                .hasToString("slots:main/A100 in pieces of 4 (nodes like n3)");
         assertThat(new ResourceKey.NodePieces(ONE_OF_TWO, 4, new HostDemand(2, 7.5)))
                 .hasToString("pieces:main/A100 (nodes like n3) of 4 with 2.0 CPUs and 7.5 GiB each");
         assertThat(new ResourceKey.HostCpus(ONLY)).hasToString("cpus:main/A100");

@@ -25,7 +25,7 @@ class ColumnGenerationTest {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(problem(seed, shrunk));
             double best = Enumeration.bestWorth(candidates);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             Random random = new Random(seed);
 
             for (int trial = 0; trial < 5; trial++) {
@@ -43,7 +43,7 @@ class ColumnGenerationTest {
     void theSearchEndsWhereNoMixtureOfChoicesIsBetter(long first) {
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
 
             DualSolution prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
@@ -60,7 +60,7 @@ class ColumnGenerationTest {
         int again = 0;
         for (long seed = first; seed < first + 50; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             DualSolution cold = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, 300, () -> false);
             Map<String, Double> last = ResourceKey.named(cold.byResource(rows));

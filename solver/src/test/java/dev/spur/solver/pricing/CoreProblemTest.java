@@ -38,7 +38,7 @@ class CoreProblemTest {
     }
 
     private static CoreProblem search(CandidateSet candidates, int passes) {
-        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
         DualSolution prices = ColumnGeneration.search(
                 rows, List.of(WarmStartDuals.remembered(rows, Map.of())), pass -> 1e-7, passes, () -> false);
         PartialSolution plan = PartialSolution.of(candidates, GreedyFill.filled(candidates));

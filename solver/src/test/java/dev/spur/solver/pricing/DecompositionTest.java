@@ -43,7 +43,7 @@ class DecompositionTest {
     @Test
     void theGreedyPlanIsTakenOverWhereItIsWorthMore() {
         int taken = 0;
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 600; seed++) {
             CandidateSet candidates = satisfied(RandomProblems.problem(seed, 8, 15));
             PartialPlacement filled = GreedyFill.filled(candidates);
             double greedy = IntStream.of(filled.choice())

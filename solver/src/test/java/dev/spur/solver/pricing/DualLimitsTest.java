@@ -5,15 +5,22 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.HostLimits;
+import dev.spur.solver.constraint.MaximalPatterns;
+import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.LinearProgram;
 import java.util.ArrayList;
@@ -44,13 +51,17 @@ class DualLimitsTest {
             double small = rows.worth(rows.candidates().first(0));
             double large = rows.worth(rows.candidates().first(1));
 
-            assertThat(limit(rows, new ResourceKey.Slots(NODES))).isEqualTo(Math.max(small, large / 4), within(1e-12));
-            assertThat(limit(rows, new ResourceKey.SlotPieces(NODES, 4))).isEqualTo(large, within(1e-12));
+            assertThat(limit(rows, piece(1))).isEqualTo(small, within(1e-12));
+            assertThat(limit(rows, piece(4))).isEqualTo(large, within(1e-12));
         }
 
         @Test
         void isZeroWithoutCandidates() {
-            CouplingConstraints rows = rows(problem().nodes(4).build());
+            CouplingConstraints rows = rows(problem()
+                    .nodes(4)
+                    .group("g", 3, null)
+                    .jobs(job("a").group("g").slots(8))
+                    .build());
 
             assertThat(DualLimits.of(rows)).containsOnly(0);
         }
@@ -89,12 +100,11 @@ class DualLimitsTest {
                     .boxed()
                     .toList();
 
-            CouplingConstraints free = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
-            CouplingConstraints obliged =
-                    CouplingConstraintsBuilder.of(candidates, List.of(new Obligation(0, all)), RelaxationLevel.SUMS);
+            CouplingConstraints free = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            CouplingConstraints obliged = CouplingConstraintsBuilder.of(
+                    candidates, List.of(new Obligation(0, all)), RelaxationLevel.PATTERNS);
 
-            assertThat(limit(obliged, new ResourceKey.SlotPieces(NODES, 2)))
-                    .isGreaterThan(limit(free, new ResourceKey.SlotPieces(NODES, 2)));
+            assertThat(limit(obliged, piece(2))).isGreaterThan(limit(free, piece(2)));
         }
 
         private static double limit(CouplingConstraints rows, ResourceKey key) {
@@ -114,8 +124,8 @@ class DualLimitsTest {
     void noLimitMakesTheBoundWorseThanTheLinearRelaxation(long first) {
         for (long seed = first; seed < first + 100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
-            CouplingConstraints rows =
-                    CouplingConstraintsBuilder.of(candidates, someObligations(candidates, seed), RelaxationLevel.SUMS);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(
+                    candidates, someObligations(candidates, seed), RelaxationLevel.PATTERNS);
 
             DualSolution prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.remembered(rows, Map.of())), passes -> TIGHT, 300, () -> false);
@@ -169,7 +179,36 @@ class DualLimitsTest {
             program.add(rowOf[claim.cover()], amount, -1);
             claim.counts().forEach(r -> program.add(rowOf[r], amount, 1));
         }
+        addPatterns(program, rows, rowOf);
         return program.maximize(SolveBudget.DEFAULT, 0).orElseThrow().objectiveValue();
+    }
+
+    /** Adds one convex combination of packing patterns per node. */
+    private static void addPatterns(LinearProgram program, CouplingConstraints rows, int[] rowOf) {
+        CandidateSet candidates = rows.candidates();
+        ResidualCluster left = ResidualCluster.withoutPinned(candidates);
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            List<NodeShareKind> kinds = new ArrayList<>();
+            List<Integer> pieces = new ArrayList<>();
+            for (int r = 0; r < rowOf.length; r++) {
+                if (rows.rows().get(r).key() instanceof ResourceKey.NodePieces key
+                        && key.nodes().equals(nodeClass.name())) {
+                    kinds.add(new NodeShareKind(key.size(), key.demand()));
+                    pieces.add(rowOf[r]);
+                }
+            }
+            HostLimits limits = HostLimits.of(candidates, nodeClass);
+            for (int v : nodeClass.nodes()) {
+                int share = program.row(0, 1);
+                for (int[] pattern : MaximalPatterns.of(limits.binding(ResidualNode.of(left, v)), kinds, 20_000)) {
+                    int variable = program.variable(0, 1, 0);
+                    program.add(share, variable, 1);
+                    for (int k = 0; k < pattern.length; k++) {
+                        program.add(pieces.get(k), variable, -pattern[k]);
+                    }
+                }
+            }
+        }
     }
 
     @Nested
@@ -216,10 +255,7 @@ class DualLimitsTest {
                         job("small").slots(1, 2))
                 .build();
         CouplingConstraints rows = rows(problem);
-        int r = rows.rows().stream()
-                .map(CouplingConstraints.Row::key)
-                .toList()
-                .indexOf(new ResourceKey.SlotPieces(NODES, 4));
+        int r = rows.rows().stream().map(CouplingConstraints.Row::key).toList().indexOf(piece(4));
         assertThat(rows.rows().get(r).capacity()).isZero();
         Map<String, Double> remembered = Map.of();
 
@@ -233,7 +269,11 @@ class DualLimitsTest {
         }
     }
 
+    private static ResourceKey piece(int size) {
+        return new ResourceKey.NodePieces(NODES, size, HostDemand.NONE);
+    }
+
     private static CouplingConstraints rows(RoundProblem problem) {
-        return CouplingConstraintsBuilder.of(CandidateGenerator.generate(problem), List.of(), RelaxationLevel.SUMS);
+        return CouplingConstraintsBuilder.of(CandidateGenerator.generate(problem), List.of(), RelaxationLevel.PATTERNS);
     }
 }

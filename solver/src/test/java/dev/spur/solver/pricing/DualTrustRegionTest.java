@@ -15,7 +15,7 @@ class DualTrustRegionTest {
     private static final double LIMIT = 100;
 
     private final CouplingConstraints rows = CouplingConstraintsBuilder.of(
-            CandidateGenerator.generate(problem().nodes(4).job(job("a")).build()), List.of(), RelaxationLevel.SUMS);
+            CandidateGenerator.generate(problem().nodes(4).job(job("a")).build()), List.of(), RelaxationLevel.PATTERNS);
     private final RestrictedMaster master = new RestrictedMaster(rows, 0);
     private final DualTrustRegion box = new DualTrustRegion(all(WORTH_PER_UNIT), all(LIMIT));
 

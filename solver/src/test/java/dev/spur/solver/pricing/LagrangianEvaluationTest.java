@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,33 +44,29 @@ class LagrangianEvaluationTest {
     void boundIsTheSumOfTheMaximaOfJobsAndNodes(SmallRounds kind) {
         for (long seed = 0; seed < SEEDS; seed++) {
             SmallRounds.Round round = kind.round(seed, 4, 8);
-            for (RelaxationLevel level : List.of(RelaxationLevel.SUMS, RelaxationLevel.PATTERNS)) {
-                CouplingConstraints rows = round.constraints(level);
-                double[] prices = round.prices(rows, new Random(seed));
-                int[] wanted = IntStream.range(0, rows.jobs()).toArray();
+            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
+            double[] prices = round.prices(rows, new Random(seed));
+            int[] wanted = IntStream.range(0, rows.jobs()).toArray();
 
-                DualSolution evaluated = LagrangianEvaluation.of(rows, prices, wanted);
+            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, wanted);
 
-                double expected = 0;
-                for (int j = 0; j < rows.jobs(); j++) {
-                    int best = rows.best(j, prices);
-                    expected += best < 0 ? 0 : rows.reducedWorth(best, prices);
-                    assertThat(evaluated.settled().choice()[j]).isEqualTo(best);
-                }
-                for (int r = 0; r < prices.length; r++) {
-                    expected += prices[r] * rows.rows().get(r).capacity();
-                }
-                if (level == RelaxationLevel.PATTERNS) {
-                    expected += nodes(round, rows, prices);
-                }
-                assertThat(evaluated.bound() - claims(rows, prices))
-                        .as("%s at %s", round, level)
-                        .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
-                assertThat(evaluated.settledBound()).isEqualTo(evaluated.bound());
-                assertThat(evaluated.rounded()).isEqualTo(wanted);
-                assertThat(evaluated.shared()).isEqualTo(prices);
-                assertThat(evaluated.byRow()).isEqualTo(prices);
+            double expected = 0;
+            for (int j = 0; j < rows.jobs(); j++) {
+                int best = rows.best(j, prices);
+                expected += best < 0 ? 0 : rows.reducedWorth(best, prices);
+                assertThat(evaluated.settled().choice()[j]).isEqualTo(best);
             }
+            for (int r = 0; r < prices.length; r++) {
+                expected += prices[r] * rows.rows().get(r).capacity();
+            }
+            expected += nodes(round, rows, prices);
+            assertThat(evaluated.bound() - claims(rows, prices))
+                    .as("%s", round)
+                    .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
+            assertThat(evaluated.settledBound()).isEqualTo(evaluated.bound());
+            assertThat(evaluated.rounded()).isEqualTo(wanted);
+            assertThat(evaluated.shared()).isEqualTo(prices);
+            assertThat(evaluated.byRow()).isEqualTo(prices);
         }
     }
 
@@ -112,11 +107,6 @@ class LagrangianEvaluationTest {
                         .ownRows()
                         .forEach(r -> assertThat(evaluated.shared()[r]).isZero());
                 int[] choice = evaluated.settled().choice();
-                for (int j : block.jobs().jobs()) {
-                    rows.offered(j)
-                            .forEach(c -> assertThat(evaluated.jobLosses().reduced(c))
-                                    .isEqualTo(rows.reducedWorth(c, evaluated.byRow())));
-                }
                 assertThat(block.jobs().gain(evaluated.shared(), j -> choice[j]))
                         .as("best joint choice of %s", round)
                         .isCloseTo(block.bound(), within(1e-9 * Math.max(1, Math.abs(block.bound()))));

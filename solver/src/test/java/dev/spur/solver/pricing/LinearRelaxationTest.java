@@ -117,7 +117,7 @@ class LinearRelaxationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "GANGS")
+    @EnumSource
     void noPlanContainsAWithdrawnCandidate(SmallRounds kind) {
         int withdrawn = 0;
         for (Solved each : solved(kind, RelaxationLevel.PATTERNS)) {

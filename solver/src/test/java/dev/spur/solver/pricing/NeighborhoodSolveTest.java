@@ -104,7 +104,7 @@ class NeighborhoodSolveTest {
 
         World(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
-            rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+            rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             plan = PartialSolution.of(candidates, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)));
         }
 

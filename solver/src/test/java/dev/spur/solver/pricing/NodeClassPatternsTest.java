@@ -10,6 +10,7 @@ import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.placement.ResidualCluster;
@@ -105,7 +106,11 @@ class NodeClassPatternsTest {
     private static NodeClassPatterns patterns(
             CandidateSet candidates, List<NodeShareKind> pieces, ConstraintList rows) {
         return new NodeClassPatterns(
-                candidates.hardware().classes().get(0), new LinkedHashSet<>(pieces), room(candidates), rows);
+                candidates.hardware().classes().get(0),
+                new HostLimits(true, true),
+                new LinkedHashSet<>(pieces),
+                room(candidates),
+                rows);
     }
 
     private static List<NodeShareKind> pieces(Random random, int count) {
@@ -148,7 +153,7 @@ class NodeClassPatternsTest {
     }
 
     private static double price(NodeShareKind piece, NodeClassPatterns patterns, double[] prices) {
-        return prices[patterns.row(piece.size(), piece.demand())];
+        return prices[patterns.row(piece)];
     }
 
     private static boolean holds(ResidualNode rest, NodeShareKind piece) {

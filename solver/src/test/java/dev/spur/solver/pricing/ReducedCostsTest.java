@@ -48,7 +48,7 @@ class ReducedCostsTest {
     @EnumSource
     void laterChangesOfThePricesDoNotCount(SmallRounds kind) {
         SmallRounds.Round round = kind.round(1, 4, 8);
-        CouplingConstraints rows = round.constraints(RelaxationLevel.SUMS);
+        CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
         double[] prices = round.prices(rows, new Random(1));
         ReducedCosts costs = new ReducedCosts(rows, prices);
         double before = costs.reduced(0);

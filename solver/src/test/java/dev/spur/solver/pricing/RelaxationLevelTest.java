@@ -86,18 +86,18 @@ class RelaxationLevelTest {
     }
 
     @Test
-    void theBoundIsTighterThanThatOfSumsOverNodesAndOfQuotasByPrices() {
+    void theBoundIsTighterThanThatOfQuotasByPrices() {
         int tighter = 0;
         for (long seed = 7000; seed < 7100; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 8, 15));
-            double coarse = bound(CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS));
+            double coarse = bound(CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS));
             double fine = bound(CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS));
 
             assertThat(fine).as("seed %d", seed).isLessThanOrEqualTo(coarse * (1 + 1e-4) + 1e-9);
             tighter += fine < coarse * (1 - 1e-3) ? 1 : 0;
         }
 
-        assertThat(tighter).isGreaterThan(5);
+        assertThat(tighter).isPositive();
     }
 
     /** A cap of five slots holds one job of three; by prices alone five thirds of one. */

@@ -30,7 +30,7 @@ class ShadowPricesTest {
     private record Priced(List<DualPrice> prices, double bound) {
         static Priced of(RoundProblem problem) {
             CandidateSet candidates = CandidateGenerator.generate(problem);
-            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.SUMS);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             DualSolution prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> 1e-7, 300, () -> false);
             return new Priced(ShadowPrices.of(candidates, rows, prices), prices.bound());

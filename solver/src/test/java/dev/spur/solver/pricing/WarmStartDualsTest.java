@@ -23,7 +23,7 @@ class WarmStartDualsTest {
     @Test
     void rowsHaveThePriceOfTheirResourceOrZero() {
         SmallRounds.Round round = SmallRounds.QUOTAS.round(4, 4, 8);
-        CouplingConstraints rows = round.constraints(RelaxationLevel.SUMS);
+        CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
         double[] prices = round.prices(rows, new Random(1));
         Map<String, Double> named = named(rows, prices);
         named.put("another resource", 7.0);
@@ -42,7 +42,7 @@ class WarmStartDualsTest {
         int cold = 0;
         for (long seed = 0; seed < 60; seed++) {
             SmallRounds.Round round = kind.round(seed, 4, 8);
-            CouplingConstraints rows = round.constraints(RelaxationLevel.SUMS);
+            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
             double[] zero = new double[rows.rows().size()];
             double[] prices = round.prices(rows, new Random(seed));
             if (!rows.claims().isEmpty() || Arrays.equals(prices, zero)) {
@@ -65,7 +65,7 @@ class WarmStartDualsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1e30, Double.POSITIVE_INFINITY, Double.NaN})
     void uselessPricesAreNotTaken(double useless) {
-        CouplingConstraints rows = SmallRounds.PLAIN.round(4, 4, 8).constraints(RelaxationLevel.SUMS);
+        CouplingConstraints rows = SmallRounds.PLAIN.round(4, 4, 8).constraints(RelaxationLevel.PATTERNS);
         double[] prices = new double[rows.rows().size()];
         Arrays.fill(prices, useless);
 

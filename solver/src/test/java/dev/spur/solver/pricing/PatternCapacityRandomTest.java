@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
-/** Both relaxations of node capacity: sums over the nodes of a class, and packing patterns. */
-class CapacityRelaxationTest {
+/** Prices and values of nodes in random rounds. */
+class PatternCapacityRandomTest {
     private static final int SEEDS = 60;
     private static final double CLOSE = 1e-9;
 
@@ -31,9 +30,9 @@ class CapacityRelaxationTest {
         private final double[] prices;
         private final ResidualCluster left;
 
-        Priced(SmallRounds.Round round, RelaxationLevel level) {
+        Priced(SmallRounds.Round round) {
             this.round = round;
-            this.rows = round.constraints(level);
+            this.rows = round.constraints(RelaxationLevel.PATTERNS);
             this.prices = round.prices(rows, new Random(round.seed()));
             this.left = ResidualCluster.withoutPinned(round.candidates());
         }
@@ -42,7 +41,7 @@ class CapacityRelaxationTest {
             return round.candidates();
         }
 
-        CapacityRelaxation capacity() {
+        PatternCapacity capacity() {
             return rows.nodeRows();
         }
 
@@ -60,19 +59,17 @@ class CapacityRelaxationTest {
     }
 
     /** Runs {@code test} for rounds with hosts that bind and do not bind. */
-    private static void forEach(RelaxationLevel level, Consumer<Priced> test) {
-        for (SmallRounds kind :
-                List.of(SmallRounds.PLAIN, SmallRounds.SHRUNK_HOSTS, SmallRounds.HOST_LEVELS, SmallRounds.GANGS)) {
+    private static void forEach(Consumer<Priced> test) {
+        for (SmallRounds kind : List.of(SmallRounds.PLAIN, SmallRounds.SHRUNK_HOSTS, SmallRounds.HOST_LEVELS)) {
             for (long seed = 0; seed < SEEDS; seed++) {
-                test.accept(new Priced(kind.round(seed, 4, 8), level));
+                test.accept(new Priced(kind.round(seed, 4, 8)));
             }
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"SUMS", "PATTERNS"})
-    void priceOfPiecesIsThatOfTheRowsThatTheyUse(RelaxationLevel level) {
-        forEach(level, each -> {
+    @Test
+    void priceOfPiecesIsThatOfTheRowsThatTheyUse() {
+        forEach(each -> {
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
                 if (candidate.kept()) {
@@ -98,11 +95,10 @@ class CapacityRelaxationTest {
     }
 
     /** Values of nodes are a bound: pieces that fit on a node together cost at most its value. */
-    @ParameterizedTest
-    @EnumSource(names = {"SUMS", "PATTERNS"})
-    void piecesThatFitCostAtMostTheValueOfTheNode(RelaxationLevel level) {
+    @Test
+    void piecesThatFitCostAtMostTheValueOfTheNode() {
         int[] tight = new int[1];
-        forEach(level, each -> {
+        forEach(each -> {
             Random random = new Random(each.round.seed());
             for (NodeClass nodeClass : each.candidates().hardware().classes()) {
                 List<Candidate> own = IntStream.range(0, each.candidates().size())
@@ -142,18 +138,13 @@ class CapacityRelaxationTest {
         return paid;
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"SUMS", "PATTERNS"})
-    void valuesOfNodesAddUpToTheirPartOfTheBound(RelaxationLevel level) {
-        forEach(level, each -> {
+    @Test
+    void valuesOfNodesAddUpToTheirPartOfTheBound() {
+        forEach(each -> {
             double rows = 0;
             for (int r = 0; r < each.prices.length; r++) {
                 CouplingConstraints.Row row = each.rows.rows().get(r);
-                boolean ofNodes = row.key() instanceof ResourceKey.Slots
-                        || row.key() instanceof ResourceKey.SlotPieces
-                        || row.key() instanceof ResourceKey.NodePieces
-                        || row.key() instanceof ResourceKey.HostCpus
-                        || row.key() instanceof ResourceKey.HostMemory;
+                boolean ofNodes = row.key() instanceof ResourceKey.NodePieces;
                 rows += ofNodes ? each.prices[r] * row.capacity() : 0;
             }
             double blocks = each.capacity().blocks().stream()
@@ -164,10 +155,9 @@ class CapacityRelaxationTest {
         });
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"SUMS", "PATTERNS"})
-    void setsOfTheLinearProgramHaveTheValueOfTheNodes(RelaxationLevel level) {
-        forEach(level, each -> {
+    @Test
+    void setsOfTheLinearProgramHaveTheValueOfTheNodes() {
+        forEach(each -> {
             double[] none = new double[each.prices.length];
             double[] ones = new double[none.length];
             Arrays.fill(ones, 1);
@@ -176,16 +166,13 @@ class CapacityRelaxationTest {
 
             each.capacity().addSets(builder);
 
-            assertThat(builder.build().bound(each.prices))
-                    .as("%s", each.round)
-                    .isCloseTo(level == RelaxationLevel.SUMS ? 0 : each.worth(), within(CLOSE));
+            assertThat(builder.build().bound(each.prices)).as("%s", each.round).isCloseTo(each.worth(), within(CLOSE));
         });
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"SUMS", "PATTERNS"})
-    void sizesAreThoseOfTheResidualCluster(RelaxationLevel level) {
-        forEach(level, each -> {
+    @Test
+    void sizesAreThoseOfTheResidualCluster() {
+        forEach(each -> {
             List<NodeClass> classes = each.candidates().hardware().classes();
             assertThat(each.capacity().slots())
                     .isEqualTo(classes.stream().mapToInt(each.left::slots).sum());
@@ -203,10 +190,9 @@ class CapacityRelaxationTest {
     }
 
     /** The remaining capacity of an untouched node has the value of the node. */
-    @ParameterizedTest
-    @EnumSource(names = {"PATTERNS"})
-    void residualValueOfAnUntouchedNodeIsItsValue(RelaxationLevel level) {
-        forEach(level, each -> {
+    @Test
+    void residualValueOfAnUntouchedNodeIsItsValue() {
+        forEach(each -> {
             ResidualValue[] values = each.capacity().residualValues(each.prices);
             for (NodeClass nodeClass : each.candidates().hardware().classes()) {
                 int k = nodeClass.index();
@@ -226,10 +212,9 @@ class CapacityRelaxationTest {
     }
 
     /** A piece takes at least its price from the value of a node. */
-    @ParameterizedTest
-    @EnumSource(names = {"SUMS", "PATTERNS"})
-    void costOfAPieceInAdditionToItsPriceIsTheLossOfTheNode(RelaxationLevel level) {
-        forEach(level, each -> {
+    @Test
+    void costOfAPieceInAdditionToItsPriceIsTheLossOfTheNode() {
+        forEach(each -> {
             ResidualCluster.PieceCost cost = each.capacity().costOn(each.left, each.prices);
             ResidualValue[] values = each.capacity().residualValues(each.prices);
             for (int c = 0; c < each.candidates().size(); c++) {
@@ -246,11 +231,9 @@ class CapacityRelaxationTest {
                     double memory = each.left.memory(v) - piece * demand.memoryGiBPerSlot();
                     if (piece <= slots && cpus >= 0 && memory >= 0) {
                         double added = cost.of(k, v, piece, demand);
-                        double expected = level == RelaxationLevel.SUMS
-                                ? 0
-                                : each.capacity().worthOfNode(k, v, each.prices)
-                                        - values[k].of(slots - piece, cpus, memory)
-                                        - each.capacity().price(k, piece, demand, each.prices);
+                        double expected = each.capacity().worthOfNode(k, v, each.prices)
+                                - values[k].of(slots - piece, cpus, memory)
+                                - each.capacity().price(k, piece, demand, each.prices);
                         assertThat(added)
                                 .as("%s, node %d", each.round, v)
                                 .isCloseTo(expected, within(CLOSE))
