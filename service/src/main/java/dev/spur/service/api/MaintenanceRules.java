@@ -17,7 +17,7 @@ import org.springframework.stereotype.Component;
  * no other window overlaps it there.
  */
 @Component
-class MaintenanceRules implements NamedResource.Rules<ScheduledMaintenance> {
+class MaintenanceRules implements NamedResourceController.Rules<ScheduledMaintenance> {
     /** Tolerated delay of a start "now": transmission takes time, and the clock of the caller may differ. */
     private static final Duration GRACE = Duration.ofMinutes(1);
 

@@ -32,8 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Nodes. */
 @RestController
 @RequestMapping("/api/v1/nodes")
-class NodeController {
-    private final NamedResource<Node> nodes;
+class NodeController extends NamedResourceController<Node, Node> {
     private final MergePatch patches;
 
     NodeController(
@@ -43,9 +42,8 @@ class NodeController {
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
+        super(new Kind<>("node", Node::id, rules), store, transaction, trigger, trail);
         this.patches = patches;
-        nodes = new NamedResource<>(
-                new NamedResource.Kind<>("node", Node::id, rules), store, transaction, trigger, trail);
     }
 
     @GetMapping
@@ -55,7 +53,7 @@ class NodeController {
             @RequestParam @Nullable String acceleratorType,
             AccessScope scope,
             PageRequest page) {
-        return nodes.list(
+        return list(
                         scope,
                         page,
                         node -> ListFilter.matches(pool, node.pool())
@@ -64,17 +62,20 @@ class NodeController {
                 .response();
     }
 
+    @Override
     @GetMapping("/{id}")
     ResponseEntity<Node> get(@PathVariable String id) {
-        return nodes.get(id);
+        return super.get(id);
     }
 
+    @Override
     @PutMapping("/{id}")
     ResponseEntity<Node> put(
             @RequestBody Node node,
             @RequestHeader("If-Match") Optional<String> ifMatch,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
-        return nodes.put(node, ifMatch, ifNoneMatch);
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            AccessScope scope) {
+        return super.put(node, ifMatch, ifNoneMatch, scope);
     }
 
     @PatchMapping("/{id}")
@@ -82,13 +83,14 @@ class NodeController {
             @PathVariable String id,
             @RequestHeader("If-Match") Optional<String> ifMatch,
             @RequestBody ObjectNode patch) {
-        return nodes.change(
+        return change(
                 id, ifMatch, node -> patches.apply("Node", RoundJson.mapper().valueToTree(node), patch, Node.class));
     }
 
+    @Override
     @DeleteMapping("/{id}")
     ResponseEntity<Void> delete(@PathVariable String id, @RequestHeader("If-Match") Optional<String> ifMatch) {
-        return nodes.delete(id, ifMatch);
+        return super.delete(id, ifMatch);
     }
 
     @PostMapping("/{id}/drain")
@@ -112,6 +114,11 @@ class NodeController {
     }
 
     private ResponseEntity<Node> to(NodeState state, String id) {
-        return nodes.change(id, node -> node.withState(state));
+        return change(id, node -> node.withState(state));
+    }
+
+    @Override
+    Node view(Node node) {
+        return node;
     }
 }

@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
  * cannot change and its devices cannot be reduced: their allocations refer to them.
  */
 @Component
-class NodeRules implements NamedResource.Rules<Node> {
+class NodeRules implements NamedResourceController.Rules<Node> {
     private final NodeStore nodes;
     private final PoolStore pools;
     private final AcceleratorTypeStore types;

@@ -12,16 +12,10 @@ import dev.spur.service.store.PlanningDomainStore;
 import dev.spur.service.store.SettingsStore;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -29,8 +23,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Planning domains. */
 @RestController
 @RequestMapping("/api/v1/planning-domains")
-class PlanningDomainController {
-    private final NamedResource<PlanningDomain> domains;
+class PlanningDomainController extends NamedResourceController<PlanningDomain, PlanningDomain> {
 
     PlanningDomainController(
             PlanningDomainStore store,
@@ -38,8 +31,8 @@ class PlanningDomainController {
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
-        domains = new NamedResource<>(
-                new NamedResource.Kind<>("planning domain", PlanningDomain::name, new Rules(store, settings)),
+        super(
+                new Kind<>("planning domain", PlanningDomain::name, new Rules(store, settings)),
                 store,
                 transaction,
                 trigger,
@@ -47,7 +40,7 @@ class PlanningDomainController {
     }
 
     private record Rules(PlanningDomainStore store, SettingsStore settings)
-            implements NamedResource.Rules<PlanningDomain> {
+            implements NamedResourceController.Rules<PlanningDomain> {
         @Override
         public void check(PlanningDomain value, @Nullable PlanningDomain before, List<FieldError> errors) {
             if (value.name().equals(PlanningDomain.DEFAULT)) {
@@ -81,25 +74,12 @@ class PlanningDomainController {
     @GetMapping
     ResponseEntity<Page<PlanningDomain>> list(
             @RequestParam @Nullable String pool, AccessScope scope, PageRequest page) {
-        return domains.list(scope, page, domain -> ListFilter.matchesOneOf(pool, domain.pools()))
+        return list(scope, page, domain -> ListFilter.matchesOneOf(pool, domain.pools()))
                 .response();
     }
 
-    @GetMapping("/{name}")
-    ResponseEntity<PlanningDomain> get(@PathVariable String name) {
-        return domains.get(name);
-    }
-
-    @PutMapping("/{name}")
-    ResponseEntity<PlanningDomain> put(
-            @RequestBody PlanningDomain domain,
-            @RequestHeader("If-Match") Optional<String> ifMatch,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
-        return domains.put(domain, ifMatch, ifNoneMatch);
-    }
-
-    @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
-        return domains.delete(name, ifMatch);
+    @Override
+    PlanningDomain view(PlanningDomain value) {
+        return value;
     }
 }

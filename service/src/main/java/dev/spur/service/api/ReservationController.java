@@ -11,16 +11,10 @@ import dev.spur.service.store.ReservationStore;
 import dev.spur.service.store.TimedReservation;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -28,8 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Reservations. */
 @RestController
 @RequestMapping("/api/v1/reservations")
-class ReservationController {
-    private final NamedResource<TimedReservation> reservations;
+class ReservationController extends NamedResourceController<TimedReservation, TimedReservation> {
     private final DatabaseTime time;
 
     ReservationController(
@@ -39,13 +32,8 @@ class ReservationController {
             RoundTrigger trigger,
             AuditTrail trail,
             DatabaseTime time) {
+        super(new Kind<>("reservation", TimedReservation::name, rules), store, transaction, trigger, trail);
         this.time = time;
-        reservations = new NamedResource<>(
-                new NamedResource.Kind<>("reservation", TimedReservation::name, rules),
-                store,
-                transaction,
-                trigger,
-                trail);
     }
 
     /** Phase of a reservation at the current time. */
@@ -72,8 +60,7 @@ class ReservationController {
             AccessScope scope,
             PageRequest page) {
         Instant now = time.now();
-        return reservations
-                .list(
+        return list(
                         scope,
                         page,
                         reservation -> ListFilter.matches(state, State.of(reservation, now))
@@ -82,21 +69,8 @@ class ReservationController {
                 .response();
     }
 
-    @GetMapping("/{name}")
-    ResponseEntity<TimedReservation> get(@PathVariable String name) {
-        return reservations.get(name);
-    }
-
-    @PutMapping("/{name}")
-    ResponseEntity<TimedReservation> put(
-            @RequestBody TimedReservation reservation,
-            @RequestHeader("If-Match") Optional<String> ifMatch,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
-        return reservations.put(reservation, ifMatch, ifNoneMatch);
-    }
-
-    @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
-        return reservations.delete(name, ifMatch);
+    @Override
+    TimedReservation view(TimedReservation value) {
+        return value;
     }
 }

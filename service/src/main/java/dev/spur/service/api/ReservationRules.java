@@ -26,7 +26,7 @@ import org.springframework.stereotype.Component;
  * that time.
  */
 @Component
-class ReservationRules implements NamedResource.Rules<TimedReservation> {
+class ReservationRules implements NamedResourceController.Rules<TimedReservation> {
     private final ReservationStore reservations;
     private final MaintenanceStore maintenance;
     private final NodeStore nodes;

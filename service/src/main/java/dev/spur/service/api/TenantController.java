@@ -15,19 +15,11 @@ import dev.spur.service.store.AcceleratorTypeStore;
 import dev.spur.service.store.PastUsageStore;
 import dev.spur.service.store.SettingsStore;
 import dev.spur.service.store.TenantStore;
-import dev.spur.service.store.Versioned;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PutMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -35,8 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The tree of tenants. */
 @RestController
 @RequestMapping("/api/v1/tenants")
-class TenantController {
-    private final NamedResource<Tenant> tenants;
+class TenantController extends NamedResourceController<Tenant, TenantView> {
     private final TenantStore store;
     private final SettingsStore settings;
     private final PastUsageStore usage;
@@ -49,18 +40,14 @@ class TenantController {
             TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
+        super(new Kind<>("tenant", Tenant::name, new Rules(store, types)), store, transaction, trigger, trail);
         this.store = store;
         this.settings = settings;
         this.usage = usage;
-        tenants = new NamedResource<>(
-                new NamedResource.Kind<>("tenant", Tenant::name, new Rules(store, types)),
-                store,
-                transaction,
-                trigger,
-                trail);
     }
 
-    private record Rules(TenantStore tenants, AcceleratorTypeStore types) implements NamedResource.Rules<Tenant> {
+    private record Rules(TenantStore tenants, AcceleratorTypeStore types)
+            implements NamedResourceController.Rules<Tenant> {
         @Override
         public void check(Tenant tenant, @Nullable Tenant before, List<FieldError> errors) {
             for (String type : tenant.quotas().keySet()) {
@@ -85,37 +72,20 @@ class TenantController {
     @GetMapping
     ResponseEntity<Page<TenantView>> list(@RequestParam @Nullable String parent, AccessScope scope, PageRequest page) {
         FairShare fairShare = fairShare();
-        return tenants.list(scope, page, tenant -> ListFilter.matches(parent, tenant.parent()))
+        return list(scope, page, tenant -> ListFilter.matches(parent, tenant.parent()))
                 .map(tenant -> TenantView.of(tenant, fairShare))
                 .response();
     }
 
+    @Override
+    TenantView view(Tenant tenant) {
+        return TenantView.of(tenant, fairShare());
+    }
+
     /** Past usage changes with time, and so does the ETag where past usage counts. */
-    @GetMapping("/{name}")
-    ResponseEntity<TenantView> get(@PathVariable String name) {
-        Versioned<Tenant> found = tenants.find(name);
-        FairShare fairShare = fairShare();
-        TenantView view = TenantView.of(found.value(), fairShare);
-        return tag(found.version(), view.pastUsage()).ok(view);
-    }
-
-    @PutMapping("/{name}")
-    ResponseEntity<TenantView> put(
-            @RequestBody Tenant tenant,
-            @RequestHeader("If-Match") Optional<String> ifMatch,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch) {
-        ResponseEntity<Tenant> stored = tenants.put(tenant, ifMatch, ifNoneMatch);
-        return ResponseEntity.status(stored.getStatusCode())
-                .headers(stored.getHeaders())
-                .body(TenantView.of(Objects.requireNonNull(stored.getBody()), fairShare()));
-    }
-
-    @DeleteMapping("/{name}")
-    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
-        return tenants.delete(name, ifMatch);
-    }
-
-    private static EntityTag tag(long version, TenantView.@Nullable PastUsage past) {
+    @Override
+    EntityTag tag(long version, TenantView view) {
+        TenantView.PastUsage past = view.pastUsage();
         return past == null
                 ? EntityTag.of(version)
                 : EntityTag.of(

@@ -38,16 +38,6 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 row.getString("reason"));
     }
 
-    /** Returns the first {@code limit} windows after the name {@code after}. */
-    public List<ScheduledMaintenance> list(String after, int limit) {
-        return jdbc.sql("select " + COLUMNS + """
-                         from maintenance_window where name > ? order by name limit ?
-                        """)
-                .params(after, limit)
-                .query((row, index) -> read(row))
-                .list();
-    }
-
     @Override
     public boolean insert(ScheduledMaintenance window) {
         return statement(window, """

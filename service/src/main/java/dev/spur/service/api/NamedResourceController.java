@@ -24,20 +24,29 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
- * Shared implementation of named resources: read, create, replace and delete by the rules of ETags. Each change is one
- * transaction that has locked the row.
+ * Routes of a named resource: read, create, replace and delete by the rules of ETags. Each change is one transaction
+ * that has locked the row.
+ *
+ * @param <T> the resource
+ * @param <V> its form in responses
  */
-final class NamedResource<T> {
+abstract class NamedResourceController<T, V> {
     private final Kind<T> kind;
     private final NamedStore<T> store;
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
-    NamedResource(
+    NamedResourceController(
             Kind<T> kind,
             NamedStore<T> store,
             TransactionTemplate transaction,
@@ -77,8 +86,19 @@ final class NamedResource<T> {
         }
     }
 
+    /** The form in responses. */
+    abstract V view(T value);
+
+    /** The tag of a view of {@code version}. */
+    EntityTag tag(long version, V view) {
+        return EntityTag.of(version);
+    }
+
+    /** Rejects a change beyond the scope of the caller. */
+    void requireInScope(T value, AccessScope scope) {}
+
     /** A page of the resources in the scope that match. */
-    Page<T> list(AccessScope scope, PageRequest page, Predicate<T> matches) {
+    final Page<T> list(AccessScope scope, PageRequest page, Predicate<T> matches) {
         List<Versioned<T>> found = Page.matching(
                 page.after(""),
                 page.limit() + 1,
@@ -88,16 +108,24 @@ final class NamedResource<T> {
         return Page.of(found, page.limit(), this::nameOf).map(Versioned::value);
     }
 
-    Versioned<T> find(String name) {
+    @GetMapping("/{name}")
+    ResponseEntity<V> get(@PathVariable String name) {
+        Versioned<T> found = find(name);
+        V view = view(found.value());
+        return tag(found.version(), view).ok(view);
+    }
+
+    private Versioned<T> find(String name) {
         return store.find(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
     }
 
-    ResponseEntity<T> get(String name) {
-        return response(find(name));
-    }
-
-    /** Creates or replaces a resource. The headers If-Match and If-None-Match are its preconditions. */
-    ResponseEntity<T> put(T given, Optional<String> ifMatch, Optional<String> ifNoneMatch) {
+    @PutMapping("/{name}")
+    ResponseEntity<V> put(
+            @RequestBody T given,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            AccessScope scope) {
+        requireInScope(given, scope);
         AtomicBoolean created = new AtomicBoolean();
         Versioned<T> stored = inTransaction(() -> {
             Versioned<T> before = store.lock(kind.name().apply(given)).orElse(null);
@@ -109,14 +137,14 @@ final class NamedResource<T> {
             requireMatch(ifMatch, before, value);
             return replace(before, value);
         });
-        return created.get()
-                ? ResponseEntity.created(
-                                URI.create(Objects.requireNonNull(ServletUriComponentsBuilder.fromCurrentRequestUri()
-                                        .build()
-                                        .getPath())))
-                        .eTag(EntityTag.of(stored.version()).header())
-                        .body(stored.value())
-                : response(stored);
+        if (!created.get()) {
+            return response(stored);
+        }
+        String path =
+                ServletUriComponentsBuilder.fromCurrentRequestUri().build().getPath();
+        return ResponseEntity.created(URI.create(Objects.requireNonNull(path)))
+                .eTag(EntityTag.of(stored.version()).header())
+                .body(view(stored.value()));
     }
 
     private Versioned<T> create(
@@ -159,12 +187,12 @@ final class NamedResource<T> {
     }
 
     /** Changes an existing resource, whatever its version. */
-    ResponseEntity<T> change(String name, UnaryOperator<T> edit) {
+    final ResponseEntity<V> change(String name, UnaryOperator<T> edit) {
         return change(name, Optional.of("*"), edit);
     }
 
     /** Changes an existing resource in the version that If-Match names. */
-    ResponseEntity<T> change(String name, Optional<String> ifMatch, UnaryOperator<T> edit) {
+    final ResponseEntity<V> change(String name, Optional<String> ifMatch, UnaryOperator<T> edit) {
         return response(inTransaction(() -> {
             Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
             EntityTag.of(before.version()).require(ifMatch);
@@ -172,7 +200,8 @@ final class NamedResource<T> {
         }));
     }
 
-    ResponseEntity<Void> delete(String name, Optional<String> ifMatch) {
+    @DeleteMapping("/{name}")
+    ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
         inTransaction(() -> {
             Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
             EntityTag.of(before.version()).allow(ifMatch);
@@ -216,8 +245,8 @@ final class NamedResource<T> {
         }));
     }
 
-    private static <T> ResponseEntity<T> response(Versioned<T> stored) {
-        return EntityTag.of(stored.version()).ok(stored.value());
+    private ResponseEntity<V> response(Versioned<T> stored) {
+        return EntityTag.of(stored.version()).ok(view(stored.value()));
     }
 
     private String nameOf(Versioned<T> resource) {
