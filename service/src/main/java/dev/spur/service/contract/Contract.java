@@ -120,8 +120,9 @@ public final class Contract {
      */
     public List<FieldError> complete(String schema, JsonNode tree) {
         String pointer = "/components/schemas/" + schema;
-        new Defaults(this, document.at(pointer)).fillIn(tree);
-        return check(pointer).errors(tree);
+        SchemaCheck check = check(pointer);
+        check.fillInDefaults(tree);
+        return check.errors(tree);
     }
 
     /**
@@ -143,6 +144,6 @@ public final class Contract {
 
     private SchemaCheck compiled(String pointer) {
         Schema schema = root.getRefSchema(SchemaLocation.Fragment.of("#" + pointer));
-        return new SchemaCheck(schema, new SizeCheck(this, document.at(pointer)));
+        return new SchemaCheck(schema, new SchemaWalk(this, document.at(pointer)));
     }
 }

@@ -78,7 +78,7 @@ final class ContractInterceptor implements HandlerInterceptor {
         Map<String, String> path = pathVariables(request);
         ParameterCheck.check(operation, path, request, errors);
         if (!operation.bodies().isEmpty()) {
-            MediaTypes.bodyRule(request, operation);
+            MediaTypes.bodySchema(request, operation);
             if (request.getContentLengthLong() > operation.mostBytes()) {
                 throw BodyReading.tooLarge(operation.mostBytes());
             }
@@ -164,14 +164,14 @@ final class ContractInterceptor implements HandlerInterceptor {
     /** Errors of parameters and of the body are reported together, unless the body cannot be parsed. */
     private static JsonNode body(
             HttpServletRequest request, Operation operation, byte[] bytes, List<FieldError> errors) {
-        Operation.BodyRule rule = MediaTypes.bodyRule(request, operation);
+        SchemaCheck schema = MediaTypes.bodySchema(request, operation);
         JsonNode body = BodyReader.read(bytes);
         if (!operation.method().equals("PATCH")) {
-            rule.nulls().remove(body);
+            schema.removeAbsentNulls(body);
         }
-        errors.addAll(rule.check().errors(body));
+        errors.addAll(schema.errors(body));
         if (errors.isEmpty()) {
-            rule.defaults().fillIn(body);
+            schema.fillInDefaults(body);
         }
         return body;
     }

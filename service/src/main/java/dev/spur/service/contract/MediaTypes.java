@@ -37,24 +37,24 @@ final class MediaTypes {
     }
 
     /**
-     * The rule for the body of the request.
+     * The schema of the body of the request.
      *
      * @throws ProblemException 415 if its media type, charset or encoding is unsupported
      */
-    static Operation.BodyRule bodyRule(HttpServletRequest request, Operation operation) {
+    static SchemaCheck bodySchema(HttpServletRequest request, Operation operation) {
         String encoding = request.getHeader("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
             throw unsupported("Content-Encoding", "must be absent");
         }
-        Operation.BodyRule rule = rule(request.getContentType(), operation);
-        if (rule == null) {
+        SchemaCheck schema = schema(request.getContentType(), operation);
+        if (schema == null) {
             String known = operation.bodies().keySet().stream().sorted().collect(Collectors.joining(" or "));
             throw unsupported("Content-Type", "must be " + known + ", in UTF-8");
         }
-        return rule;
+        return schema;
     }
 
-    private static Operation.@Nullable BodyRule rule(@Nullable String contentType, Operation operation) {
+    private static @Nullable SchemaCheck schema(@Nullable String contentType, Operation operation) {
         if (contentType == null) {
             return null;
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param forNode scope rule for callers that are confined to a node
  * @param audited true if the audit trail records its changes
  * @param parameters its parameters
- * @param bodies rules of its request body by media type; empty without a body
+ * @param bodies schemas of its request body by media type; empty without a body
  * @param mostBytes size limit of its body
  * @param produces media types of its successful responses
  */
@@ -33,7 +33,7 @@ public record Operation(
         ScopeRule forNode,
         boolean audited,
         List<Parameter> parameters,
-        Map<String, BodyRule> bodies,
+        Map<String, SchemaCheck> bodies,
         int mostBytes,
         Set<String> produces) {
     /** Index of the collection segment; the segments before it are empty, api and the version. */
@@ -72,13 +72,4 @@ public record Operation(
     String firstVariable() {
         return path.substring(path.indexOf('{') + 1, path.indexOf('}'));
     }
-
-    /**
-     * Rule for a request body.
-     *
-     * @param check its schema
-     * @param defaults the defaults of absent members
-     * @param nulls removes null where it means the same as an absent property
-     */
-    record BodyRule(SchemaCheck check, Defaults defaults, AbsentNulls nulls) {}
 }

@@ -73,16 +73,11 @@ final class OperationReader {
         return node.has("$ref") ? contract.target(node.path("$ref").asString()) : node;
     }
 
-    private static Map<String, Operation.BodyRule> bodies(Contract contract, JsonNode operation, String pointer) {
-        Map<String, Operation.BodyRule> bodies = new HashMap<>();
-        operation.path("requestBody").path("content").properties().forEach(content -> {
-            String place = pointer + "/requestBody/content/" + content.getKey().replace("/", "~1") + "/schema";
-            bodies.put(
-                    content.getKey(),
-                    new Operation.BodyRule(
-                            contract.check(place),
-                            new Defaults(contract, content.getValue().path("schema")),
-                            new AbsentNulls(contract, content.getValue().path("schema"))));
+    private static Map<String, SchemaCheck> bodies(Contract contract, JsonNode operation, String pointer) {
+        Map<String, SchemaCheck> bodies = new HashMap<>();
+        operation.path("requestBody").path("content").propertyNames().forEach(type -> {
+            String place = pointer + "/requestBody/content/" + type.replace("/", "~1") + "/schema";
+            bodies.put(type, contract.check(place));
         });
         return bodies;
     }

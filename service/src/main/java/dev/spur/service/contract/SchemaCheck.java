@@ -19,11 +19,11 @@ public final class SchemaCheck {
     private static final String NULL_BRANCH = "/anyOf/1/type";
 
     private final Schema schema;
-    private final SizeCheck sizes;
+    private final SchemaWalk walk;
 
-    SchemaCheck(Schema schema, SizeCheck sizes) {
+    SchemaCheck(Schema schema, SchemaWalk walk) {
         this.schema = schema;
-        this.sizes = sizes;
+        this.walk = walk;
         schema.initializeValidators();
     }
 
@@ -32,7 +32,7 @@ public final class SchemaCheck {
      * {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
      */
     public List<FieldError> errors(JsonNode instance) {
-        List<FieldError> tooLarge = sizes.errors(instance);
+        List<FieldError> tooLarge = walk.sizeErrors(instance);
         if (!tooLarge.isEmpty()) {
             return tooLarge;
         }
@@ -47,6 +47,16 @@ public final class SchemaCheck {
             }
         }
         return errors.stream().limit(MOST_ERRORS).toList();
+    }
+
+    /** Removes null where it means the same as an absent property, in place. */
+    void removeAbsentNulls(JsonNode instance) {
+        walk.removeAbsentNulls(instance);
+    }
+
+    /** Fills in the defaults of absent members, in place; the value must have passed the schema. */
+    void fillInDefaults(JsonNode instance) {
+        walk.fillInDefaults(instance);
     }
 
     private List<Error> found(JsonNode instance) {

@@ -148,7 +148,7 @@ class BodyTest {
                 """);
         SchemaCheck check = CONTRACT.check("/components/schemas/WhatIfRequest");
         assertThat(check.errors(whatIf)).isEmpty();
-        new Defaults(CONTRACT, CONTRACT.target("#/components/schemas/WhatIfRequest")).fillIn(whatIf);
+        check.fillInDefaults(whatIf);
 
         assertThat(whatIf.at("/changes/0/nodes/0/state").asString()).isEqualTo("ACTIVE");
         assertThat(whatIf.at("/changes/1/quota/lendingLimit").isNull()).isTrue();

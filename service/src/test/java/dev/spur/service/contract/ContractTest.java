@@ -275,7 +275,7 @@ class ContractTest {
     @Test
     void whatIsLeftOutOfTheSettingsTakesTheDefaultsOfTheModel() {
         ObjectNode empty = RoundJson.mapper().createObjectNode();
-        new Defaults(CONTRACT, CONTRACT.target("#/components/schemas/RoundSettings")).fillIn(empty);
+        CONTRACT.check("/components/schemas/RoundSettings").fillInDefaults(empty);
 
         assertThat(RoundJson.mapper().treeToValue(empty, RoundSettings.class)).isEqualTo(RoundSettings.DEFAULT);
     }
