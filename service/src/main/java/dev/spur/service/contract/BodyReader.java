@@ -3,6 +3,7 @@ package dev.spur.service.contract;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -21,6 +22,9 @@ import tools.jackson.databind.node.NumericNode;
  * requires.
  */
 final class BodyReader {
+    /** Error message of an unsupported text. */
+    static final String UNCLEAN = "contains U+0000 or a lone surrogate";
+
     private static final int DEEPEST = 64;
     private static final int LONGEST_STRING = 100_000;
     private static final int LONGEST_NAME = 1_000;
@@ -52,7 +56,7 @@ final class BodyReader {
         }
         JsonNode tree = parse(bytes);
         List<FieldError> errors = new ArrayList<>();
-        TextCheck.check(tree, errors);
+        checkTexts(tree, errors);
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
@@ -86,6 +90,89 @@ final class BodyReader {
 
     private static ProblemException malformed(String pointer, String message) {
         return ProblemException.of(ProblemType.MALFORMED_JSON, FieldError.at(pointer, message));
+    }
+
+    /**
+     * Adds the values that JSON allows but the database or arithmetic does not support: NUL, lone surrogates, and
+     * numbers beyond the range of doubles. Pointers cost more than the check, so they are built only for a tree with an
+     * error.
+     */
+    private static void checkTexts(JsonNode tree, List<FieldError> errors) {
+        if (!isClean(tree)) {
+            checkTexts(tree, "", errors);
+        }
+    }
+
+    private static boolean isClean(JsonNode node) {
+        if (node.isObject()) {
+            for (Map.Entry<String, JsonNode> entry : node.properties()) {
+                if (!isClean(entry.getKey()) || !isClean(entry.getValue())) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (node.isArray()) {
+            for (JsonNode item : node) {
+                if (!isClean(item)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        return node.isString() ? isClean(node.asString()) : !node.isNumber() || isFinite(node);
+    }
+
+    private static boolean isFinite(JsonNode number) {
+        return Double.isFinite(number.asDouble(Double.NaN));
+    }
+
+    private static void checkTexts(JsonNode node, String pointer, List<FieldError> errors) {
+        if (errors.size() >= SchemaCheck.MOST_ERRORS) {
+            return;
+        }
+        if (node.isObject()) {
+            for (Map.Entry<String, JsonNode> entry : node.properties()) {
+                String name = entry.getKey();
+                if (!isClean(name)) {
+                    errors.add(FieldError.at(pointer, "has a member whose name contains U+0000 or a lone surrogate"));
+                } else {
+                    checkTexts(entry.getValue(), child(pointer, name), errors);
+                }
+            }
+        } else if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                checkTexts(node.get(i), pointer + "/" + i, errors);
+            }
+        } else if (node.isString() && !isClean(node.asString())) {
+            errors.add(FieldError.at(pointer, UNCLEAN));
+        } else if (node.isNumber() && !isFinite(node)) {
+            errors.add(FieldError.at(pointer, "exceeds the range of double-precision numbers"));
+        }
+    }
+
+    /** The pointer to a member. */
+    static String child(String pointer, String name) {
+        return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+    }
+
+    /** True if the text has neither NUL nor a lone surrogate. Pairs are checked only if there is a surrogate. */
+    static boolean isClean(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == 0) {
+                return false;
+            }
+            if (Character.isSurrogate(c)) {
+                if (!Character.isHighSurrogate(c)
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    return false;
+                }
+                i++;
+            }
+        }
+        return true;
     }
 
     /**

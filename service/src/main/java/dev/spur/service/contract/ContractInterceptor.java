@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -24,11 +25,14 @@ import tools.jackson.databind.JsonNode;
 final class ContractInterceptor implements HandlerInterceptor {
     private static final FieldError UNWANTED = FieldError.at("", "must be absent: the operation has no body");
 
+    private static final int LARGE_BODIES = 2;
+
     private final Contract contract;
     private final PrincipalResolver principals;
     private final ResourceAuthorizer ownership;
     private final Duration bodyDeadline;
-    private final LargeValidations validations = new LargeValidations();
+    /** Large bodies that are parsed and validated at the same time: each requires a multiple of its size in memory. */
+    private final Semaphore largeBodies = new Semaphore(LARGE_BODIES);
 
     ContractInterceptor(
             Contract contract, PrincipalResolver principals, ResourceAuthorizer ownership, Duration bodyDeadline) {
@@ -43,8 +47,7 @@ final class ContractInterceptor implements HandlerInterceptor {
      *
      * @param errors errors outside of the body
      */
-    private record AuthorizedRequest(
-            Operation operation, Principal principal, Map<String, String> path, List<FieldError> errors) {
+    private record AuthorizedRequest(Operation operation, Principal principal, List<FieldError> errors) {
         static final String ATTRIBUTE = AuthorizedRequest.class.getName();
     }
 
@@ -73,19 +76,18 @@ final class ContractInterceptor implements HandlerInterceptor {
         Operation operation = contract.operation(request.getMethod(), pattern(request))
                 .orElseThrow(() -> ProblemException.of(ProblemType.NOT_FOUND, "The contract has no such operation."));
         Principal principal = authorize(request, operation);
-        MediaTypes.checkAccept(request, operation);
+        RequestCheck.checkAccept(request, operation);
         List<FieldError> errors = new ArrayList<>();
-        Map<String, String> path = pathVariables(request);
-        ParameterCheck.check(operation, path, request, errors);
+        RequestCheck.checkParameters(operation, pathVariables(request), request, errors);
         if (!operation.bodies().isEmpty()) {
-            MediaTypes.bodySchema(request, operation);
+            RequestCheck.bodySchema(request, operation);
             if (request.getContentLengthLong() > operation.mostBytes()) {
                 throw BodyReading.tooLarge(operation.mostBytes());
             }
         } else if (request.getContentLengthLong() > 0) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, UNWANTED);
         }
-        return new AuthorizedRequest(operation, principal, path, errors);
+        return new AuthorizedRequest(operation, principal, errors);
     }
 
     private void finish(HttpServletRequest request, AuthorizedRequest admitted, @Nullable BodyReading reading) {
@@ -94,14 +96,16 @@ final class ContractInterceptor implements HandlerInterceptor {
         JsonNode body = null;
         if (!operation.bodies().isEmpty()) {
             byte[] bytes = reading == null ? new byte[0] : reading.body();
-            body = validations.run(bytes, () -> body(request, operation, bytes, errors));
+            body = bytes.length <= Operation.ORDINARY_BYTES
+                    ? body(request, operation, bytes, errors)
+                    : largeBody(request, operation, bytes, errors);
         } else if (reading != null && !reading.isEmpty()) {
             errors.add(UNWANTED);
         }
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
         }
-        requireInScope(operation, admitted.path(), admitted.principal().reach());
+        requireInScope(operation, pathVariables(request), admitted.principal().reach());
         new CheckedRequest(operation, admitted.principal(), body).attachTo(request);
     }
 
@@ -161,10 +165,25 @@ final class ContractInterceptor implements HandlerInterceptor {
                 .collect(Collectors.joining(" or "));
     }
 
+    private JsonNode largeBody(HttpServletRequest request, Operation operation, byte[] bytes, List<FieldError> errors) {
+        if (!largeBodies.tryAcquire()) {
+            throw ProblemException.of(
+                            ProblemType.UNAVAILABLE,
+                            "%d bodies above %d bytes are being validated, which is the limit."
+                                    .formatted(LARGE_BODIES, Operation.ORDINARY_BYTES))
+                    .withHeader("Retry-After", "1");
+        }
+        try {
+            return body(request, operation, bytes, errors);
+        } finally {
+            largeBodies.release();
+        }
+    }
+
     /** Errors of parameters and of the body are reported together, unless the body cannot be parsed. */
     private static JsonNode body(
             HttpServletRequest request, Operation operation, byte[] bytes, List<FieldError> errors) {
-        SchemaCheck schema = MediaTypes.bodySchema(request, operation);
+        SchemaCheck schema = RequestCheck.bodySchema(request, operation);
         JsonNode body = BodyReader.read(bytes);
         if (!operation.method().equals("PATCH")) {
             schema.removeAbsentNulls(body);

@@ -36,6 +36,9 @@ public record Operation(
         Map<String, SchemaCheck> bodies,
         int mostBytes,
         Set<String> produces) {
+    /** Default size limit of a body. Only larger bodies count for the limit of large bodies. */
+    static final int ORDINARY_BYTES = 256 << 10;
+
     /** Index of the collection segment; the segments before it are empty, api and the version. */
     private static final int COLLECTION = 3;
 

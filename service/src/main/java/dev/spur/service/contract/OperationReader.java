@@ -33,7 +33,7 @@ final class OperationReader {
                 node.path("x-spur-audit").asBoolean(false),
                 parameters(contract, node, pointer),
                 bodies(contract, node, pointer),
-                node.path("x-spur-most-bytes").asInt(LargeValidations.ORDINARY_BYTES),
+                node.path("x-spur-most-bytes").asInt(Operation.ORDINARY_BYTES),
                 produces(contract, node));
     }
 

@@ -28,7 +28,7 @@ public record PageRequest(int limit, @Nullable String cursor) {
     private static String decode(String cursor) {
         try {
             String key = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-            if (TextCheck.isClean(key)) {
+            if (BodyReader.isClean(key)) {
                 return key;
             }
         } catch (IllegalArgumentException e) {

@@ -32,7 +32,7 @@ final class SchemaWalk {
     /** Place of a value in the body; its pointer is built only for an error. */
     private record Place(@Nullable Place parent, Object step) {
         static String pointer(@Nullable Place place) {
-            return place == null ? "" : TextCheck.child(pointer(place.parent), place.step.toString());
+            return place == null ? "" : BodyReader.child(pointer(place.parent), place.step.toString());
         }
     }
 

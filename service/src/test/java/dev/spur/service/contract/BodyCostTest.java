@@ -90,7 +90,7 @@ class BodyCostTest {
         assertThat(operation("runWhatIf").mostBytes()).isEqualTo(256 << 10);
         assertThat(operation("reportAdaptDlHints").mostBytes()).isEqualTo(16 << 10);
         assertThat(CONTRACT.operations())
-                .filteredOn(operation -> operation.mostBytes() > LargeValidations.ORDINARY_BYTES)
+                .filteredOn(operation -> operation.mostBytes() > Operation.ORDINARY_BYTES)
                 .extracting(Operation::id)
                 .containsExactlyInAnyOrder("solveSnapshot", "startSimulation");
     }
