@@ -170,7 +170,8 @@ public record BatchLimits(
     }
 
     private int perDevice(String type) {
-        return maxPerDeviceByType.getOrDefault(type, maxPerDevice);
+        Integer own = maxPerDeviceByType.get(type);
+        return own == null ? maxPerDevice : own;
     }
 
     /** Returns the largest divisor of {@code number} up to {@code limit}. */

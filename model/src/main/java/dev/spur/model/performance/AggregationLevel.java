@@ -9,14 +9,12 @@ import java.util.TreeMap;
 final class AggregationLevel {
     private final int[] slots;
     private final int[][] nodes;
-    private final int[][][] batches;
-    private final double[][][] speeds;
+    private final MeasuredCurve[][] curves;
 
-    private AggregationLevel(int[] slots, int[][] nodes, int[][][] batches, double[][][] speeds) {
+    private AggregationLevel(int[] slots, int[][] nodes, MeasuredCurve[][] curves) {
         this.slots = slots;
         this.nodes = nodes;
-        this.batches = batches;
-        this.speeds = speeds;
+        this.curves = curves;
     }
 
     /**
@@ -41,7 +39,7 @@ final class AggregationLevel {
 
     private void add(BatchCurve sum, int k, int wantedSlots, int wantedNodes, double weight) {
         int n = mostSimilar(nodes[k], (double) wantedNodes * slots[k] / wantedSlots);
-        sum.add(batches[k][n], speeds[k][n], weight);
+        sum.add(curves[k][n], weight);
     }
 
     /** Returns the index of the node count nearest to {@code wanted}; of two equally near, the greater one. */
@@ -71,15 +69,13 @@ final class AggregationLevel {
         /** @param known arrays of batch sizes that other levels share; new ones are added */
         AggregationLevel build(List<int[]> known) {
             int size = points.size();
-            AggregationLevel level =
-                    new AggregationLevel(keys(points), new int[size][], new int[size][][], new double[size][][]);
+            AggregationLevel level = new AggregationLevel(keys(points), new int[size][], new MeasuredCurve[size][]);
             int k = 0;
             for (NavigableMap<Integer, NavigableMap<Integer, double[]>> byNodes : points.values()) {
                 level.nodes[k] = keys(byNodes);
-                level.batches[k] = byNodes.values().stream()
-                        .map(byBatch -> shared(keys(byBatch), known))
-                        .toArray(int[][]::new);
-                level.speeds[k] = byNodes.values().stream().map(Builder::means).toArray(double[][]::new);
+                level.curves[k] = byNodes.values().stream()
+                        .map(byBatch -> new MeasuredCurve(shared(keys(byBatch), known), means(byBatch)))
+                        .toArray(MeasuredCurve[]::new);
                 k++;
             }
             return level;

@@ -4,31 +4,30 @@ import java.util.Arrays;
 
 /**
  * Throughput by global batch size with all other parameters fixed: a weighted sum of measured curves, and therefore
- * piecewise linear.
+ * piecewise linear. A sum of no curve is 0 everywhere.
  */
 public final class BatchCurve {
     /** Maximum number of measured curves: at two numbers of aggregation slots, two slot counts each. */
     private static final int CAPACITY = 4;
 
-    private final int[][] batches = new int[CAPACITY][];
-    private final double[][] speeds = new double[CAPACITY][];
+    private final MeasuredCurve[] curves = new MeasuredCurve[CAPACITY];
     private final double[] weights = new double[CAPACITY];
     private int count;
+    private int[] breakpoints = {};
 
-    /** Creates the curve of an unknown throughput: 0 everywhere. */
     BatchCurve() {}
 
-    /**
-     * Adds a measured curve.
-     *
-     * @param measured measured batch sizes, ascending
-     * @param speed throughput at these batch sizes, samples per second
-     */
-    void add(int[] measured, double[] speed, double weight) {
-        batches[count] = measured;
-        speeds[count] = speed;
-        weights[count] = weight;
-        count++;
+    void add(MeasuredCurve curve, double weight) {
+        // Curves with equal batch sizes share one array, see AggregationLevel.
+        if (count == 0) {
+            breakpoints = curve.batches;
+        } else if (curve.batches != curves[count - 1].batches) {
+            int known = breakpoints.length;
+            breakpoints = Arrays.copyOf(breakpoints, known + curve.batches.length);
+            System.arraycopy(curve.batches, 0, breakpoints, known, curve.batches.length);
+        }
+        curves[count] = curve;
+        weights[count++] = weight;
     }
 
     /**
@@ -38,39 +37,15 @@ public final class BatchCurve {
     public double at(int batch) {
         double sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += weights[i] * along(batches[i], speeds[i], batch);
+            sum += weights[i] * curves[i].at(batch);
         }
         return sum;
     }
 
-    /** Returns the batch sizes at which the slope may change, unordered and possibly with duplicates. */
+    /**
+     * Returns the batch sizes at which the slope may change, unordered and possibly with duplicates; not to be changed.
+     */
     public int[] breakpoints() {
-        int[] all = new int[0];
-        for (int i = 0; i < count; i++) {
-            int[] own = batches[i];
-            // Curves with equal batch sizes share one array, see ThroughputSurface.
-            if (i == 0 || own != batches[i - 1]) {
-                int size = all.length;
-                all = Arrays.copyOf(all, size + own.length);
-                System.arraycopy(own, 0, all, size, own.length);
-            }
-        }
-        return all;
-    }
-
-    private static double along(int[] keys, double[] values, int x) {
-        int at = Arrays.binarySearch(keys, x);
-        if (at >= 0) {
-            return values[at];
-        }
-        int above = -at - 1;
-        if (above == 0) {
-            return values[0] * x / keys[0];
-        }
-        if (above == keys.length) {
-            return values[above - 1];
-        }
-        double part = (double) (x - keys[above - 1]) / (keys[above] - keys[above - 1]);
-        return values[above - 1] + part * (values[above] - values[above - 1]);
+        return breakpoints;
     }
 }

@@ -35,13 +35,14 @@ public final class Utility {
     private final ReferenceGoodputs references;
     private final FairShare tenants;
     /** By job id; filled on demand, possibly by several threads. */
-    private final Map<String, JobUtility> byJob = new ConcurrentHashMap<>();
+    private final Map<String, JobUtility> byJob;
 
     public Utility(RoundProblem problem) {
         now = problem.now();
         settings = problem.settings();
         references = new ReferenceGoodputs(problem.nodes());
         tenants = problem.fairShare();
+        byJob = new ConcurrentHashMap<>(2 * problem.jobs().size());
     }
 
     /** Returns the utility of {@code job}, one of the problem, by configuration. */

@@ -12,12 +12,16 @@ final class ShapeCache {
 
     /** Returns {@link Shapes#consolidated}. */
     List<Integer> consolidated(int slots, int nodeSlots) {
-        return consolidated.computeIfAbsent(key(slots, nodeSlots), key -> Shapes.consolidated(slots, nodeSlots));
+        List<Integer> known = consolidated.get(key(slots, nodeSlots));
+        return known != null
+                ? known
+                : consolidated.computeIfAbsent(key(slots, nodeSlots), key -> Shapes.consolidated(slots, nodeSlots));
     }
 
     /** Returns {@link Shapes#even}. */
     List<Integer> even(int slots, int nodes) {
-        return even.computeIfAbsent(key(slots, nodes), key -> Shapes.even(slots, nodes));
+        List<Integer> known = even.get(key(slots, nodes));
+        return known != null ? known : even.computeIfAbsent(key(slots, nodes), key -> Shapes.even(slots, nodes));
     }
 
     private static long key(int slots, int other) {
