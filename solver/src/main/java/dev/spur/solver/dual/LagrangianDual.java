@@ -1,5 +1,6 @@
 package dev.spur.solver.dual;
 
+import java.util.Arrays;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -100,13 +101,15 @@ public final class LagrangianDual {
      *
      * @param program the linear program, presolved
      * @param from start price by row, above 0
+     * @param warm whether these prices are close to optimal, so that the first smoothing is left out
      */
-    public static Solution minimize(GubProgram program, double[] from, Sizes sizes, BooleanSupplier stop) {
+    public static Solution minimize(
+            GubProgram program, double[] from, Sizes sizes, boolean warm, BooleanSupplier stop) {
         SmoothedDual newton = new SmoothedDual(program, smoothing(program, sizes), sizes.objective());
         if (sizes.candidates() >= LARGE || sizes.nodes() >= MANY_NODES || isWide(program, sizes)) {
             double last = isWide(program, sizes) ? 0 : LAST_OF_MANY_ROWS;
             double[] prices = from;
-            for (double tau : SMOOTHINGS) {
+            for (double tau : smoothings(SMOOTHINGS, warm)) {
                 // Prices before the first smoothings are of no use, whatever time is left.
                 if (tau >= LEAST_SMOOTHING || (tau >= last && !stop.getAsBoolean())) {
                     prices = newton.minimize(prices, tau, STEPS);
@@ -115,7 +118,7 @@ public final class LagrangianDual {
             return new Solution(newton.bestPrices(), newton.bound(), choice(program, newton.bestPrices(), sizes));
         }
         double[] start = from;
-        for (double tau : START_SMOOTHINGS) {
+        for (double tau : smoothings(START_SMOOTHINGS, warm)) {
             start = newton.minimize(start, tau, START_STEPS);
         }
         Solution found = interiorPoint(sizes, program, start, newton, stop);
@@ -126,6 +129,10 @@ public final class LagrangianDual {
             raised = withRaisedLimits(raised, next.prices());
         }
         return found;
+    }
+
+    private static double[] smoothings(double[] all, boolean warm) {
+        return warm ? Arrays.copyOfRange(all, 1, all.length) : all;
     }
 
     private static boolean isWide(GubProgram program, Sizes sizes) {

@@ -29,6 +29,9 @@ final class LinearRelaxation {
     /** Ratio of bound to objective value from which the typical prices are too low; the bound then replaces it. */
     private static final double MISESTIMATE = 5;
 
+    /** Least start price of a row, as a share of its scale. */
+    private static final double LEAST_PRICE = 1e-3;
+
     /** Price, as a share of its scale, below which a row counts as not binding. */
     private static final double NOISE = 1e-4;
 
@@ -99,13 +102,31 @@ final class LinearRelaxation {
                 Math.max(1, capacityRows.nodes()),
                 slotPrice,
                 candidates.size());
-        LagrangianDual.Solution solution = LagrangianDual.minimize(program, start, sizes, stop);
+        double[] remembered = remembered();
+        boolean warm =
+                !candidates.problem().memory().duals().isEmpty() && program.bound(remembered) <= program.bound(start);
+        LagrangianDual.Solution solution =
+                LagrangianDual.minimize(program, warm ? remembered : start, sizes, warm, stop);
         double[] lambda = withoutNoise(program, solution);
         double bound = program.bound(lambda);
         double[] prices = pricesOfRows(lambda);
         double[] limits = DualLimits.of(rows);
         Arrays.setAll(prices, r -> Math.min(prices[r], limits[r]));
         return new RelaxationSolution(prices, dual(prices, bound, solution.share()));
+    }
+
+    /** Returns the price by row of the last round, above 0. */
+    private double[] remembered() {
+        double[] prices =
+                WarmStartDuals.named(rows, candidates.problem().memory().duals());
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            if (claim.limit() >= 0) {
+                prices[claim.cover()] += prices[claim.limit()];
+            }
+        }
+        double[] limits = DualLimits.of(rows);
+        Arrays.setAll(prices, r -> Math.max(Math.min(prices[r], limits[r]), LEAST_PRICE * scale[r]));
+        return prices;
     }
 
     /** Returns the prices with those of rows that do not bind set to 0, unless the bound rises notably. */

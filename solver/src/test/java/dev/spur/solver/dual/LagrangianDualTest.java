@@ -30,7 +30,7 @@ class LagrangianDualTest {
         }
 
         LagrangianDual.Solution solution(int least, boolean stop) {
-            return LagrangianDual.minimize(program, start(program), sizes(least), () -> stop);
+            return LagrangianDual.minimize(program, start(program), sizes(least), false, () -> stop);
         }
 
         double tolerance() {

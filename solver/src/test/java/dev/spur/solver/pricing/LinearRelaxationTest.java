@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.round.RoundMemory;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
@@ -202,6 +203,34 @@ class LinearRelaxationTest {
         double bound = LinearRelaxation.solve(rows, expected, 20, () -> false).bound();
 
         assertThat(bound).isCloseTo(expected, within(CLOSE * expected));
+    }
+
+    /** Prices of the last round only shorten the way: the bound is the same, even from useless ones. */
+    @ParameterizedTest
+    @EnumSource
+    void pricesOfTheLastRoundLeadToTheSameBound(SmallRounds kind) {
+        double[] factors = {1, 0.5, 0, 1e30, Double.POSITIVE_INFINITY, Double.NaN, -1};
+        int warm = 0;
+        for (Solved each : solved(kind, RelaxationLevel.TENANTS)) {
+            double factor = factors[warm++ % factors.length];
+            Map<String, Double> prices = new HashMap<>();
+            for (int r = 0; r < each.rows().rows().size(); r++) {
+                prices.put(
+                        each.rows().rows().get(r).key().toString(),
+                        factor * each.relaxation().prices()[r]);
+            }
+            CandidateSet candidates = CandidateGenerator.generate(
+                    each.rows().candidates().problem().withMemory(new RoundMemory(prices, Map.of())));
+            CouplingConstraints rows =
+                    CouplingConstraintsBuilder.of(candidates, each.round().obligations(), RelaxationLevel.TENANTS);
+
+            RelaxationSolution again = LinearRelaxation.solve(rows, Math.abs(each.optimum()), 2, () -> false);
+
+            assertThat(again.bound())
+                    .as("%s from prices times %s", each.round(), factor)
+                    .isGreaterThanOrEqualTo(each.optimum() - 1e-9)
+                    .isLessThanOrEqualTo(each.relaxation().bound() + 2 * each.tolerance());
+        }
     }
 
     private static List<Solved> solved(SmallRounds kind, RelaxationLevel level) {
