@@ -9,13 +9,13 @@ import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
-import dev.spur.solver.group.GroupLedger;
+import dev.spur.solver.group.GroupUsage;
 import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
-import dev.spur.solver.quota.QuotaLedger;
 import dev.spur.solver.quota.QuotaSystem;
+import dev.spur.solver.quota.QuotaUsage;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -99,8 +99,10 @@ public final class Pop implements Policy {
      * parts. Pinned jobs have priority, then jobs that keep their allocation.
      */
     private static Map<String, Allocation> withinLimits(RoundProblem problem, Map<String, Allocation> joined) {
-        QuotaLedger ledger = new QuotaLedger(new QuotaSystem(problem));
-        GroupLedger groups = new GroupLedger(new GroupCaps(problem));
+        QuotaSystem quotas = new QuotaSystem(problem);
+        QuotaUsage usage = new QuotaUsage(quotas);
+        GroupCaps caps = new GroupCaps(problem);
+        GroupUsage groups = new GroupUsage(caps);
         Map<String, Allocation> allowed = new HashMap<>();
         problem.jobs().stream()
                 .filter(job -> joined.containsKey(job.id()))
@@ -109,10 +111,10 @@ public final class Pop implements Policy {
                 .forEach(job -> {
                     Allocation given = Objects.requireNonNull(joined.get(job.id()));
                     Configuration shape = given.configuration();
-                    if (ledger.allows(job.tenant(), shape.acceleratorType(), shape.slots())
-                            && groups.allows(job, shape.slots())) {
-                        groups.add(job, shape.slots());
-                        ledger.add(job.tenant(), shape.acceleratorType(), shape.slots());
+                    int account = quotas.accountOf(job.tenant(), shape.acceleratorType());
+                    if (usage.blocking(account, shape.slots()) < 0 && groups.allows(caps.of(job), shape.slots())) {
+                        groups.add(caps.of(job), shape.slots(), 1);
+                        usage.add(account, shape.slots());
                         allowed.put(job.id(), given);
                     }
                 });

@@ -12,7 +12,8 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.JobCandidates;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.policy.Decision;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +39,8 @@ public final class PlacementState {
             NodePartition partition, int slots, HostDemand host, Elasticity elasticity, String tenant, String job) {}
 
     private final RoundView view;
-    private final ResidualCluster room;
+    private final CandidateSet candidates;
+    private final ResidualCapacity room;
     private final @Nullable Candidate[] placed;
     private final Map<Integer, List<Integer>> nodesOf = new HashMap<>();
     private final Set<Need> failed = new HashSet<>();
@@ -47,18 +49,19 @@ public final class PlacementState {
 
     /** Creates the placement of the pinned jobs. */
     public PlacementState(RoundView view) {
-        this(view, ResidualCluster::new, true);
+        this(view, ResidualCapacity::new, true);
         keepPinned();
     }
 
-    private PlacementState(RoundView view, Function<CandidateSet, ResidualCluster> room, boolean remembersFailures) {
+    private PlacementState(RoundView view, Function<CandidateSet, ResidualCapacity> room, boolean remembersFailures) {
         this.view = view;
         this.remembersFailures = remembersFailures;
         List<JobCandidates> own = new ArrayList<>(view.jobs());
         for (int j = 0; j < view.jobs(); j++) {
             own.add(new JobCandidates(j, List.of(), null, view.isPinned(j), NoCandidateReason.NONE));
         }
-        this.room = room.apply(new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own));
+        this.candidates = new CandidateSet(view.problem(), view.hardware(), new Utility(view.problem()), own);
+        this.room = room.apply(candidates);
         placed = new Candidate[view.jobs()];
     }
 
@@ -67,7 +70,7 @@ public final class PlacementState {
      * itself by its placement rules.
      */
     public static PlacementState withoutHosts(RoundView view) {
-        PlacementState placement = new PlacementState(view, ResidualCluster::withoutHosts, false);
+        PlacementState placement = new PlacementState(view, ResidualCapacity::withoutHosts, false);
         placement.keepPinned();
         return placement;
     }
@@ -82,7 +85,7 @@ public final class PlacementState {
 
     /** Returns true if {@code rule} would find {@code slots} for job {@code j} in an empty cluster. */
     public static boolean couldEverStart(RoundView view, int j, int slots, PlacementRule rule) {
-        return new PlacementState(view, ResidualCluster::new, true).start(j, slots, rule);
+        return new PlacementState(view, ResidualCapacity::new, true).start(j, slots, rule);
     }
 
     /** Returns the decision that gives each job its grant, on nodes chosen by {@code rule}. */
@@ -162,14 +165,14 @@ public final class PlacementState {
     public int free(NodePartition partition) {
         int sum = 0;
         for (NodeClass nodeClass : partition.classes()) {
-            sum += room.slots(nodeClass);
+            sum += room.cluster().slots(nodeClass);
         }
         return sum;
     }
 
     /** Returns the free slots of node {@code v}. */
     public int freeOn(int v) {
-        return room.slots(v);
+        return room.cluster().slots(v);
     }
 
     /** Returns the slots that job {@code j} holds on node {@code v}. */
@@ -202,7 +205,7 @@ public final class PlacementState {
         int first = view.hardware().indexOf(held.placement().get(0).node());
         int nodeClass = view.hardware().classOf(first);
         Candidate kept = new Candidate(j, held.configuration(), nodeClass, 0, 0, true);
-        if (!room.tryKeep(kept)) {
+        if (room.place(demand(kept)) == null) {
             return false;
         }
         placed[j] = kept;
@@ -238,7 +241,8 @@ public final class PlacementState {
             return false;
         }
         List<NodeSlots> spots = new ArrayList<>(rule.spots(
-                EligibleNodes.of(view, room, job, partition), EligibleNodes.gang(view, job, partition, slots)));
+                EligibleNodes.of(view, room.cluster(), job, partition),
+                EligibleNodes.gang(view, job, partition, slots)));
         if (spots.isEmpty()) {
             if (remembersFailures) {
                 failed.add(need);
@@ -258,13 +262,22 @@ public final class PlacementState {
         List<Integer> nodes = spots.stream().map(NodeSlots::node).toList();
         int nodeClass = view.hardware().classOf(nodes.get(0));
         Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, false);
-        if (!room.limitsAllow(fresh) || !room.aggregationAllows(fresh)) {
+        ResourceDemand demand = demand(fresh);
+        if (!room.limitsAllow(demand)) {
             return false;
         }
-        room.placeOn(fresh, nodes);
+        room.add(demand, array(nodes));
         placed[j] = fresh;
         nodesOf.put(j, nodes);
         return true;
+    }
+
+    private ResourceDemand demand(Candidate candidate) {
+        return ResourceDemand.of(candidates, candidate);
+    }
+
+    private static int[] array(List<Integer> nodes) {
+        return nodes.stream().mapToInt(Integer::intValue).toArray();
     }
 
     /** Removes the placement of job {@code j} unless the job is pinned. */
@@ -273,11 +286,8 @@ public final class PlacementState {
         if (own == null || view.isPinned(j)) {
             return;
         }
-        if (own.kept()) {
-            room.removeKept(own);
-        } else {
-            room.remove(own, nodesOf.getOrDefault(j, List.of()));
-        }
+        ResourceDemand demand = demand(own);
+        room.remove(demand, demand.isFixed() ? demand.nodes() : array(nodesOf.getOrDefault(j, List.of())));
         nodesOf.remove(j);
         placed[j] = null;
         failed.clear();

@@ -11,7 +11,7 @@ import dev.spur.solver.constraint.ResourceKey.QuotaSlots;
 import dev.spur.solver.constraint.ResourceKey.Reported;
 import dev.spur.solver.constraint.ResourceKey.Slots;
 import dev.spur.solver.group.GroupCaps;
-import dev.spur.solver.group.GroupLedger;
+import dev.spur.solver.group.GroupUsage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ record BindingConstraint(
     }
 
     /** Returns the cap of the job's group: on jobs if no more may run, on slots otherwise. */
-    static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupLedger left) {
+    static BindingConstraint group(GroupCaps.Cap cap, Candidate smallest, GroupUsage left) {
         long jobs = left.jobsLeft(cap);
         return jobs < 1
                 ? new BindingConstraint(

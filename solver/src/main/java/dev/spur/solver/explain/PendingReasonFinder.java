@@ -1,7 +1,6 @@
 package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundProblem;
@@ -14,7 +13,9 @@ import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.candidate.ParallelLoop;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.placement.StarvationReservation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingReasonFinder {
     private final CandidateSet candidates;
-    private final ResidualCluster left;
-    private final ResidualCluster leftByTouchable;
+    private final ResidualCapacity left;
+    private final ResidualCapacity leftByTouchable;
     private final Competitors holders;
     private final boolean restartLimitIsReached;
     private final UnavailableNodes closed;
@@ -46,8 +47,8 @@ public final class PendingReasonFinder {
             CandidateSet candidates, Map<Integer, Allocation> running, @Nullable StarvationReservation turn) {
         this.turn = turn;
         this.candidates = candidates;
-        this.left = new ResidualCluster(candidates);
-        this.leftByTouchable = new ResidualCluster(candidates);
+        this.left = new ResidualCapacity(candidates);
+        this.leftByTouchable = new ResidualCapacity(candidates);
         this.holders = new Competitors(candidates, running);
         RestartLimit restarts = RestartLimit.of(candidates);
         this.restartLimitIsReached = restarts.restarts(running::get) >= restarts.limit();
@@ -59,10 +60,10 @@ public final class PendingReasonFinder {
         });
         if (turn != null) {
             turn.nodes()
-                    .forEach(node ->
-                            freeForTurn += left.block(candidates.hardware().indexOf(node)));
+                    .forEach(node -> freeForTurn +=
+                            left.cluster().block(candidates.hardware().indexOf(node)));
         }
-        closed = new UnavailableNodes(candidates, left);
+        closed = new UnavailableNodes(candidates, left.cluster());
         fairShare = candidates.problem().fairShare();
     }
 
@@ -123,18 +124,22 @@ public final class PendingReasonFinder {
     }
 
     private BindingConstraint binding(int j, List<Candidate> own) {
-        List<Candidate> withinQuota = own.stream().filter(left::quotaAllows).toList();
+        List<Candidate> withinQuota = own.stream()
+                .filter(candidate -> left.quotaAllows(demand(candidate)))
+                .toList();
         if (withinQuota.isEmpty()) {
             return BindingConstraint.quota(candidates.job(j).tenant(), smallest(own));
         }
-        List<Candidate> open = withinQuota.stream().filter(left::groupAllows).toList();
+        List<Candidate> open = withinQuota.stream()
+                .filter(candidate -> left.groupAllows(demand(candidate)))
+                .toList();
         GroupCaps.Cap cap = candidates.groups().of(candidates.job(j));
         if (open.isEmpty() && cap != null) {
             return BindingConstraint.group(cap, smallest(withinQuota), left.groups());
         }
         for (Candidate candidate : open) {
-            if (!left.nodesFor(candidate).isEmpty()) {
-                return left.aggregationAllows(candidate)
+            if (fit(left, demand(candidate))) {
+                return left.aggregationAllows(demand(candidate))
                         ? BindingConstraint.plain(PendingReason.RESTART_COST)
                         : BindingConstraint.aggregation(
                                 candidate,
@@ -150,9 +155,9 @@ public final class PendingReasonFinder {
 
     private BindingConstraint slotsBinding(int j, List<Candidate> open) {
         Candidate nearest = open.stream()
-                .max(Comparator.comparingInt(candidate -> left.slots(classOf(candidate)) - candidate.slots()))
+                .max(Comparator.comparingInt(candidate -> left.cluster().slots(classOf(candidate)) - candidate.slots()))
                 .orElseThrow();
-        int free = left.slots(classOf(nearest));
+        int free = left.cluster().slots(classOf(nearest));
         if (free >= nearest.slots()) {
             boolean hostIsShort = fitsWithoutHost(nearest);
             return BindingConstraint.slots(
@@ -165,7 +170,7 @@ public final class PendingReasonFinder {
 
     /** Returns whether nodes have enough free slots, regardless of CPU and memory. */
     private boolean fitsWithoutHost(Candidate candidate) {
-        return !left.nodesFor(candidate, HostDemand.NONE).isEmpty();
+        return fit(left, demand(candidate).withoutHost());
     }
 
     private PendingReason whyOthersHoldThem(int j, Candidate nearest, int free) {
@@ -175,7 +180,7 @@ public final class PendingReasonFinder {
         if (restartLimitIsReached) {
             return PendingReason.RESTART_LIMIT;
         }
-        if (closed.wouldHold(nearest, left.slots(classOf(nearest)))) {
+        if (closed.wouldHold(nearest, left.cluster().slots(classOf(nearest)))) {
             return PendingReason.NODES_UNAVAILABLE;
         }
         if (beatsSomebodyUntouchable(nearest)) {
@@ -200,13 +205,12 @@ public final class PendingReasonFinder {
                 && turn.configuration()
                         .acceleratorType()
                         .equals(nearest.configuration().acceleratorType())
-                && freeForTurn + left.slots(classOf(nearest)) >= nearest.slots();
+                && freeForTurn + left.cluster().slots(classOf(nearest)) >= nearest.slots();
     }
 
     /** Returns whether the job would fit without the protected jobs, and one of these has less utility per slot. */
     private boolean beatsSomebodyUntouchable(Candidate nearest) {
-        return holders.someUntouchableIsWorthLess(nearest)
-                && !leftByTouchable.nodesFor(nearest).isEmpty();
+        return holders.someUntouchableIsWorthLess(nearest) && fit(leftByTouchable, demand(nearest));
     }
 
     /**
@@ -260,6 +264,15 @@ public final class PendingReasonFinder {
                 .mapToDouble(PendingReasonFinder::perSlot)
                 .max()
                 .orElse(Double.NEGATIVE_INFINITY);
+    }
+
+    private ResourceDemand demand(Candidate candidate) {
+        return ResourceDemand.of(candidates, candidate);
+    }
+
+    /** Returns whether the nodes of {@code residual} hold {@code demand}. */
+    private static boolean fit(ResidualCapacity residual, ResourceDemand demand) {
+        return residual.cluster().nodesFor(demand, ResidualCluster.FREE) != null;
     }
 
     private NodeClass classOf(Candidate candidate) {

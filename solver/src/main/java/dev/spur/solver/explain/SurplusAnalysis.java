@@ -87,7 +87,7 @@ public final class SurplusAnalysis {
                 + configuration.aggregationSlots() * price(new ResourceKey.Aggregation(configuration.pool()))
                 + slots * host.cpusPerSlot() * nodes.cpu()
                 + slots * host.memoryGiBPerSlot() * nodes.memoryGiB();
-        for (Account account : new QuotaSystem(problem).accounts()) {
+        for (Account account : new QuotaSystem(problem).roots()) {
             cost += slots * quotas(account, configuration.acceleratorType());
         }
         if (spec.group() != null) {

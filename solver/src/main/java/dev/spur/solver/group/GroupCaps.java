@@ -17,11 +17,12 @@ public final class GroupCaps {
     /**
      * Limits of one group.
      *
+     * @param index number of the group, from 0
      * @param name name of the group
      * @param slots maximum slots; {@link #NO_LIMIT} for none
      * @param jobs maximum running jobs; {@link #NO_LIMIT} for none
      */
-    public record Cap(String name, long slots, long jobs) {}
+    public record Cap(int index, String name, long slots, long jobs) {}
 
     private final Map<String, Cap> caps = new LinkedHashMap<>();
 
@@ -42,6 +43,7 @@ public final class GroupCaps {
             caps.put(
                     group.name(),
                     new Cap(
+                            caps.size(),
                             group.name(),
                             limit(group.maxSlots(), slots.getOrDefault(group.name(), 0L)),
                             limit(group.maxJobs(), jobs.getOrDefault(group.name(), 0L))));

@@ -131,14 +131,14 @@ final class ExactPlacer {
                 .orElse(0);
         for (int i = 0; i < nodeClass.nodes().size(); i++) {
             int v = nodeClass.nodes().get(i);
-            double left = cpus ? room.cpus(v) : room.memory(v);
-            if (most * room.slots(v) > left) {
+            long left = cpus ? room.cpuUnits(v) : room.memoryUnits(v);
+            if (HostUnits.demand(most * room.slots(v)) > left) {
                 LinearExprBuilder used = LinearExpr.newBuilder();
                 for (Part part : parts) {
                     double taken = demand.applyAsDouble(demandOf(part.candidate())) * part.size();
                     used.addTerm(part.on().get(i), HostUnits.demand(taken));
                 }
-                program.addLessOrEqual(used, HostUnits.supply(left));
+                program.addLessOrEqual(used, left);
             }
         }
     }

@@ -19,7 +19,7 @@ public final class GreedyFill {
      * -1 for waiting.
      */
     public static int[] repaired(CandidateSet candidates) {
-        return repair(candidates, new ResidualCluster(candidates));
+        return repair(candidates, new ResidualCapacity(candidates));
     }
 
     /**
@@ -27,7 +27,7 @@ public final class GreedyFill {
      * best feasible candidate by utility per slot.
      */
     public static PartialPlacement filled(CandidateSet candidates) {
-        ResidualCluster room = new ResidualCluster(candidates);
+        ResidualCapacity room = new ResidualCapacity(candidates);
         int[] choice = repair(candidates, room);
         return new PartialPlacement(choice, fill(candidates, choice, room));
     }
@@ -36,7 +36,7 @@ public final class GreedyFill {
      * Adds pending jobs of {@code choice} where {@code room}, which contains the running jobs, has space; returns their
      * nodes.
      */
-    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCluster room) {
+    private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCapacity room) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();
         IntStream.range(0, candidates.jobs())
                 .filter(j -> choice[j] < 0)
@@ -47,7 +47,7 @@ public final class GreedyFill {
         return nodes;
     }
 
-    private static int[] repair(CandidateSet candidates, ResidualCluster room) {
+    private static int[] repair(CandidateSet candidates, ResidualCapacity room) {
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
         IntStream.range(0, candidates.jobs())
@@ -56,7 +56,7 @@ public final class GreedyFill {
                 .sorted(Comparator.comparing((Integer j) -> !candidates.isPinned(j))
                         .thenComparingDouble(j -> -perSlot(candidates.get(candidates.kept(j)))))
                 .forEach(j -> {
-                    if (room.tryKeep(candidates.get(candidates.kept(j)))) {
+                    if (room.place(ResourceDemand.of(candidates, candidates.get(candidates.kept(j)))) != null) {
                         choice[j] = candidates.kept(j);
                     }
                 });
@@ -75,13 +75,13 @@ public final class GreedyFill {
             CandidateSet candidates,
             List<Integer> own,
             int[] choice,
-            ResidualCluster room,
+            ResidualCapacity room,
             Map<Integer, List<Integer>> nodes) {
         for (int c : own) {
-            List<Integer> found = room.place(candidates.get(c));
-            if (!found.isEmpty()) {
+            int[] found = room.place(ResourceDemand.of(candidates, candidates.get(c)));
+            if (found != null) {
                 choice[candidates.get(c).job()] = c;
-                nodes.put(candidates.get(c).job(), found);
+                nodes.put(candidates.get(c).job(), IntStream.of(found).boxed().toList());
                 return;
             }
         }

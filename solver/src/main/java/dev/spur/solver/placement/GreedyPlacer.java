@@ -102,7 +102,7 @@ final class GreedyPlacer {
 
     /** Returns the first node with exactly {@code free} slots that holds the share, none of {@code own}; or -1. */
     private int first(Map<Integer, Integer> own, int free, int size, HostDemand demand) {
-        BitSet open = room.nodesWith(nodeClass, free);
+        BitSet open = room.nodesWith(nodeClass.index(), free);
         for (int v = open.nextSetBit(0); v >= 0; v = open.nextSetBit(v + 1)) {
             if (!own.containsKey(v) && room.holds(v, size, demand)) {
                 return v;

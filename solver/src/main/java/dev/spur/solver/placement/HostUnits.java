@@ -18,4 +18,9 @@ public final class HostUnits {
     public static long supply(double amount) {
         return (long) Math.ceil(amount * PER_CPU_OR_GIB);
     }
+
+    /** Returns the amount of {@code units}, in CPUs or GiB. */
+    public static double amount(long units) {
+        return units / PER_CPU_OR_GIB;
+    }
 }

@@ -38,7 +38,7 @@ public final class Placer {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.choice = choice;
-        this.room = new ResidualCluster(candidates);
+        this.room = new ResidualCluster(hardware);
         hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
     }
 
@@ -81,7 +81,8 @@ public final class Placer {
                 for (NodeShare piece : held.placement()) {
                     devices.get(hardware.indexOf(piece.node())).removeAll(piece.devices());
                 }
-                room.occupy(j, held);
+                ResourceDemand demand = ResourceDemand.of(candidates, j, held);
+                room.take(demand, demand.nodes());
                 allocations.put(j, held);
             }
         }
@@ -89,7 +90,9 @@ public final class Placer {
 
     private void putWhereKnown(int j, List<Integer> nodes) {
         Candidate candidate = candidates.get(choice[j]);
-        room.placeOn(candidate, nodes);
+        room.take(
+                ResourceDemand.of(candidates, candidate),
+                nodes.stream().mapToInt(Integer::intValue).toArray());
         Map<Integer, Integer> pieces = new LinkedHashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
             pieces.put(nodes.get(i), candidate.configuration().shape().get(i));

@@ -1,270 +1,203 @@
 package dev.spur.solver.placement;
 
-import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.Configuration;
-import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.Job;
-import dev.spur.solver.candidate.Candidate;
-import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
-import dev.spur.solver.group.GroupLedger;
-import dev.spur.solver.quota.QuotaLedger;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Residual cluster while jobs are placed one by one: slots, CPU and memory of each node, aggregation of each pool,
- * quotas, caps of groups. It answers whether and where a candidate still fits.
+ * Free slots, CPUs and memory of each node while jobs are placed one by one, with an index of the nodes of each class
+ * by free slots. CPUs and memory are in {@link HostUnits}.
  */
 public final class ResidualCluster {
-    private static final double TOLERANCE = 1e-9;
-    /** Equal cost of all nodes that hold a share. */
-    public static final PieceCost FREE = (k, v, size, demand) -> 0;
+    /** Equal cost of all nodes that hold a piece: the fullest one is taken. */
+    public static final PieceCost FREE = (v, piece, demand) -> 0;
 
-    private final CandidateSet candidates;
+    /** Number of nodes with equal free slots of which the costs are compared. */
+    private static final int COMPARED_NODES = 100;
+
+    private static final double NOTHING = 1e-9;
+
     private final ClusterIndex hardware;
-    private final FreeSlotIndex freeNodes;
     private final int[] slots;
-    private final double[] cpus;
-    private final double[] memory;
-    private final Map<String, Long> aggregation = new HashMap<>();
-    private final QuotaLedger quotas;
-    private final GroupLedger groups;
+    private final long[] cpus;
+    private final long[] memory;
+    /** Nodes by class and number of free slots. */
+    private final BitSet[][] byFree;
+
+    private final int[] slotsOfClass;
 
     /** Creates the empty cluster, regardless of node states: a kept job may be on a node that accepts no jobs. */
-    public ResidualCluster(CandidateSet candidates) {
-        this.candidates = candidates;
-        this.hardware = candidates.hardware();
-        freeNodes = new FreeSlotIndex(hardware);
+    public ResidualCluster(ClusterIndex hardware) {
+        this.hardware = hardware;
         List<Node> nodes = hardware.nodes();
         slots = nodes.stream().mapToInt(Node::slots).toArray();
-        cpus = nodes.stream().mapToDouble(Node::cpus).toArray();
-        memory = nodes.stream().mapToDouble(Node::memoryGiB).toArray();
-        candidates
-                .problem()
-                .pools()
-                .forEach(pool -> aggregation.put(pool.name(), candidates.aggregationThousandths(pool.name())));
-        quotas = new QuotaLedger(candidates.quotas());
-        groups = new GroupLedger(candidates.groups());
-    }
-
-    /** Returns the resources that pinned jobs leave. */
-    public static ResidualCluster withoutPinned(CandidateSet candidates) {
-        ResidualCluster room = new ResidualCluster(candidates);
-        for (int j = 0; j < candidates.jobs(); j++) {
-            Allocation held = candidates.job(j).allocation();
-            if (held != null && candidates.isPinned(j)) {
-                room.occupy(j, held);
-            }
+        cpus = nodes.stream().mapToLong(node -> HostUnits.supply(node.cpus())).toArray();
+        memory = nodes.stream()
+                .mapToLong(node -> HostUnits.supply(node.memoryGiB()))
+                .toArray();
+        byFree = new BitSet[hardware.classes().size()][];
+        slotsOfClass = new int[byFree.length];
+        for (NodeClass nodeClass : hardware.classes()) {
+            BitSet[] own = new BitSet[nodeClass.slotsPerNode() + 1];
+            Arrays.setAll(own, free -> new BitSet());
+            nodeClass.nodes().forEach(own[nodeClass.slotsPerNode()]::set);
+            byFree[nodeClass.index()] = own;
+            slotsOfClass[nodeClass.index()] =
+                    nodeClass.slotsPerNode() * nodeClass.nodes().size();
         }
-        return room;
     }
 
-    /** Returns the empty cluster with unlimited hosts, for a caller that counts them itself. */
-    public static ResidualCluster withoutHosts(CandidateSet candidates) {
-        ResidualCluster room = new ResidualCluster(candidates);
-        Arrays.fill(room.cpus, Double.POSITIVE_INFINITY);
-        Arrays.fill(room.memory, Double.POSITIVE_INFINITY);
-        return room;
+    /** Removes all limits of CPUs and memory. */
+    void ignoreHosts() {
+        Arrays.fill(cpus, Long.MAX_VALUE);
+        Arrays.fill(memory, Long.MAX_VALUE);
     }
 
-    /** Free slots of node {@code v}. */
+    /** Returns the free slots of node {@code v}. */
     public int slots(int v) {
         return slots[v];
     }
 
-    /** Returns the free host CPUs of node {@code v}; 0 also where pinned jobs exceed the host. */
-    public double cpus(int v) {
+    /** Returns the free host CPUs of node {@code v}, in units; 0 also where pinned jobs exceed the host. */
+    public long cpuUnits(int v) {
         return Math.max(0, cpus[v]);
     }
 
-    /** Returns the free host memory of node {@code v}, GiB; 0 also where pinned jobs exceed the host. */
-    public double memory(int v) {
+    /** Returns the free host memory of node {@code v}, in units; 0 also where pinned jobs exceed the host. */
+    public long memoryUnits(int v) {
         return Math.max(0, memory[v]);
     }
 
-    /** Free slots over the nodes of a class. */
+    /** Returns the free host CPUs of node {@code v}. */
+    public double cpus(int v) {
+        return HostUnits.amount(cpuUnits(v));
+    }
+
+    /** Returns the free host memory of node {@code v}, GiB. */
+    public double memory(int v) {
+        return HostUnits.amount(memoryUnits(v));
+    }
+
+    /** Returns the free slots over the nodes of a class. */
     public int slots(NodeClass nodeClass) {
-        return freeNodes.slots(nodeClass.index());
+        return slotsOfClass[nodeClass.index()];
     }
 
-    /** Returns the nodes of the class with exactly {@code free} free slots; not to be changed. */
-    BitSet nodesWith(NodeClass nodeClass, int free) {
-        return freeNodes.with(nodeClass.index(), free);
+    /** Returns the nodes of class {@code k} with exactly {@code free} free slots; not to be changed. */
+    BitSet nodesWith(int k, int free) {
+        return byFree[k][free];
     }
 
-    /** Returns the free thousandths of aggregation slots of a pool, for jobs that may move. */
-    public long aggregation(String pool) {
-        return aggregation.getOrDefault(pool, 0L);
+    /** Returns whether node {@code v} has {@code piece} free slots and the host resources for them. */
+    public boolean holds(int v, int piece, HostDemand host) {
+        return suffice(
+                slots[v],
+                cpus[v],
+                memory[v],
+                piece,
+                HostUnits.demand(host.cpusPerSlot()),
+                HostUnits.demand(host.memoryGiBPerSlot()));
     }
 
-    /** Returns whether the quotas allow {@code candidate}. */
-    public boolean quotaAllows(Candidate candidate) {
-        return quotas.allows(job(candidate).tenant(), candidate.configuration().acceleratorType(), candidate.slots());
+    /** Returns whether node {@code v} has {@code piece} free slots and the host resources for them. */
+    public boolean holds(int v, int piece, ResourceDemand demand) {
+        return suffice(slots[v], cpus[v], memory[v], piece, demand.cpuUnits(), demand.memoryUnits());
     }
 
-    /** Returns whether the cap of its job's group allows {@code candidate}. */
-    public boolean groupAllows(Candidate candidate) {
-        return groups.allows(job(candidate), candidate.slots());
+    /** Returns whether node {@code v} holds the piece with more free slots, CPUs and memory than now. */
+    public boolean holdsWith(int moreSlots, long moreCpus, long moreMemory, int v, int piece, ResourceDemand demand) {
+        return suffice(
+                slots[v] + moreSlots,
+                cpus[v] + moreCpus,
+                memory[v] + moreMemory,
+                piece,
+                demand.cpuUnits(),
+                demand.memoryUnits());
     }
 
-    /** Returns whether quotas and the cap of its job's group allow {@code candidate}. */
-    public boolean limitsAllow(Candidate candidate) {
-        return quotaAllows(candidate) && groupAllows(candidate);
+    private static boolean suffice(int slots, long cpus, long memory, int piece, long cpusPerSlot, long memoryPerSlot) {
+        return slots >= piece
+                && Math.max(0, cpus) >= piece * cpusPerSlot
+                && Math.max(0, memory) >= piece * memoryPerSlot;
     }
 
-    /** Returns the ledger of the quotas. */
-    public QuotaLedger quotas() {
-        return quotas;
-    }
-
-    /** Returns the ledger of the groups. */
-    public GroupLedger groups() {
-        return groups;
-    }
-
-    /** Returns whether the pool has enough free aggregation for {@code candidate}. */
-    public boolean aggregationAllows(Candidate candidate) {
-        long needed = candidate.configuration().aggregationThousandths();
-        return needed == 0 || needed <= aggregation(candidate.configuration().pool());
-    }
-
-    /** Cost of a share on a node that holds it, in addition to the slots. */
-    @FunctionalInterface
-    public interface PieceCost {
-        /**
-         * Returns the cost, at least 0, of a share of {@code size} slots, each with {@code demand}, on node {@code v}
-         * of class {@code k}.
-         */
-        double of(int k, int v, int size, HostDemand demand);
-    }
-
-    /**
-     * Places a fresh candidate by best fit; returns a node per share of its shape, or an empty list if it does not fit.
-     */
-    public List<Integer> place(Candidate candidate) {
-        return place(candidate, FREE);
-    }
-
-    /**
-     * Places a fresh candidate at minimum cost; returns a node per share of its shape, or an empty list if it does not
-     * fit.
-     */
-    public List<Integer> place(Candidate candidate, PieceCost cost) {
-        if (!limitsAllow(candidate) || !aggregationAllows(candidate)) {
-            return List.of();
+    /** Returns whether {@code on}, a node for each piece, holds the demand. */
+    public boolean hold(int[] on, ResourceDemand demand) {
+        for (int i = 0; i < on.length; i++) {
+            if (!holds(on[i], demand.pieces()[i], demand)) {
+                return false;
+            }
         }
-        List<Integer> nodes = nodesFor(candidate, candidates.host(candidate), cost);
-        if (!nodes.isEmpty()) {
-            shift(candidate, nodes, 1);
-        }
-        return nodes;
-    }
-
-    /** Places a fresh candidate on {@code nodes}, a node per share of its shape, which must hold it. */
-    public void placeOn(Candidate candidate, List<Integer> nodes) {
-        shift(candidate, nodes, 1);
-    }
-
-    /** Removes a fresh candidate that {@link #place} has placed on {@code nodes}. */
-    public void remove(Candidate candidate, List<Integer> nodes) {
-        shift(candidate, nodes, -1);
-    }
-
-    /** Blocks node {@code v} for further jobs; returns the number of slots that were free. */
-    public int block(int v) {
-        int free = slots[v];
-        freeNodes.move(v, free, 0);
-        slots[v] = 0;
-        return free;
-    }
-
-    private void shift(Candidate candidate, List<Integer> nodes, int sign) {
-        List<Integer> shape = candidate.configuration().shape();
-        for (int i = 0; i < nodes.size(); i++) {
-            take(nodes.get(i), sign * shape.get(i), candidates.host(candidate));
-        }
-        book(candidate.job(), candidate.configuration(), sign);
-    }
-
-    /**
-     * Keeps a candidate on its devices, if slots and host are still free and quotas, caps and aggregation allow it, or
-     * if the job is pinned; returns whether it is kept.
-     */
-    public boolean tryKeep(Candidate candidate) {
-        Allocation held = job(candidate).allocation();
-        if (held == null || !(candidates.isPinned(candidate.job()) || mayKeep(candidate, held))) {
-            return false;
-        }
-        shiftKept(candidate, held, 1);
         return true;
     }
 
-    /** Removes a kept candidate. */
-    public void removeKept(Candidate candidate) {
-        Allocation held = job(candidate).allocation();
-        if (held != null) {
-            shiftKept(candidate, held, -1);
+    /** Cost of a piece on a node that holds it, in addition to the slots. */
+    @FunctionalInterface
+    public interface PieceCost {
+        /** Returns the cost of {@code piece} slots of {@code demand} on node {@code v}. */
+        double of(int v, int piece, ResourceDemand demand);
+
+        /** Returns a lower bound on the cost of the piece over all nodes. */
+        default double least(int piece, ResourceDemand demand) {
+            return 0;
         }
     }
 
-    private void shiftKept(Candidate candidate, Allocation held, int sign) {
-        for (NodeShare piece : held.placement()) {
-            take(hardware.indexOf(piece.node()), sign * piece.slots(), candidates.host(candidate));
+    /**
+     * Returns the nodes of {@code demand}: its fixed ones, or for each piece the cheapest node; null if they do not
+     * hold it.
+     */
+    public int @Nullable [] nodesFor(ResourceDemand demand, PieceCost cost) {
+        if (demand.isFixed()) {
+            return hold(demand.nodes(), demand) ? demand.nodes() : null;
         }
-        book(candidate.job(), candidate.configuration(), sign);
-    }
-
-    private boolean mayKeep(Candidate candidate, Allocation held) {
-        HostDemand demand = candidates.host(candidate);
-        return limitsAllow(candidate)
-                && aggregationAllows(candidate)
-                && held.placement().stream()
-                        .allMatch(piece -> holds(hardware.indexOf(piece.node()), piece.slots(), demand));
-    }
-
-    /** Returns one node per share of the candidate's shape, in its order, by best fit; empty if there are none. */
-    public List<Integer> nodesFor(Candidate candidate) {
-        return nodesFor(candidate, candidates.host(candidate));
-    }
-
-    /** Returns the same with {@code demand} per slot. */
-    public List<Integer> nodesFor(Candidate candidate, HostDemand demand) {
-        return nodesFor(candidate, demand, FREE);
-    }
-
-    private List<Integer> nodesFor(Candidate candidate, HostDemand demand, PieceCost cost) {
-        List<Integer> found = new ArrayList<>();
-        for (int piece : candidate.configuration().shape()) {
-            int best = cheapestThatHolds(candidate.nodeClass(), piece, demand, found, cost);
-            if (best < 0) {
-                return List.of();
+        int[] found = new int[demand.pieces().length];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = cheapest(demand.pieces()[i], demand, cost, found, i);
+            if (found[i] < 0) {
+                return null;
             }
-            found.add(best);
         }
         return found;
     }
 
-    /** Returns the cheapest node that holds the share; among equally cheap ones the fullest. */
-    private int cheapestThatHolds(int k, int piece, HostDemand demand, List<Integer> taken, PieceCost cost) {
-        int most = hardware.classes().get(k).slotsPerNode();
+    /**
+     * Returns the cheapest node that holds the piece, none of the first {@code count} of {@code taken}; among equally
+     * cheap ones the fullest. Returns -1 if none holds it. Of many nodes with equal free slots only some are compared.
+     */
+    public int cheapest(int piece, ResourceDemand demand, PieceCost cost, int[] taken, int count) {
+        BitSet[] own = byFree[demand.nodeClass()];
+        double enough = cost.least(piece, demand) + NOTHING;
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
-        for (int free = piece; free <= most && least > TOLERANCE; free++) {
-            BitSet nodes = freeNodes.with(k, free);
-            for (int v = nodes.nextSetBit(0); v >= 0 && least > TOLERANCE; v = nodes.nextSetBit(v + 1)) {
-                if (holds(v, piece, demand) && !taken.contains(v)) {
-                    double own = cost.of(k, v, piece, demand);
-                    if (own < least) {
-                        least = own;
+        for (int free = piece; free < own.length; free++) {
+            int compared = 0;
+            long lastCpus = -1;
+            long lastMemory = -1;
+            for (int v = own[free].nextSetBit(0); v >= 0; v = own[free].nextSetBit(v + 1)) {
+                if (best >= 0 && cpus[v] == lastCpus && memory[v] == lastMemory) {
+                    // A node with equal residual capacity costs the same.
+                    if (++compared > 4 * COMPARED_NODES) {
+                        break;
+                    }
+                } else if (holds(v, piece, demand) && !contains(taken, count, v)) {
+                    if (++compared > COMPARED_NODES) {
+                        break;
+                    }
+                    lastCpus = cpus[v];
+                    lastMemory = memory[v];
+                    double price = cost.of(v, piece, demand);
+                    if (price < least - NOTHING) {
+                        least = price;
                         best = v;
+                        if (least <= enough) {
+                            return best;
+                        }
                     }
                 }
             }
@@ -272,44 +205,57 @@ public final class ResidualCluster {
         return best;
     }
 
-    /** Returns whether node {@code v} has {@code piece} free slots and the host resources for them. */
-    public boolean holds(int v, int piece, HostDemand demand) {
-        return slots[v] >= piece
-                && cpus(v) + TOLERANCE >= piece * demand.cpusPerSlot()
-                && memory(v) + TOLERANCE >= piece * demand.memoryGiBPerSlot();
-    }
-
-    /** Books the resources of {@code given}, an allocation of job {@code j}. */
-    public void occupy(int j, Allocation given) {
-        Job job = candidates.job(j);
-        for (NodeShare piece : given.placement()) {
-            take(hardware.indexOf(piece.node()), piece.slots(), job.spec().hostIn(given.configuration()));
+    /** Returns whether the first {@code count} of {@code nodes} contain {@code v}. */
+    public static boolean contains(int[] nodes, int count, int v) {
+        for (int i = 0; i < count; i++) {
+            if (nodes[i] == v) {
+                return true;
+            }
         }
-        book(j, given.configuration(), 1);
+        return false;
     }
 
-    /** Takes a share of {@code piece} slots from node {@code v}; returns it if {@code piece} is negative. */
-    void take(int v, int piece, HostDemand demand) {
-        freeNodes.move(v, slots[v], slots[v] - piece);
-        slots[v] -= piece;
-        cpus[v] -= piece * demand.cpusPerSlot();
-        memory[v] -= piece * demand.memoryGiBPerSlot();
+    /** Takes {@code piece} slots from node {@code v}; returns them if {@code piece} is negative. */
+    public void take(int v, int piece, HostDemand host) {
+        take(v, piece, HostUnits.demand(host.cpusPerSlot()), HostUnits.demand(host.memoryGiBPerSlot()));
     }
 
-    private void book(int j, Configuration configuration, int sign) {
-        quotas.add(candidates.job(j).tenant(), configuration.acceleratorType(), sign * configuration.slots());
-        if (sign > 0) {
-            groups.add(candidates.job(j), configuration.slots());
-        } else {
-            groups.remove(candidates.job(j), configuration.slots());
-        }
-        long thousandths = configuration.aggregationThousandths();
-        if (thousandths != 0 && !candidates.isPinned(j)) {
-            aggregation.merge(configuration.pool(), -sign * thousandths, Long::sum);
+    /** Takes the pieces of {@code demand} from {@code on}, a node for each. */
+    void take(ResourceDemand demand, int[] on) {
+        for (int i = 0; i < on.length; i++) {
+            take(on[i], demand.pieces()[i], demand.cpuUnits(), demand.memoryUnits());
         }
     }
 
-    private Job job(Candidate candidate) {
-        return candidates.job(candidate.job());
+    /** Returns the pieces of {@code demand} to {@code on}, a node for each. */
+    void giveBack(ResourceDemand demand, int[] on) {
+        for (int i = 0; i < on.length; i++) {
+            take(on[i], -demand.pieces()[i], demand.cpuUnits(), demand.memoryUnits());
+        }
+    }
+
+    /** Blocks node {@code v} for further jobs; returns the number of slots that were free. */
+    public int block(int v) {
+        int free = slots[v];
+        take(v, free, 0, 0);
+        return free;
+    }
+
+    private void take(int v, int piece, long cpusPerSlot, long memoryPerSlot) {
+        int left = slots[v] - piece;
+        int k = hardware.classOf(v);
+        if (k >= 0) {
+            // Free slots are below 0 only while pinned jobs exceed the node.
+            if (slots[v] >= 0) {
+                byFree[k][slots[v]].clear(v);
+            }
+            if (left >= 0) {
+                byFree[k][left].set(v);
+            }
+            slotsOfClass[k] -= piece;
+        }
+        slots[v] = left;
+        cpus[v] -= piece * cpusPerSlot;
+        memory[v] -= piece * memoryPerSlot;
     }
 }

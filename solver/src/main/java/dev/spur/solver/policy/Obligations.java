@@ -4,7 +4,9 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,7 +76,7 @@ final class Obligations {
      */
     static List<Obligation> hoped(CandidateSet candidates) {
         List<Obligation> hoped = new ArrayList<>();
-        ResidualCluster room = ResidualCluster.withoutPinned(candidates);
+        ResidualCapacity room = ResidualCapacity.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
             if (hoped.size() < MOST_WEIGHED && fits(candidates, j, room)) {
                 hoped.add(new Obligation(j, all(candidates, j)));
@@ -91,11 +93,10 @@ final class Obligations {
         return hoped;
     }
 
-    private static boolean fits(CandidateSet candidates, int j, ResidualCluster room) {
+    private static boolean fits(CandidateSet candidates, int j, ResidualCapacity room) {
         return candidates.of(j).fresh().stream()
-                .anyMatch(candidate -> room.limitsAllow(candidate)
-                        && room.aggregationAllows(candidate)
-                        && !room.nodesFor(candidate).isEmpty());
+                .map(candidate -> ResourceDemand.of(candidates, candidate))
+                .anyMatch(demand -> room.nodesFor(demand, ResidualCluster.FREE) != null);
     }
 
     /** Returns whether {@code candidate} meets the deadline of its job. */

@@ -7,7 +7,8 @@ import dev.spur.model.job.Job;
 import dev.spur.model.utility.Goodput;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResourceDemand;
 import dev.spur.solver.placement.StarvationReservation;
 import dev.spur.solver.program.Obligation;
 import java.util.ArrayList;
@@ -33,13 +34,13 @@ final class StarvationReservationPlanner {
     private final CandidateSet candidates;
     private final double now;
     private final double[] releases;
-    private final ResidualCluster lasting;
+    private final ResidualCapacity lasting;
 
     private StarvationReservationPlanner(CandidateSet candidates) {
         this.candidates = candidates;
         this.now = candidates.problem().now();
         this.releases = new double[candidates.hardware().nodes().size()];
-        this.lasting = new ResidualCluster(candidates);
+        this.lasting = new ResidualCapacity(candidates);
         for (int j = 0; j < candidates.jobs(); j++) {
             Job job = candidates.job(j);
             Allocation held = job.allocation();
@@ -127,7 +128,7 @@ final class StarvationReservationPlanner {
                 .thenComparingInt(candidate -> candidate.configuration().nodes());
         Map<Integer, Candidate> smallest = new TreeMap<>();
         for (Candidate candidate : candidates.of(j).fresh()) {
-            if (lasting.limitsAllow(candidate) && lasting.aggregationAllows(candidate)) {
+            if (lasting.limitsAllow(ResourceDemand.of(candidates, candidate))) {
                 smallest.merge(candidate.nodeClass(), candidate, (a, b) -> bySize.compare(a, b) <= 0 ? a : b);
             }
         }
@@ -144,7 +145,7 @@ final class StarvationReservationPlanner {
             for (int v :
                     candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
                 boolean sooner = best < 0 || releases[v] < releases[best];
-                if (sooner && !found.contains(v) && lasting.holds(v, piece, candidates.host(candidate))) {
+                if (sooner && !found.contains(v) && lasting.cluster().holds(v, piece, candidates.host(candidate))) {
                     best = v;
                 }
             }

@@ -1,12 +1,18 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCluster.PieceCost;
+import dev.spur.solver.placement.ResourceDemand;
+import dev.spur.solver.quota.QuotaUsage;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Local search by simulated annealing over ejection chains, guided by reduced costs.
@@ -33,10 +39,10 @@ final class AnnealingSearch {
     private static final int MOST_EJECTIONS = 8;
     private static final int UPGRADES = 6;
     private static final int RETURNS = 4;
-    /** Number of nodes with equal free slots of which the costs are compared. */
-    private static final int COMPARED_NODES = 100;
-
-    private final SearchState state;
+    private final PlanState state;
+    private final ResidualCluster cluster;
+    private final PieceCost onNode;
+    private final int restartLimit;
     private final CandidateSet candidates;
     private final SplittableRandom random;
     private final double[] reduced;
@@ -44,9 +50,7 @@ final class AnnealingSearch {
     /** Candidates by job in descending order of reduced cost; computed when needed. */
     private final int[][] order;
 
-    private final ResidualValue[] values;
     private final CouplingConstraints rows;
-    private final double[] prices;
     /** Loss by leaving, by job; updated with each ranking. */
     private final double[] margin;
 
@@ -70,10 +74,12 @@ final class AnnealingSearch {
     private long moves;
     private boolean cut;
 
-    private AnnealingSearch(CouplingConstraints rows, double[] prices, PartialSolution plan, long seed) {
+    private AnnealingSearch(CouplingConstraints rows, double[] prices, PlanState plan, long seed) {
         this.rows = rows;
-        this.prices = prices;
-        this.state = new SearchState(rows);
+        this.state = new PlanState(rows, plan.choice(), plan.nodes());
+        this.cluster = state.residual().cluster();
+        this.onNode = new OpportunityCost(rows, cluster, prices);
+        this.restartLimit = rows.restarts().limit();
         this.candidates = rows.candidates();
         this.random = new SplittableRandom(seed);
         int jobs = candidates.jobs();
@@ -91,7 +97,6 @@ final class AnnealingSearch {
                 }
             }
         }
-        this.values = rows.nodeRows().residualValues(prices);
         this.margin = new double[jobs];
         this.losing = new int[jobs];
         this.moved = new int[jobs];
@@ -99,9 +104,8 @@ final class AnnealingSearch {
         this.oldChoice = new int[jobs];
         this.oldNodes = new int[jobs][];
         this.stamp = new int[jobs];
-        state.load(plan);
-        this.bestChoice = state.choice.clone();
-        this.bestNodes = state.nodes.clone();
+        this.bestChoice = state.choice();
+        this.bestNodes = state.nodes();
         this.bestObjective = state.objective();
     }
 
@@ -112,7 +116,7 @@ final class AnnealingSearch {
      * @param moves number of moves tried
      * @param isCut whether the clock ended the search
      */
-    record Found(PartialSolution plan, long moves, boolean isCut) {}
+    record Found(PlanState plan, long moves, boolean isCut) {}
 
     /**
      * Searches from {@code plan}, which satisfies all constraints.
@@ -127,7 +131,7 @@ final class AnnealingSearch {
     static Found improve(
             CouplingConstraints rows,
             double[] prices,
-            PartialSolution plan,
+            PlanState plan,
             long seed,
             double hottest,
             double coldest,
@@ -137,7 +141,7 @@ final class AnnealingSearch {
             double gap) {
         AnnealingSearch search = new AnnealingSearch(rows, prices, plan, seed);
         search.run(hottest, coldest, mostMoves, clock, bound - gap);
-        return new Found(search.state.toPlan(search.bestChoice, search.bestNodes), search.moves, search.cut);
+        return new Found(new PlanState(rows, search.bestChoice, search.bestNodes), search.moves, search.cut);
     }
 
     private void run(double hottest, double coldest, long mostMoves, DoubleSupplier clock, double target) {
@@ -185,14 +189,13 @@ final class AnnealingSearch {
         }
         double after = state.objective();
         boolean accepted = done
-                && state.restarts() <= Math.max(restartsBefore, state.restartLimit)
+                && state.restarts() <= Math.max(restartsBefore, restartLimit)
                 && after >= before + temperature * Math.log(1 - random.nextDouble());
         if (!accepted) {
             undo();
-        } else if (after > bestObjective + NOTHING && state.restarts() <= state.restartLimit) {
+        } else if (after > bestObjective + NOTHING && state.restarts() <= restartLimit) {
             bestObjective = after;
-            System.arraycopy(state.choice, 0, bestChoice, 0, bestChoice.length);
-            System.arraycopy(state.nodes, 0, bestNodes, 0, bestNodes.length);
+            state.copyTo(bestChoice, bestNodes);
         }
     }
 
@@ -206,10 +209,10 @@ final class AnnealingSearch {
         movedCount = 0;
         double[] loss = new double[best.length];
         for (int j = 0; j < best.length; j++) {
-            if (state.fixed[j]) {
+            if (state.isFixed(j)) {
                 continue;
             }
-            if (state.kept(j) >= 0 && state.choice[j] != state.kept(j)) {
+            if (candidates.kept(j) >= 0 && state.choiceOf(j) != candidates.kept(j)) {
                 moved[movedCount++] = j;
             }
             loss[j] = loss(j);
@@ -228,7 +231,7 @@ final class AnnealingSearch {
     }
 
     private double present(int j) {
-        return state.choice[j] < 0 ? 0 : reduced[state.choice[j]];
+        return state.choiceOf(j) < 0 ? 0 : reduced[state.choiceOf(j)];
     }
 
     private double loss(int j) {
@@ -239,7 +242,7 @@ final class AnnealingSearch {
     private double marginOf(int j) {
         double next = 0;
         for (int c : order(j)) {
-            if (c != state.choice[j]) {
+            if (c != state.choiceOf(j)) {
                 next = Math.max(0, reduced[c]);
                 break;
             }
@@ -269,7 +272,7 @@ final class AnnealingSearch {
             if (reduced[c] <= now + NOTHING) {
                 break;
             }
-            if (c != state.choice[j]) {
+            if (c != state.choiceOf(j)) {
                 wanted = c;
                 if (random.nextInt(3) > 0) {
                     break;
@@ -283,7 +286,7 @@ final class AnnealingSearch {
         if (wanted >= 0) {
             return force(j, wanted);
         }
-        if (state.choice[j] < 0) {
+        if (state.choiceOf(j) < 0) {
             return false;
         }
         eject(j);
@@ -293,8 +296,8 @@ final class AnnealingSearch {
     private void touch(int j) {
         if (stamp[j] != moveNumber) {
             stamp[j] = moveNumber;
-            oldChoice[touchedCount] = state.choice[j];
-            oldNodes[touchedCount] = state.nodes[j];
+            oldChoice[touchedCount] = state.choiceOf(j);
+            oldNodes[touchedCount] = state.nodesOf(j);
             touched[touchedCount++] = j;
         }
     }
@@ -310,7 +313,7 @@ final class AnnealingSearch {
         }
         for (int i = 0; i < touchedCount; i++) {
             if (oldChoice[i] >= 0) {
-                state.putOn(touched[i], oldChoice[i], oldNodes[i]);
+                state.putOn(oldChoice[i], oldNodes[i]);
             }
         }
     }
@@ -326,15 +329,22 @@ final class AnnealingSearch {
     /** Gives job {@code j} candidate {@code c} and ejects others where it does not fit; returns whether it runs. */
     private boolean force(int j, int c) {
         eject(j);
-        return freeAccounts(c)
-                && freeCap(j, c)
-                && state.limitsAllow(j, c)
-                && (c == state.kept(j) ? forceOn(j, c, state.keptNodes(j)) : forceOnNodes(j, c));
+        ResourceDemand demand = state.demand(c);
+        if (!freeAccounts(demand) || !freeCap(demand) || !state.residual().limitsAllow(demand)) {
+            return false;
+        }
+        int[] on = demand.isFixed() ? demand.nodes() : nodesByEjection(demand);
+        if (on == null || !makeRoom(on, demand) || !state.residual().fits(demand, on)) {
+            return false;
+        }
+        state.putOn(c, on);
+        return true;
     }
 
-    private boolean freeAccounts(int c) {
+    private boolean freeAccounts(ResourceDemand demand) {
+        QuotaUsage quotas = state.residual().quotas();
         for (int i = 0; i < MOST_EJECTIONS + 4; i++) {
-            int a = state.blockingAccount(c);
+            int a = quotas.blocking(demand.account(), demand.slots());
             if (a < 0) {
                 return true;
             }
@@ -344,16 +354,16 @@ final class AnnealingSearch {
             }
             ejectOther(out);
         }
-        return state.blockingAccount(c) < 0;
+        return quotas.blocking(demand.account(), demand.slots()) < 0;
     }
 
     private int cheapestOf(int account) {
-        int count = state.accountJobCount(account);
+        int count = state.byAccount().size(account);
         int found = -1;
         double least = IMPOSSIBLE;
         for (int i = 0; i < Math.min(count, SAMPLES); i++) {
-            int j = state.accountJob(account, count <= SAMPLES ? i : random.nextInt(count));
-            double cost = state.fixed[j] ? IMPOSSIBLE : noisy(j, 1.5) / state.slots[state.choice[j]];
+            int j = state.byAccount().get(account, count <= SAMPLES ? i : random.nextInt(count));
+            double cost = state.isFixed(j) ? IMPOSSIBLE : noisy(j, 1.5) / slots(j);
             if (cost < least) {
                 least = cost;
                 found = j;
@@ -362,103 +372,82 @@ final class AnnealingSearch {
         return found;
     }
 
+    private int slots(int j) {
+        return state.demand(state.choiceOf(j)).slots();
+    }
+
     private double noisy(int j, double noise) {
         return margin[j] * (1 + noise * random.nextDouble());
     }
 
-    private boolean freeCap(int j, int c) {
-        for (int i = 0; i < MOST_EJECTIONS && state.capForbids(j, c); i++) {
-            int found = -1;
-            double least = IMPOSSIBLE;
-            for (int other : state.capMembers(j)) {
-                if (state.choice[other] >= 0 && !state.fixed[other]) {
-                    double cost = noisy(other, 1);
-                    if (cost < least) {
-                        least = cost;
-                        found = other;
-                    }
-                }
-            }
+    private boolean freeCap(ResourceDemand demand) {
+        GroupCaps.Cap cap = demand.cap();
+        for (int i = 0; i < MOST_EJECTIONS && cap != null && !state.residual().groupAllows(demand); i++) {
+            int found = cheapest(state.byGroup(), cap.index(), false);
             if (found < 0) {
                 return false;
             }
             ejectOther(found);
         }
-        return !state.capForbids(j, c);
+        return state.residual().groupAllows(demand);
     }
 
-    private boolean forceOn(int j, int c, int[] on) {
-        for (int i = 0; i < on.length; i++) {
-            if (!makeRoom(on[i], state.pieces[c][i], c)) {
-                return false;
+    /** Returns the job of a list with the smallest loss by leaving, with some noise; -1 if all are fixed. */
+    private int cheapest(JobLists lists, int key, boolean perSlot) {
+        int found = -1;
+        double least = IMPOSSIBLE;
+        for (int i = 0; i < lists.size(key); i++) {
+            int j = lists.get(key, i);
+            double cost = state.isFixed(j) ? IMPOSSIBLE : noisy(j, 1) / (perSlot ? weight(j) : 1);
+            if (cost < least) {
+                least = cost;
+                found = j;
             }
         }
-        if (!state.limitsAllow(j, c) || !fits(c, on)) {
-            return false;
-        }
-        state.putOn(j, c, on);
-        return true;
+        return found;
     }
 
-    private boolean fits(int c, int[] on) {
+    /** Returns nodes for the pieces, with room made by ejections; null if a piece has none. */
+    private int @Nullable [] nodesByEjection(ResourceDemand demand) {
+        List<Integer> ofClass =
+                candidates.hardware().classes().get(demand.nodeClass()).nodes();
+        int[] on = new int[demand.pieces().length];
         for (int i = 0; i < on.length; i++) {
-            if (!state.holds(on[i], state.pieces[c][i], c)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean forceOnNodes(int j, int c) {
-        int k = state.nodeClass[c];
-        int[] pieces = state.pieces[c];
-        int[] on = new int[pieces.length];
-        for (int i = 0; i < pieces.length; i++) {
-            int v = cheapest(k, pieces[i], c, on, i);
-            double least = v < 0 ? Double.POSITIVE_INFINITY : Math.max(0, cost(k, v, pieces[i], c));
+            int piece = demand.pieces()[i];
+            int v = cluster.cheapest(piece, demand, onNode, on, i);
+            double least = v < 0
+                    ? Double.POSITIVE_INFINITY
+                    : Math.max(0, onNode.of(v, piece, demand) - onNode.least(piece, demand));
             for (int s = 0; s < SAMPLES + 2 && least > 1e-6; s++) {
-                int other = state.classNodes[k][random.nextInt(state.classNodes[k].length)];
-                double cost = isTaken(other, on, i) ? IMPOSSIBLE : ejectionCost(other, pieces[i], c);
-                if (cost < least && cost < IMPOSSIBLE) {
-                    least = cost;
+                int other = ofClass.get(random.nextInt(ofClass.size()));
+                double ejection =
+                        ResidualCluster.contains(on, i, other) ? IMPOSSIBLE : ejectionCost(other, piece, demand);
+                if (ejection < least && ejection < IMPOSSIBLE) {
+                    least = ejection;
                     v = other;
                 }
             }
-            if (v < 0 || !makeRoom(v, pieces[i], c)) {
-                return false;
+            if (v < 0 || !makeRoom(v, piece, demand)) {
+                return null;
             }
             on[i] = v;
         }
-        return forceOn(j, c, on);
-    }
-
-    private static boolean isTaken(int v, int[] on, int count) {
-        for (int i = 0; i < count; i++) {
-            if (on[i] == v) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private double cost(int k, int v, int piece, int c) {
-        return state.lostValue(values[k], v, piece, c)
-                - rows.nodeRows().price(k, piece, candidates.host(candidates.get(c)), prices);
+        return on;
     }
 
     /** Returns the cost of ejecting jobs from node {@code v} until it holds the piece. */
-    private double ejectionCost(int v, int piece, int c) {
+    private double ejectionCost(int v, int piece, ResourceDemand demand) {
         long out = 0;
         double sum = 0;
         for (int i = 0; i <= MOST_EJECTIONS; i++) {
-            if (state.holdsWithout(v, piece, c, out)) {
+            if (state.holdsWithout(v, piece, demand, out)) {
                 return sum * (1 + 0.5 * random.nextDouble());
             }
             int found = -1;
             double least = IMPOSSIBLE;
-            for (int r = 0; r < Math.min(63, state.residentCount(v)); r++) {
-                int j = state.resident(v, r);
-                if ((out >> r & 1) == 0 && !state.fixed[j]) {
+            for (int r = 0; r < Math.min(63, state.byNode().size(v)); r++) {
+                int j = state.byNode().get(v, r);
+                if ((out >> r & 1) == 0 && !state.isFixed(j)) {
                     double cost = margin[j] / weight(j);
                     if (cost < least) {
                         least = cost;
@@ -470,38 +459,33 @@ final class AnnealingSearch {
                 return IMPOSSIBLE;
             }
             out |= 1L << found;
-            sum += margin[state.resident(v, found)];
+            sum += margin[state.byNode().get(v, found)];
         }
         return IMPOSSIBLE;
     }
 
     private int weight(int j) {
-        return state.nodes[j].length == 1 ? state.slots[state.choice[j]] : 1;
+        return state.nodesOf(j).length == 1 ? slots(j) : 1;
     }
 
-    private boolean makeRoom(int v, int piece, int c) {
-        for (int i = 0; i <= MOST_EJECTIONS; i++) {
-            if (state.holds(v, piece, c)) {
-                return true;
+    private boolean makeRoom(int[] on, ResourceDemand demand) {
+        for (int i = 0; i < on.length; i++) {
+            if (!makeRoom(on[i], demand.pieces()[i], demand)) {
+                return false;
             }
-            int found = -1;
-            double least = IMPOSSIBLE;
-            for (int r = 0; r < state.residentCount(v); r++) {
-                int j = state.resident(v, r);
-                if (!state.fixed[j]) {
-                    double cost = noisy(j, 1) / weight(j);
-                    if (cost < least) {
-                        least = cost;
-                        found = j;
-                    }
-                }
-            }
+        }
+        return true;
+    }
+
+    private boolean makeRoom(int v, int piece, ResourceDemand demand) {
+        for (int i = 0; !cluster.holds(v, piece, demand); i++) {
+            int found = i < MOST_EJECTIONS ? cheapest(state.byNode(), v, true) : -1;
             if (found < 0) {
                 return false;
             }
             ejectOther(found);
         }
-        return false;
+        return true;
     }
 
     /** Inserts ejected jobs again, those with the largest reduced cost first, with some noise. */
@@ -527,7 +511,7 @@ final class AnnealingSearch {
     }
 
     private void insert(int j) {
-        if (state.choice[j] >= 0) {
+        if (state.choiceOf(j) >= 0) {
             return;
         }
         for (int c : order(j)) {
@@ -541,99 +525,51 @@ final class AnnealingSearch {
     }
 
     private boolean put(int j, int c) {
-        if (!state.limitsAllow(j, c)) {
-            return false;
-        }
-        if (c == state.kept(j)) {
-            if (!state.keptFits(j)) {
-                return false;
-            }
-            touch(j);
-            state.putOn(j, c, state.keptNodes(j));
-            return true;
-        }
-        int[] on = state.cheapestNodes(c, this::cheapest);
+        int[] on = state.nodesFor(c, onNode);
         if (on == null) {
             return false;
         }
         touch(j);
-        state.putOn(j, c, on);
+        state.putOn(c, on);
         return true;
-    }
-
-    private int cheapest(int k, int piece, int c, int[] taken, int count) {
-        double price = rows.nodeRows().price(k, piece, candidates.host(candidates.get(c)), prices);
-        int found = -1;
-        double least = Double.POSITIVE_INFINITY;
-        for (int slots = piece; slots <= state.slotsPerNode(k); slots++) {
-            BitSet nodes = state.nodesWithFree(k, slots);
-            int compared = 0;
-            long lastCpus = -1;
-            long lastMemory = -1;
-            for (int v = nodes.nextSetBit(0); v >= 0; v = nodes.nextSetBit(v + 1)) {
-                if (state.cpuUnits(v) == lastCpus && state.memoryUnits(v) == lastMemory && found >= 0) {
-                    if (++compared > 4 * COMPARED_NODES) {
-                        break;
-                    }
-                    continue;
-                }
-                if (!state.holds(v, piece, c) || isTaken(v, taken, count)) {
-                    continue;
-                }
-                lastCpus = state.cpuUnits(v);
-                lastMemory = state.memoryUnits(v);
-                if (++compared > COMPARED_NODES) {
-                    break;
-                }
-                double own = state.lostValue(values[k], v, piece, c) - price;
-                if (own < least - 1e-12) {
-                    least = own;
-                    found = v;
-                    if (own <= NOTHING) {
-                        return v;
-                    }
-                }
-            }
-        }
-        return found;
     }
 
     /** Gives job {@code j} a candidate of higher utility if the unused capacity allows it. */
     private void upgrade(int j) {
-        int now = state.choice[j];
-        double utility = now < 0 ? 0 : state.value[now];
-        if (now >= 0 && now == state.kept(j) && state.restarts() >= state.restartLimit) {
+        int now = state.choiceOf(j);
+        double utility = now < 0 ? 0 : rows.worth(now);
+        if (now >= 0 && now == candidates.kept(j) && state.restarts() >= restartLimit) {
             return;
         }
         boolean any = false;
         for (int c : order(j)) {
-            any |= state.value[c] > utility + 1e-12 && c != now;
+            any |= rows.worth(c) > utility + 1e-12 && c != now;
         }
         if (!any) {
             return;
         }
-        int[] on = state.nodes[j];
+        int[] on = state.nodesOf(j);
         touch(j);
         state.remove(j);
         for (int c : order(j)) {
-            if (state.value[c] > utility + 1e-12 && c != now && put(j, c)) {
+            if (rows.worth(c) > utility + 1e-12 && c != now && put(j, c)) {
                 return;
             }
         }
         if (now >= 0) {
-            state.putOn(j, now, on);
+            state.putOn(now, on);
         }
     }
 
     /** Lets jobs return to their allocations while more have lost it than allowed; returns false if that fails. */
     private boolean returnToAllocations(int changed) {
-        for (int i = 0; i < RETURNS && state.restarts() > state.restartLimit; i++) {
+        for (int i = 0; i < RETURNS && state.restarts() > restartLimit; i++) {
             int j = cheapestReturn(changed);
             if (j < 0) {
                 return true;
             }
             ejectedCount = 0;
-            boolean returned = force(j, state.kept(j));
+            boolean returned = force(j, candidates.kept(j));
             if (!returned) {
                 insert(j);
             }
@@ -642,7 +578,7 @@ final class AnnealingSearch {
             }
             if (returned) {
                 upgradeEjected();
-            } else if (state.choice[j] < 0 && state.restarts() > state.restartLimit) {
+            } else if (state.choiceOf(j) < 0 && state.restarts() > restartLimit) {
                 return false;
             }
         }
@@ -654,14 +590,14 @@ final class AnnealingSearch {
         double least = IMPOSSIBLE;
         for (int s = 0; s < SAMPLES && movedCount > 0; s++) {
             int j = moved[random.nextInt(movedCount)];
-            int kept = state.kept(j);
-            if (j == changed || state.choice[j] == kept || !rows.isOffered(kept)) {
+            int kept = candidates.kept(j);
+            if (j == changed || state.choiceOf(j) == kept || !rows.isOffered(kept)) {
                 continue;
             }
             double cost = present(j) - reduced[kept];
-            int[] on = state.keptNodes(j);
-            for (int i = 0; i < on.length; i++) {
-                cost += ejectionCost(on[i], state.pieces[kept][i], kept);
+            ResourceDemand demand = state.demand(kept);
+            for (int i = 0; i < demand.nodes().length; i++) {
+                cost += ejectionCost(demand.nodes()[i], demand.pieces()[i], demand);
             }
             if (cost < least) {
                 least = cost;

@@ -5,7 +5,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
-import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.program.VariableFixing;
@@ -291,7 +291,7 @@ final class CoreProblem {
     private VariableFixing fixing(boolean[] open, boolean[] allowed) {
         Map<Integer, int[]> offered = new LinkedHashMap<>();
         int[] fixed = choice.clone();
-        ResidualCluster residual = new ResidualCluster(candidates);
+        ResidualCapacity residual = new ResidualCapacity(candidates);
         for (int j = 0; j < open.length; j++) {
             Allocation given = placement.allocations().get(j);
             if (open[j]) {

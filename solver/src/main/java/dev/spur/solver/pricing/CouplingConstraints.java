@@ -4,6 +4,7 @@ import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.constraint.RestartLimit;
+import dev.spur.solver.placement.ResourceDemand;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -61,6 +62,8 @@ final class CouplingConstraints {
     private final PatternCapacity nodeRows;
     private final QuotaAccounts quotas;
     private final GroupCapCoupling caps;
+    /** Demand by candidate; computed when needed. */
+    private final @Nullable ResourceDemand[] demands;
 
     CouplingConstraints(
             CandidateSet candidates,
@@ -89,6 +92,7 @@ final class CouplingConstraints {
         this.mayWait = mayWait;
         this.restarts = restarts;
         this.restartRow = restartRow;
+        this.demands = new ResourceDemand[candidates.size()];
         this.worth = new double[candidates.size()];
         for (int c = 0; c < worth.length; c++) {
             worth[c] = candidates.get(c).utility();
@@ -266,6 +270,16 @@ final class CouplingConstraints {
         Arrays.setAll(sum, r -> sum[r] / Math.max(1, count[r]));
         double mean = Arrays.stream(sum).filter(each -> each > 0).average().orElse(0);
         return Arrays.stream(sum).map(each -> each > 0 ? each : mean).toArray();
+    }
+
+    /** Returns the demand of candidate {@code c}. Thread-safe. */
+    ResourceDemand demand(int c) {
+        ResourceDemand known = demands[c];
+        if (known == null) {
+            known = ResourceDemand.of(candidates, candidates.get(c));
+            demands[c] = known;
+        }
+        return known;
     }
 
     /** Returns candidate {@code c}. */

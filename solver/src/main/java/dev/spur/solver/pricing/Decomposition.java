@@ -54,9 +54,9 @@ public final class Decomposition {
 
     private SolveResult solve(PartialPlacement fallback) {
         CouplingConstraints rows = constraints();
-        PartialSolution start = PartialSolution.of(candidates, fallback);
+        PlanState start = PlanState.of(rows, fallback);
         DualSolution dual = steps.time("dual", () -> dual(rows, start));
-        PartialSolution plan = construct(rows, dual, start);
+        PlanState plan = construct(rows, dual, start);
         plan = anneal(rows, dual, plan);
         return result(decide(rows, dual, plan), rows, dual);
     }
@@ -70,7 +70,7 @@ public final class Decomposition {
      * Returns the dual prices: those of the linear program, whose bound the knapsacks of tenants lower, by column
      * generation where time allows. Column generation alone serves programs that arrays do not hold.
      */
-    private DualSolution dual(CouplingConstraints rows, PartialSolution known) {
+    private DualSolution dual(CouplingConstraints rows, PlanState known) {
         if (!LinearRelaxation.applies(rows)) {
             double[] start = WarmStartDuals.remembered(
                     rows, candidates.problem().memory().duals());
@@ -91,7 +91,7 @@ public final class Decomposition {
                         .withBoundAtMost(solution.bound());
     }
 
-    private RelaxationSolution linearRelaxation(CouplingConstraints rows, PartialSolution start) {
+    private RelaxationSolution linearRelaxation(CouplingConstraints rows, PlanState start) {
         int running = 0;
         for (int c : start.choice()) {
             running += c >= 0 ? 1 : 0;
@@ -109,11 +109,10 @@ public final class Decomposition {
     }
 
     /** Returns the better one of the plans that the last solution of the master and the linear program suggest. */
-    private PartialSolution construct(CouplingConstraints rows, DualSolution dual, PartialSolution start) {
+    private PlanState construct(CouplingConstraints rows, DualSolution dual, PlanState start) {
         return steps.time("heuristic", () -> {
             RelaxationSolution linear = relaxation;
-            PartialSolution plan =
-                    better(rows, start, LagrangianHeuristic.readOff(candidates, rows, dual, dual.rounded()));
+            PlanState plan = better(rows, start, LagrangianHeuristic.readOff(candidates, rows, dual, dual.rounded()));
             return linear == null || linear.dual().rounded() == dual.rounded()
                     ? plan
                     : better(
@@ -128,7 +127,7 @@ public final class Decomposition {
      * Improves the plan by annealing searches with different seeds, one on each of two cores; the better one counts.
      * Their number is equal on every machine, so that the plan does not depend on the number of cores.
      */
-    private PartialSolution anneal(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
+    private PlanState anneal(CouplingConstraints rows, DualSolution dual, PlanState plan) {
         RelaxationSolution linear = relaxation;
         if (linear == null
                 || rows.haveSmallGap()
@@ -166,7 +165,7 @@ public final class Decomposition {
     }
 
     /** Improves the plan by CP-SAT: neighborhoods, then the core problem. */
-    private CoreProblem decide(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
+    private CoreProblem decide(CouplingConstraints rows, DualSolution dual, PlanState plan) {
         if (!meetsAll(plan) || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE) {
             return core(rows, dual, plan);
         }
@@ -180,7 +179,7 @@ public final class Decomposition {
         return core(rows, dual, plan);
     }
 
-    private CoreProblem core(CouplingConstraints rows, DualSolution dual, PartialSolution plan) {
+    private CoreProblem core(CouplingConstraints rows, DualSolution dual, PlanState plan) {
         PlacementResult placement = steps.time("placement", plan::placement);
         return new CoreProblem(candidates, commitments, rows, dual, plan.choice(), placement, gapTarget, effort);
     }
@@ -212,7 +211,7 @@ public final class Decomposition {
      * Returns {@code found} if it satisfies the hard commitments and has a higher objective value than {@code known},
      * or an equal one where {@code known} violates a commitment; otherwise {@code known}.
      */
-    private PartialSolution better(CouplingConstraints rows, PartialSolution known, PartialSolution found) {
+    private PlanState better(CouplingConstraints rows, PlanState known, PlanState found) {
         boolean better = meetsAll(found)
                 && rows.restarts().restarts(found.choice()) <= rows.restarts().limit()
                 && (utility(rows, found) > utility(rows, known)
@@ -220,20 +219,20 @@ public final class Decomposition {
         return better ? found : known;
     }
 
-    private boolean isGood(CouplingConstraints rows, PartialSolution plan, DualSolution dual) {
+    private boolean isGood(CouplingConstraints rows, PlanState plan, DualSolution dual) {
         return gap(rows, plan, dual) <= gapTarget;
     }
 
-    private static double gap(CouplingConstraints rows, PartialSolution plan, DualSolution dual) {
+    private static double gap(CouplingConstraints rows, PlanState plan, DualSolution dual) {
         return (dual.bound() - utility(rows, plan)) / Math.max(1e-12, Math.abs(dual.bound()));
     }
 
-    private boolean meetsAll(PartialSolution plan) {
+    private boolean meetsAll(PlanState plan) {
         return commitments.stream()
                 .allMatch(obligation -> obligation.candidates().contains(plan.choiceOf(obligation.job())));
     }
 
-    private static double utility(CouplingConstraints rows, PartialSolution plan) {
+    private static double utility(CouplingConstraints rows, PlanState plan) {
         double sum = 0;
         for (int c : plan.choice()) {
             sum += c < 0 ? 0 : rows.worth(c);

@@ -1,17 +1,10 @@
 package dev.spur.solver.pricing;
 
-import dev.spur.model.allocation.Allocation;
-import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.job.HostDemand;
-import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
-import java.util.ArrayList;
+import dev.spur.solver.placement.ResourceDemand;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Decomposition of the gap between the dual bound and a plan into losses. A job loses against its maximum reduced cost,
@@ -24,17 +17,16 @@ final class GapDecomposition {
     private final ClusterIndex hardware;
     private final CouplingConstraints rows;
     private final DualSolution prices;
-    private final PartialSolution plan;
+    private final PlanState plan;
     private final boolean[] together;
     private final double[] worthOfNode;
-    private final List<Set<Integer>> residents = new ArrayList<>();
     /** Cached loss by job; NaN if it is not computed. */
     private final double[] lossOfJob;
 
     private final double[] marginOfJob;
     private final double[] lossOfNode;
 
-    GapDecomposition(CandidateSet candidates, CouplingConstraints rows, DualSolution prices, PartialSolution plan) {
+    GapDecomposition(CandidateSet candidates, CouplingConstraints rows, DualSolution prices, PlanState plan) {
         this.candidates = candidates;
         this.hardware = candidates.hardware();
         this.rows = rows;
@@ -54,35 +46,17 @@ final class GapDecomposition {
                 worthOfNode[v] = rows.nodeRows().worthOfNode(nodeClass.index(), v, prices.byRow());
             }
         }
-        for (int v = 0; v < worthOfNode.length; v++) {
-            residents.add(new LinkedHashSet<>());
-        }
-        for (int j = 0; j < candidates.jobs(); j++) {
-            settled(j);
-        }
+        Arrays.fill(lossOfJob, Double.NaN);
+        Arrays.fill(marginOfJob, Double.NaN);
     }
 
-    /** Removes job {@code j} from its nodes, before it leaves them, and invalidates their losses. */
-    void leaving(int j) {
+    /** Invalidates the losses of job {@code j} and of its nodes: before it leaves them, and when it is on new ones. */
+    void invalidate(int j) {
         for (int v : plan.nodesOf(j)) {
-            residents.get(v).remove(j);
-            lossOfNode[v] = Double.NaN;
-        }
-    }
-
-    /** Registers job {@code j} on its nodes, and invalidates their losses and its own. */
-    void settled(int j) {
-        for (int v : plan.nodesOf(j)) {
-            residents.get(v).add(j);
             lossOfNode[v] = Double.NaN;
         }
         lossOfJob[j] = Double.NaN;
         marginOfJob[j] = Double.NaN;
-    }
-
-    /** Returns the jobs on node {@code v}. */
-    List<Integer> residents(int v) {
-        return List.copyOf(residents.get(v));
     }
 
     int nodes() {
@@ -149,34 +123,18 @@ final class GapDecomposition {
             return 0;
         }
         double paid = 0;
-        for (int j : residents.get(v)) {
+        for (int i = 0; i < plan.byNode().size(v); i++) {
+            int j = plan.byNode().get(v, i);
             if (!candidates.isPinned(j)) {
-                paid += paid(j, v, k);
+                paid += paid(j, plan.byNode().rank(v, i), k);
             }
         }
         return worthOfNode[v] - paid;
     }
 
-    private double paid(int j, int v, int k) {
-        Candidate candidate = candidates.get(plan.choiceOf(j));
-        HostDemand demand = candidates.host(candidate);
-        Allocation held = candidates.job(j).allocation();
-        double paid = 0;
-        if (candidate.kept() && held != null) {
-            for (NodeShare piece : held.placement()) {
-                if (hardware.indexOf(piece.node()) == v) {
-                    paid += rows.nodeRows().price(k, piece.slots(), demand, prices.byRow());
-                }
-            }
-            return paid;
-        }
-        List<Integer> on = plan.nodesOf(j);
-        for (int i = 0; i < on.size(); i++) {
-            if (on.get(i) == v) {
-                int piece = candidate.configuration().shape().get(i);
-                paid += rows.nodeRows().price(k, piece, demand, prices.byRow());
-            }
-        }
-        return paid;
+    /** Returns the price of piece {@code i} of job {@code j} on a node of class {@code k}. */
+    private double paid(int j, int i, int k) {
+        ResourceDemand demand = plan.demand(plan.choiceOf(j));
+        return rows.nodeRows().price(k, demand.pieces()[i], demand.host(), prices.byRow());
     }
 }

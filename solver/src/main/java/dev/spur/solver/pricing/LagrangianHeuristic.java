@@ -2,6 +2,7 @@ package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCluster.PieceCost;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,13 +17,15 @@ final class LagrangianHeuristic {
     private final CandidateSet candidates;
     private final CouplingConstraints rows;
     private final double[] prices;
-    private final PartialSolution plan;
+    private final PlanState plan;
+    private final PieceCost cost;
 
     private LagrangianHeuristic(CandidateSet candidates, CouplingConstraints rows, double[] prices) {
         this.candidates = candidates;
         this.rows = rows;
         this.prices = prices;
-        this.plan = new PartialSolution(candidates, room -> rows.nodeRows().costOn(room, prices));
+        this.plan = new PlanState(rows);
+        this.cost = new OpportunityCost(rows, plan.residual().cluster(), prices);
     }
 
     /**
@@ -30,8 +33,7 @@ final class LagrangianHeuristic {
      *
      * @param wanted preferred candidate by job, or -1
      */
-    static PartialSolution readOff(
-            CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] wanted) {
+    static PlanState readOff(CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] wanted) {
         LagrangianHeuristic incumbent = new LagrangianHeuristic(candidates, rows, prices.byRow());
         incumbent.giveEveryJob(wanted.clone());
         incumbent.fillWhatIsLeft();
@@ -125,8 +127,8 @@ final class LagrangianHeuristic {
         if (better.isEmpty()) {
             return;
         }
-        List<Integer> before = plan.nodesOf(j);
-        plan.take(j);
+        int[] before = plan.nodesOf(j);
+        plan.remove(j);
         for (int c : better) {
             if (put(c)) {
                 return;
@@ -144,11 +146,12 @@ final class LagrangianHeuristic {
         }
         int now = plan.choiceOf(candidate.job());
         int own = now < 0 ? 0 : candidates.get(now).slots();
-        return plan.room().slots(candidates.hardware().classes().get(candidate.nodeClass())) + own >= candidate.slots();
+        return plan.residual().cluster().slots(candidates.hardware().classes().get(candidate.nodeClass())) + own
+                >= candidate.slots();
     }
 
     private boolean put(int c) {
-        return rows.isOffered(c) && plan.put(c);
+        return rows.isOffered(c) && plan.put(c, cost);
     }
 
     private List<Integer> byReducedWorth(int j) {

@@ -45,7 +45,7 @@ final class LargeNeighborhoodSearch {
     private final CandidateSet candidates;
     private final CouplingConstraints rows;
     private final DualSolution prices;
-    private final PartialSolution plan;
+    private final PlanState plan;
     private final GapDecomposition losses;
     private final double gapTarget;
     private final RemainingBudget effort;
@@ -61,7 +61,7 @@ final class LargeNeighborhoodSearch {
             CandidateSet candidates,
             CouplingConstraints rows,
             DualSolution prices,
-            PartialSolution plan,
+            PlanState plan,
             double gapTarget,
             RemainingBudget effort) {
         this.candidates = candidates;
@@ -143,7 +143,9 @@ final class LargeNeighborhoodSearch {
         largest(candidates.jobs(), j -> losses.ofJob(j) * freshnessOfJob[j], next::mayHaveJob, size / 4)
                 .forEach(next::addJob);
         for (int v : List.copyOf(next.nodes())) {
-            losses.residents(v).forEach(next::addJob);
+            for (int i = 0; i < plan.byNode().size(v); i++) {
+                next.addJob(plan.byNode().get(v, i));
+            }
         }
         if (!next.isFull()) {
             addWhoCouldGiveWay(next);

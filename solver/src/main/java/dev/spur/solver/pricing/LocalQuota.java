@@ -1,5 +1,6 @@
 package dev.spur.solver.pricing;
 
+import dev.spur.solver.quota.QuotaSystem.Account;
 import java.util.List;
 
 /**
@@ -7,17 +8,22 @@ import java.util.List;
  *
  * @param row row of the used slots, used <= most
  * @param most maximum number of slots of these jobs together
- * @param kept reserved slots, claimed from the accounts above even if fewer are used
+ * @param account account of the quota
  * @param counts rows of the accounts above in which claims count; empty if the claim is constant
  */
-record LocalQuota(int row, int most, int kept, List<Integer> counts) {
+record LocalQuota(int row, int most, Account account, List<Integer> counts) {
     LocalQuota {
         counts = List.copyOf(counts);
     }
 
+    /** Returns the reserved slots, claimed from the accounts above even if fewer are used. */
+    int kept() {
+        return (int) account.kept();
+    }
+
     /** Returns the claim on the accounts above for {@code slots} in use. */
     int claim(int slots) {
-        return Math.max(kept, slots);
+        return (int) account.claim(slots);
     }
 
     /** Returns the price of a claimed slot. */

@@ -1,6 +1,7 @@
 package dev.spur.solver.pricing;
 
 import dev.spur.solver.candidate.CandidateSet;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +17,7 @@ final class Neighborhood {
     private static final double NODES_PER_JOB = 0.5;
 
     private final CandidateSet candidates;
-    private final PartialSolution plan;
+    private final PlanState plan;
     private final int size;
     private final List<Neighborhood> others;
     private final Set<Integer> jobs = new LinkedHashSet<>();
@@ -26,7 +27,7 @@ final class Neighborhood {
      * @param size maximum number of jobs
      * @param others neighborhoods that must be disjoint from this one
      */
-    Neighborhood(CandidateSet candidates, PartialSolution plan, int size, List<Neighborhood> others) {
+    Neighborhood(CandidateSet candidates, PlanState plan, int size, List<Neighborhood> others) {
         this.candidates = candidates;
         this.plan = plan;
         this.size = size;
@@ -47,7 +48,7 @@ final class Neighborhood {
     boolean mayHaveJob(int j) {
         return !candidates.isPinned(j)
                 && others.stream().noneMatch(other -> other.jobs.contains(j))
-                && plan.nodesOf(j).stream().allMatch(this::mayHaveNode);
+                && Arrays.stream(plan.nodesOf(j)).allMatch(this::mayHaveNode);
     }
 
     /** Returns whether it has its maximum number of jobs. */
@@ -62,7 +63,7 @@ final class Neighborhood {
 
     /** Adds job {@code j} if {@link #mayHaveJob} allows it and the limits of jobs and nodes are not exceeded. */
     void addJob(int j) {
-        List<Integer> on = plan.nodesOf(j);
+        List<Integer> on = Arrays.stream(plan.nodesOf(j)).boxed().toList();
         long more = on.stream().filter(v -> !nodes.contains(v)).count();
         boolean fits = jobs.size() < size && nodes.size() + more <= Math.max(2, size * NODES_PER_JOB);
         if (fits && mayHaveJob(j)) {
@@ -80,8 +81,8 @@ final class Neighborhood {
     }
 
     /** Returns the present allocations of its jobs: nodes by candidate. */
-    Map<Integer, List<Integer>> now() {
-        Map<Integer, List<Integer>> now = new LinkedHashMap<>();
+    Map<Integer, int[]> now() {
+        Map<Integer, int[]> now = new LinkedHashMap<>();
         for (int j : jobs) {
             if (plan.choiceOf(j) >= 0) {
                 now.put(plan.choiceOf(j), plan.nodesOf(j));

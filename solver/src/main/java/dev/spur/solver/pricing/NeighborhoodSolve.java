@@ -6,11 +6,13 @@ import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.program.NeighborhoodProgram;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.VariableFixing;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +26,10 @@ final class NeighborhoodSolve {
 
     private final CandidateSet candidates;
     private final CouplingConstraints rows;
-    private final PartialSolution plan;
+    private final PlanState plan;
     private final GapDecomposition losses;
     private final Neighborhood part;
-    private final Map<Integer, List<Integer>> now;
+    private final Map<Integer, int[]> now;
     private final NeighborhoodProgram program;
 
     private @Nullable Map<Integer, List<Integer>> found;
@@ -36,7 +38,7 @@ final class NeighborhoodSolve {
     NeighborhoodSolve(
             CandidateSet candidates,
             CouplingConstraints rows,
-            PartialSolution plan,
+            PlanState plan,
             GapDecomposition losses,
             boolean[] mustRun,
             Neighborhood part) {
@@ -47,7 +49,9 @@ final class NeighborhoodSolve {
         this.part = part;
         this.now = part.now();
         Map<Integer, List<Integer>> nodes = new HashMap<>();
-        part.jobs().forEach(j -> nodes.put(j, plan.nodesOf(j)));
+        part.jobs()
+                .forEach(
+                        j -> nodes.put(j, Arrays.stream(plan.nodesOf(j)).boxed().toList()));
         PartialPlacement present = new PartialPlacement(plan.choice(), nodes);
         Map<Integer, int[]> open = new LinkedHashMap<>();
         part.jobs().forEach(j -> open.put(j, ways(j)));
@@ -55,8 +59,8 @@ final class NeighborhoodSolve {
                 .filter(j -> mustRun[j])
                 .map(j -> new Obligation(j, IntStream.of(ways(j)).boxed().toList()))
                 .toList();
-        part.jobs().forEach(plan::take);
-        VariableFixing fixing = new VariableFixing(candidates, open, plan.choice(), plan.room(), rows.restarts());
+        part.jobs().forEach(plan::remove);
+        VariableFixing fixing = new VariableFixing(candidates, open, plan.choice(), plan.residual(), rows.restarts());
         this.program = new NeighborhoodProgram(fixing, obligations, part.nodes());
         program.hint(present);
         now.forEach(plan::putOn);
@@ -70,7 +74,7 @@ final class NeighborhoodSolve {
         int now = plan.choiceOf(j);
         IntStream others = rows.offered(j)
                 .filter(c -> c != now)
-                .filter(c -> !candidates.get(c).kept() || part.nodes().containsAll(plan.heldBy(j)))
+                .filter(this::isWithinNodes)
                 .boxed()
                 .sorted(Comparator.comparingDouble(c -> -losses.reduced(c)))
                 .limit(WAYS)
@@ -78,6 +82,11 @@ final class NeighborhoodSolve {
         return now < 0
                 ? others.toArray()
                 : IntStream.concat(IntStream.of(now), others).toArray();
+    }
+
+    /** Returns whether candidate {@code c} has no fixed nodes, or all of them are in the neighborhood. */
+    private boolean isWithinNodes(int c) {
+        return Arrays.stream(plan.demand(c).nodes()).allMatch(part.nodes()::contains);
     }
 
     /**
@@ -105,26 +114,26 @@ final class NeighborhoodSolve {
      * have used the free quotas, caps, aggregation slots and restarts. Returns the increase of the objective value.
      */
     double takeOver() {
-        if (found == null || worthOf(found) <= worthOf(now)) {
+        if (found == null || worthOf(found.keySet()) <= worthOf(now.keySet())) {
             return 0;
         }
         part.jobs().forEach(j -> {
-            losses.leaving(j);
-            plan.take(j);
+            losses.invalidate(j);
+            plan.remove(j);
         });
         boolean fits = plan.putAll(found);
-        if (fits && rows.restarts().restarts(plan.choice()) > rows.restarts().limit()) {
-            part.jobs().forEach(plan::take);
+        if (fits && plan.restarts() > rows.restarts().limit()) {
+            part.jobs().forEach(plan::remove);
             fits = false;
         }
         if (!fits) {
             now.forEach(plan::putOn);
         }
-        part.jobs().forEach(losses::settled);
-        return fits ? worthOf(found) - worthOf(now) : 0;
+        part.jobs().forEach(losses::invalidate);
+        return fits ? worthOf(found.keySet()) - worthOf(now.keySet()) : 0;
     }
 
-    private double worthOf(Map<Integer, List<Integer>> chosen) {
-        return chosen.keySet().stream().mapToDouble(rows::worth).sum();
+    private double worthOf(Set<Integer> chosen) {
+        return chosen.stream().mapToDouble(rows::worth).sum();
     }
 }

@@ -10,6 +10,7 @@ import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.dual.GubProgramBuilder;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -48,7 +49,7 @@ final class PatternCapacity {
                 .map(nodeClass -> HostLimits.of(candidates, nodeClass))
                 .toList();
         List<Set<NodeShareKind>> found = pieces(candidates);
-        this.left = ResidualCluster.withoutPinned(candidates);
+        this.left = ResidualCapacity.withoutPinned(candidates).cluster();
         this.slots = hardware.classes().stream().mapToInt(left::slots).sum();
         this.nodes = hardware.classes().stream()
                 .mapToInt(nodeClass -> nodeClass.nodes().size())
@@ -177,13 +178,6 @@ final class PatternCapacity {
      */
     double worthOfNode(int k, int v, double[] prices) {
         return byClass.get(k).mostOn(v, prices);
-    }
-
-    /** Returns the cost of a piece on a node in addition to its price: the loss of value of the remaining capacity. */
-    ResidualCluster.PieceCost costOn(ResidualCluster room, double[] prices) {
-        ResidualValue[] values = residualValues(prices);
-        return (k, v, size, demand) -> values[k].lost(room.slots(v), room.cpus(v), room.memory(v), size, demand)
-                - price(k, size, demand, prices);
     }
 
     /** Returns by class of nodes the value of remaining capacity at {@code prices}. */

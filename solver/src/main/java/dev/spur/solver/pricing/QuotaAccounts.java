@@ -50,7 +50,7 @@ final class QuotaAccounts {
         this.rows = rows;
         this.blocks = blocks;
         candidates.problem().jobs().forEach(job -> active.add(job.tenant()));
-        candidates.quotas().accounts().forEach(account -> add(account, List.of(), account.limit()));
+        candidates.quotas().roots().forEach(account -> add(account, List.of(), account.limit()));
     }
 
     /**
@@ -139,7 +139,7 @@ final class QuotaAccounts {
 
     private Limit addPrivate(Account account, List<Integer> counts, long limit) {
         int row = rows.add(key(account), (double) limit);
-        LocalQuota quota = new LocalQuota(row, (int) limit, (int) account.kept(), counts);
+        LocalQuota quota = new LocalQuota(row, (int) limit, account, counts);
         account.tenants().stream().filter(active::contains).forEach(tenant -> {
             privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
             rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));

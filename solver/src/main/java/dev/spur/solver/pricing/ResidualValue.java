@@ -62,12 +62,12 @@ final class ResidualValue {
     }
 
     /**
-     * Returns the loss of value when a piece of {@code size} slots with {@code demand} per slot is cut from the
-     * remaining capacity.
+     * Returns the loss of value when a piece of {@code size} slots is cut from the remaining capacity, with host
+     * resources in host units.
      */
-    double lost(int slots, double cpus, double memory, int size, HostDemand demand) {
-        return of(slots, cpus, memory)
-                - of(slots - size, cpus - size * demand.cpusPerSlot(), memory - size * demand.memoryGiBPerSlot());
+    double lost(int slots, long cpuUnits, long memoryUnits, int size, long cpusPerSlot, long memoryPerSlot) {
+        return ofUnits(slots, cpuUnits, memoryUnits)
+                - ofUnits(slots - size, cpuUnits - size * cpusPerSlot, memoryUnits - size * memoryPerSlot);
     }
 
     /** Returns the maximum value of pieces cut from the remaining capacity, with host resources in host units. */

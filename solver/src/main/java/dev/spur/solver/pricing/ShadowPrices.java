@@ -5,6 +5,7 @@ import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.DualPrice;
 import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ final class ShadowPrices {
     /** Returns a price for each class of nodes, pool with aggregation, host that could be short, quota and cap. */
     static List<DualPrice> of(CandidateSet candidates, CouplingConstraints rows, DualSolution prices) {
         List<DualPrice> found = new ArrayList<>();
-        ResidualCluster left = ResidualCluster.withoutPinned(candidates);
+        ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             found.add(new DualPrice(
                     new ResourceKey.Slots(nodeClass.name()),

@@ -5,7 +5,7 @@ import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.group.GroupCaps;
-import dev.spur.solver.group.GroupLedger;
+import dev.spur.solver.group.GroupUsage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -28,7 +28,7 @@ final class GroupCapConstraints {
                 jobs.computeIfAbsent(cap, k -> LinearExpr.newBuilder()).addTerm(chosen, 1);
             }
         });
-        GroupLedger use = fixing.residual().groups();
+        GroupUsage use = fixing.residual().groups();
         slots.forEach((cap, sum) -> atMost(model, sum, use.slotsLeft(cap)));
         jobs.forEach((cap, sum) -> atMost(model, sum, use.jobsLeft(cap)));
     }

@@ -73,7 +73,7 @@ final class NodeCapacityConstraints {
             int mostHostVariables) {
         this.model = model;
         this.candidates = fixing.candidates();
-        this.residual = fixing.residual();
+        this.residual = fixing.residual().cluster();
         this.x = x;
         x.all().forEach(this::sort);
         Map<Integer, List<Integer>> byClass = new TreeMap<>();

@@ -1,20 +1,14 @@
 package dev.spur.solver.program;
 
-import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.quota.QuotaLedger;
-import dev.spur.solver.quota.QuotaLedger.AccountUse;
+import dev.spur.solver.quota.QuotaSystem;
 import dev.spur.solver.quota.QuotaSystem.Account;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
+import dev.spur.solver.quota.QuotaUsage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,83 +17,75 @@ import org.jspecify.annotations.Nullable;
  * satisfies {@code claim[b] >= use[b]} and {@code claim[b] >= reserved[b]}, so that no account borrows a reserved slot.
  */
 final class QuotaConstraints {
-    /** Slots of a job if it is chosen. */
-    private record SlotTerm(BoolVar chosen, int slots) {}
-
     private final CpModel model;
-    private final VariableFixing fixing;
-    /** Open candidates by type and tenant. */
-    private final Map<String, Map<String, List<SlotTerm>>> terms = new HashMap<>();
-
-    private final IdentityHashMap<Account, IntVar> claims = new IdentityHashMap<>();
+    private final CandidateSet candidates;
+    private final QuotaSystem quotas;
+    /** Claim by account; null where it is constant. */
+    private final @Nullable IntVar[] claims;
 
     /** Adds the rows of the accounts with open candidates. */
     QuotaConstraints(CpModel model, VariableFixing fixing, CandidateVariables x) {
         this.model = model;
-        this.fixing = fixing;
-        x.forEach((candidate, chosen) -> terms.computeIfAbsent(
-                        candidate.configuration().acceleratorType(), type -> new HashMap<>())
-                .computeIfAbsent(fixing.candidates().job(candidate.job()).tenant(), tenant -> new ArrayList<>())
-                .add(new SlotTerm(chosen, candidate.slots())));
-        fixing.residual().quotas().roots().forEach(this::quotasHold);
-    }
-
-    /** Returns the use of an account; null if it is constant. */
-    private @Nullable LinearExprBuilder quotasHold(AccountUse fixed) {
-        Account account = fixed.account();
-        LinearExprBuilder use = LinearExpr.newBuilder();
-        long constant = fixed.use();
-        boolean isConstant = true;
-        Map<String, List<SlotTerm>> ofType = terms.getOrDefault(account.type(), Map.of());
-        for (String tenant : account.tenants()) {
-            for (SlotTerm term : ofType.getOrDefault(tenant, List.of())) {
-                use.addTerm(term.chosen(), term.slots());
-                isConstant = false;
+        this.candidates = fixing.candidates();
+        this.quotas = candidates.quotas();
+        this.claims = new IntVar[quotas.size()];
+        LinearExprBuilder[] use = new LinearExprBuilder[quotas.size()];
+        x.forEach((candidate, chosen) -> {
+            int a = accountOf(candidate);
+            if (a >= 0) {
+                of(use, a).addTerm(chosen, candidate.slots());
+            }
+        });
+        // Accounts below have larger numbers than those above, so that their claims are known.
+        for (int a = use.length - 1; a >= 0; a--) {
+            if (use[a] != null) {
+                quotaHolds(a, use, fixing.residual().quotas());
             }
         }
-        for (AccountUse below : fixed.below()) {
-            LinearExprBuilder useBelow = quotasHold(below);
-            if (useBelow != null) {
-                use.add(claim(below.account(), useBelow));
-                constant -= below.account().claim(below.use());
-                isConstant = false;
-            }
-        }
-        use.add(constant);
-        if (!isConstant && account.limit() < Integer.MAX_VALUE) {
-            model.addLessOrEqual(use, account.limit());
-        }
-        return isConstant ? null : use;
     }
 
-    /** Returns the claim: a variable of at least the use and at least the reserved slots. */
-    private IntVar claim(Account account, LinearExprBuilder use) {
-        IntVar claim =
-                model.newIntVar(account.kept(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
-        model.addLessOrEqual(use, claim);
-        claims.put(account, claim);
-        return claim;
+    private void quotaHolds(int a, LinearExprBuilder[] use, QuotaUsage fixed) {
+        Account account = quotas.account(a);
+        LinearExprBuilder own = of(use, a).add(fixed.use(a));
+        if (account.limit() < Integer.MAX_VALUE) {
+            model.addLessOrEqual(own, account.limit());
+        }
+        if (quotas.above(a) >= 0) {
+            IntVar claim = model.newIntVar(
+                    account.kept(), Integer.MAX_VALUE, "b[" + account.type() + "," + account.name() + "]");
+            model.addLessOrEqual(own, claim);
+            claims[a] = claim;
+            // The use of the account above by fixed jobs contains the claim without open jobs.
+            of(use, quotas.above(a)).add(claim).add(-fixed.claim(a));
+        }
+    }
+
+    private static LinearExprBuilder of(LinearExprBuilder[] use, int a) {
+        if (use[a] == null) {
+            use[a] = LinearExpr.newBuilder();
+        }
+        return use[a];
+    }
+
+    private int accountOf(Candidate candidate) {
+        return quotas.accountOf(
+                candidates.job(candidate.job()).tenant(),
+                candidate.configuration().acceleratorType());
     }
 
     /** Passes the claims at a choice to the solver as a hint: the candidate of each job, or -1 for waiting. */
     void hint(int[] choice) {
-        CandidateSet candidates = fixing.candidates();
-        QuotaLedger ledger = new QuotaLedger(candidates.quotas());
+        QuotaUsage usage = new QuotaUsage(quotas);
         for (int c : choice) {
             if (c >= 0) {
-                Candidate candidate = candidates.get(c);
-                String tenant = candidates.job(candidate.job()).tenant();
-                ledger.add(tenant, candidate.configuration().acceleratorType(), candidate.slots());
+                usage.add(accountOf(candidates.get(c)), candidates.get(c).slots());
             }
         }
-        ledger.roots().forEach(this::hint);
-    }
-
-    private void hint(AccountUse use) {
-        IntVar claim = claims.get(use.account());
-        if (claim != null) {
-            model.addHint(claim, use.account().claim(use.use()));
+        for (int a = 0; a < claims.length; a++) {
+            IntVar claim = claims[a];
+            if (claim != null) {
+                model.addHint(claim, usage.claim(a));
+            }
         }
-        use.below().forEach(this::hint);
     }
 }

@@ -3,7 +3,7 @@ package dev.spur.solver.program;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.RestartLimit;
-import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCapacity;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ public final class VariableFixing {
     private final CandidateSet candidates;
     private final Map<Integer, int[]> open;
     private final int[] choice;
-    private final ResidualCluster residual;
+    private final ResidualCapacity residual;
     private final RestartLimit restarts;
 
     /**
@@ -30,7 +30,7 @@ public final class VariableFixing {
             CandidateSet candidates,
             Map<Integer, int[]> open,
             int[] choice,
-            ResidualCluster residual,
+            ResidualCapacity residual,
             RestartLimit restarts) {
         this.candidates = candidates;
         this.open = Collections.unmodifiableMap(new LinkedHashMap<>(open));
@@ -44,7 +44,7 @@ public final class VariableFixing {
         Map<Integer, int[]> open = new LinkedHashMap<>();
         int[] choice = new int[candidates.jobs()];
         Arrays.fill(choice, -1);
-        ResidualCluster residual = new ResidualCluster(candidates);
+        ResidualCapacity residual = new ResidualCapacity(candidates);
         for (int j = 0; j < choice.length; j++) {
             Allocation held = candidates.job(j).allocation();
             if (held != null && candidates.isPinned(j)) {
@@ -79,7 +79,7 @@ public final class VariableFixing {
     }
 
     /** Returns the capacity without the fixed jobs. */
-    ResidualCluster residual() {
+    ResidualCapacity residual() {
         return residual;
     }
 

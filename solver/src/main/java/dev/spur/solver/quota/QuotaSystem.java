@@ -43,7 +43,14 @@ public final class QuotaSystem {
 
     private final TenantTree tree;
     private final ReservedDemand need;
+    private final List<Account> roots = new ArrayList<>();
+    /** All accounts: those above come before those below. */
     private final List<Account> accounts = new ArrayList<>();
+    /** Number of the account above, by number of the account; -1 for a root. */
+    private final int[] above;
+    /** By type, then by tenant: the number of the account where its jobs count directly. */
+    private final Map<String, Map<String, Integer>> accountOf = new HashMap<>();
+
     private final Map<String, Map<String, Long>> pinned = new HashMap<>();
 
     public QuotaSystem(RoundProblem problem) {
@@ -52,6 +59,7 @@ public final class QuotaSystem {
                 problem.tenants().stream().allMatch(tenant -> tenant.quotas().isEmpty());
         need = new ReservedDemand(unlimited ? problem.withJobs(List.of()) : problem);
         if (unlimited) {
+            above = new int[0];
             return;
         }
         for (Job job : problem.jobs()) {
@@ -64,11 +72,43 @@ public final class QuotaSystem {
         Set<String> types = new TreeSet<>();
         problem.tenants().forEach(tenant -> types.addAll(tenant.quotas().keySet()));
         types.forEach(type -> siblings("all tenants", tree.roots(), type));
+        List<Integer> parents = new ArrayList<>();
+        roots.forEach(root -> number(root, -1, parents));
+        above = parents.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private void number(Account account, int parent, List<Integer> parents) {
+        int index = accounts.size();
+        accounts.add(account);
+        parents.add(parent);
+        Map<String, Integer> ofType = accountOf.computeIfAbsent(account.type(), type -> new HashMap<>());
+        account.tenants().forEach(tenant -> ofType.put(tenant, index));
+        account.accounts().forEach(below -> number(below, index, parents));
     }
 
     /** Returns the root accounts: each limit belongs to one of them or to a descendant. */
-    public List<Account> accounts() {
-        return accounts;
+    public List<Account> roots() {
+        return roots;
+    }
+
+    /** Returns the number of accounts. */
+    public int size() {
+        return accounts.size();
+    }
+
+    /** Returns account {@code a}; an account above has a smaller number than those below. */
+    public Account account(int a) {
+        return accounts.get(a);
+    }
+
+    /** Returns the number of the account above {@code a}; -1 for a root. */
+    public int above(int a) {
+        return above[a];
+    }
+
+    /** Returns the number of the account where the jobs of {@code tenant} on {@code type} count directly; or -1. */
+    public int accountOf(String tenant, String type) {
+        return accountOf.getOrDefault(type, Map.of()).getOrDefault(tenant, -1);
     }
 
     /**
@@ -87,7 +127,7 @@ public final class QuotaSystem {
             }
         }
         if (!below.isEmpty()) {
-            accounts.add(bounded(new Account(name, type, Set.of(), below, 0, nominal)));
+            roots.add(bounded(new Account(name, type, Set.of(), below, 0, nominal)));
         }
     }
 

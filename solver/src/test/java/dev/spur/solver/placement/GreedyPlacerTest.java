@@ -22,7 +22,7 @@ class GreedyPlacerTest {
 
         Trial(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
-            room = new ResidualCluster(candidates);
+            room = new ResidualCluster(candidates.hardware());
             placer =
                     new GreedyPlacer(candidates, candidates.hardware().classes().get(0), room);
         }

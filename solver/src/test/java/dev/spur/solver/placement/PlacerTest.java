@@ -139,7 +139,9 @@ class PlacerTest {
             List<Integer> gangs = Arrays.stream(everybody(candidates)).boxed().toList();
 
             assertThat(new GreedyPlacer(
-                                    candidates, candidates.hardware().classes().get(0), new ResidualCluster(candidates))
+                                    candidates,
+                                    candidates.hardware().classes().get(0),
+                                    new ResidualCluster(candidates.hardware()))
                             .place(gangs))
                     .hasSizeLessThan(6);
         }

@@ -6,28 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResidualClusterTest {
     private final CandidateSet candidates =
             CandidateGenerator.generate(problem().nodes(4, 4).jobs(job("a")).build());
+    private final ResourceDemand demand = ResourceDemand.of(candidates, candidates.get(0));
 
     @Test
     void aPieceGoesToTheFullestNodeThatHoldsIt() {
-        ResidualCluster room = new ResidualCluster(candidates);
-        room.placeOn(candidates.get(0), List.of(1));
+        ResidualCluster cluster = new ResidualCluster(candidates.hardware());
+        cluster.take(demand, new int[] {1});
 
-        assertThat(room.place(candidates.get(0))).containsExactly(1);
+        assertThat(cluster.nodesFor(demand, ResidualCluster.FREE)).containsExactly(1);
     }
 
     @Test
     void aPieceGoesWhereItCostsLeastEvenIfAnotherNodeIsFuller() {
-        ResidualCluster room = new ResidualCluster(candidates);
-        room.placeOn(candidates.get(0), List.of(0));
+        ResidualCluster cluster = new ResidualCluster(candidates.hardware());
+        cluster.take(demand, new int[] {0});
 
-        assertThat(room.place(candidates.get(0), (k, v, size, demand) -> v == 0 ? 1 : 0.5))
-                .containsExactly(1);
+        assertThat(cluster.nodesFor(demand, (v, piece, of) -> v == 0 ? 1 : 0.5)).containsExactly(1);
     }
 
     @Test
@@ -39,7 +38,7 @@ class ResidualClusterTest {
                         job("movable").slots(3).on("n2", 3))
                 .build());
 
-        ResidualCluster left = ResidualCluster.withoutPinned(running);
+        ResidualCluster left = ResidualCapacity.withoutPinned(running).cluster();
 
         assertThat(left.slots(0)).isEqualTo(2);
         assertThat(left.slots(1)).isEqualTo(4);

@@ -41,7 +41,7 @@ class CoreProblemTest {
         CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
         DualSolution prices = ColumnGeneration.search(
                 rows, List.of(WarmStartDuals.remembered(rows, Map.of())), pass -> 1e-7, passes, () -> false);
-        PartialSolution plan = PartialSolution.of(candidates, GreedyFill.filled(candidates));
+        PlanState plan = PlanState.of(rows, GreedyFill.filled(candidates));
         RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
         return new CoreProblem(candidates, List.of(), rows, prices, plan.choice(), plan.placement(), 0, effort);
     }

@@ -20,6 +20,7 @@ import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.constraint.ResidualNode;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.solve.LinearProgram;
@@ -186,7 +187,7 @@ class DualLimitsTest {
     /** Adds one convex combination of packing patterns per node. */
     private static void addPatterns(LinearProgram program, CouplingConstraints rows, int[] rowOf) {
         CandidateSet candidates = rows.candidates();
-        ResidualCluster left = ResidualCluster.withoutPinned(candidates);
+        ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             List<NodeShareKind> kinds = new ArrayList<>();
             List<Integer> pieces = new ArrayList<>();

@@ -59,14 +59,14 @@ class LargeNeighborhoodSearchTest {
         private final CandidateSet candidates;
         private final CouplingConstraints rows;
         private final DualSolution prices;
-        private final PartialSolution plan;
+        private final PlanState plan;
 
         Search(long seed) {
             candidates = CandidateGenerator.generate(RandomProblems.shrunk(seed, 4, 5));
             rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
             prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.remembered(rows, Map.of())), pass -> 1e-7, 300, () -> false);
-            plan = PartialSolution.of(candidates, GreedyFill.filled(candidates));
+            plan = PlanState.of(rows, GreedyFill.filled(candidates));
         }
 
         double run(double work, double gapTarget) {

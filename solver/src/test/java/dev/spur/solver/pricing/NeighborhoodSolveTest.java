@@ -100,12 +100,12 @@ class NeighborhoodSolveTest {
     private static final class World {
         private final CandidateSet candidates;
         private final CouplingConstraints rows;
-        private final PartialSolution plan;
+        private final PlanState plan;
 
         World(ProblemFixture problem) {
             candidates = CandidateGenerator.generate(problem.build());
             rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
-            plan = PartialSolution.of(candidates, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)));
+            plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)));
         }
 
         /** The prices at which all rows of slots, and no others, cost {@code price}. */

@@ -13,6 +13,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.HostLimits;
 import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.constraint.ResidualNode;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -96,7 +97,7 @@ class NodeClassPatternsTest {
     }
 
     private static ResidualCluster room(CandidateSet candidates) {
-        return ResidualCluster.withoutPinned(candidates);
+        return ResidualCapacity.withoutPinned(candidates).cluster();
     }
 
     private static NodeClassPatterns patterns(CandidateSet candidates, List<NodeShareKind> pieces) {

@@ -9,7 +9,9 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
 import dev.spur.solver.constraint.ResourceKey;
 import dev.spur.solver.dual.GubProgramBuilder;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResourceDemand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +36,7 @@ class PatternCapacityRandomTest {
             this.round = round;
             this.rows = round.constraints(RelaxationLevel.PATTERNS);
             this.prices = round.prices(rows, new Random(round.seed()));
-            this.left = ResidualCluster.withoutPinned(round.candidates());
+            this.left = ResidualCapacity.withoutPinned(round.candidates()).cluster();
         }
 
         CandidateSet candidates() {
@@ -215,7 +217,7 @@ class PatternCapacityRandomTest {
     @Test
     void costOfAPieceInAdditionToItsPriceIsTheLossOfTheNode() {
         forEach(each -> {
-            ResidualCluster.PieceCost cost = each.capacity().costOn(each.left, each.prices);
+            OpportunityCost cost = new OpportunityCost(each.rows, each.left, each.prices);
             ResidualValue[] values = each.capacity().residualValues(each.prices);
             for (int c = 0; c < each.candidates().size(); c++) {
                 Candidate candidate = each.candidates().get(c);
@@ -230,7 +232,8 @@ class PatternCapacityRandomTest {
                     double cpus = each.left.cpus(v) - piece * demand.cpusPerSlot();
                     double memory = each.left.memory(v) - piece * demand.memoryGiBPerSlot();
                     if (piece <= slots && cpus >= 0 && memory >= 0) {
-                        double added = cost.of(k, v, piece, demand);
+                        ResourceDemand all = each.rows.demand(c);
+                        double added = cost.of(v, piece, all) - cost.least(piece, all);
                         double expected = each.capacity().worthOfNode(k, v, each.prices)
                                 - values[k].of(slots - piece, cpus, memory)
                                 - each.capacity().price(k, piece, demand, each.prices);

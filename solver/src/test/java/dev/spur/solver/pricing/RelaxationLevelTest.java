@@ -72,7 +72,7 @@ class RelaxationLevelTest {
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
             DualSolution prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
-            PartialSolution plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.rounded());
+            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.rounded());
             RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
             double worth = new LargeNeighborhoodSearch(candidates, rows, prices, plan, 0, effort).run();
@@ -142,7 +142,7 @@ class RelaxationLevelTest {
             CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
             DualSolution prices = ColumnGeneration.search(
                     rows, List.of(WarmStartDuals.named(rows, Map.of())), passes -> TIGHT, PASSES, () -> false);
-            PartialSolution plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.rounded());
+            PlanState plan = LagrangianHeuristic.readOff(candidates, rows, prices, prices.rounded());
             double before = worth(rows, plan);
             RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
 
@@ -158,7 +158,7 @@ class RelaxationLevelTest {
         assertThat(best).isGreaterThan(80);
     }
 
-    private static double worth(CouplingConstraints rows, PartialSolution plan) {
+    private static double worth(CouplingConstraints rows, PlanState plan) {
         double worth = 0;
         for (int c : plan.choice()) {
             worth += c < 0 ? 0 : rows.worth(c);

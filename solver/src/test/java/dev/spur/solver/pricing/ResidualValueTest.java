@@ -7,6 +7,7 @@ import dev.spur.model.job.HostDemand;
 import dev.spur.solver.constraint.MaximalPatterns;
 import dev.spur.solver.constraint.NodeShareKind;
 import dev.spur.solver.constraint.ResidualNode;
+import dev.spur.solver.placement.HostUnits;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -38,9 +39,19 @@ class ResidualValueTest {
         ResidualValue values = new ResidualValue(
                 List.of(new NodeShareKind(1, little), new NodeShareKind(1, much)), k -> k == 0 ? 1.0 : 1.5);
 
-        assertThat(values.lost(2, 4, 2, 1, little)).isCloseTo(1, offset(CLOSE));
-        assertThat(values.lost(2, 4, 2, 1, much)).isCloseTo(1.5, offset(CLOSE));
-        assertThat(values.lost(1, 3, 2, 1, little)).isCloseTo(1.5, offset(CLOSE));
+        assertThat(lost(values, 2, 4, 2, little)).isCloseTo(1, offset(CLOSE));
+        assertThat(lost(values, 2, 4, 2, much)).isCloseTo(1.5, offset(CLOSE));
+        assertThat(lost(values, 1, 3, 2, little)).isCloseTo(1.5, offset(CLOSE));
+    }
+
+    private static double lost(ResidualValue values, int slots, double cpus, double memory, HostDemand piece) {
+        return values.lost(
+                slots,
+                HostUnits.supply(cpus),
+                HostUnits.supply(memory),
+                1,
+                HostUnits.demand(piece.cpusPerSlot()),
+                HostUnits.demand(piece.memoryGiBPerSlot()));
     }
 
     @Test

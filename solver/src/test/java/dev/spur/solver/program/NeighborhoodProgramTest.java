@@ -12,7 +12,8 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
-import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResourceDemand;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -100,10 +101,11 @@ class NeighborhoodProgramTest {
                 .toList();
     }
 
-    private static ResidualCluster room(CandidateSet candidates) {
-        ResidualCluster room = new ResidualCluster(candidates);
+    private static ResidualCapacity room(CandidateSet candidates) {
+        ResidualCapacity room = new ResidualCapacity(candidates);
         settled(candidates)
-                .forEach(c -> assertThat(room.tryKeep(candidates.get(c))).isTrue());
+                .forEach(c -> assertThat(room.place(ResourceDemand.of(candidates, candidates.get(c))))
+                        .isNotNull());
         return room;
     }
 
@@ -111,25 +113,29 @@ class NeighborhoodProgramTest {
      * Room itself says whether what was found fits: gangs on nodes of their own, slots and hosts within what there is.
      */
     private static void assertFits(CandidateSet candidates, Map<Integer, List<Integer>> found) {
-        ResidualCluster room = room(candidates);
+        ResidualCapacity room = room(candidates);
         found.keySet().stream()
                 .filter(c -> candidates.get(c).kept())
-                .forEach(c -> assertThat(room.tryKeep(candidates.get(c))).isTrue());
+                .forEach(c -> assertThat(room.place(ResourceDemand.of(candidates, candidates.get(c))))
+                        .isNotNull());
         found.forEach((c, on) -> {
             if (!candidates.get(c).kept()) {
                 assertThat(new HashSet<>(on)).as("nodes of a gang").hasSameSizeAs(on);
                 for (int i = 0; i < on.size(); i++) {
                     int piece = candidates.get(c).configuration().shape().get(i);
-                    assertThat(room.holds(
-                                    on.get(i),
-                                    piece,
-                                    candidates
-                                            .job(candidates.get(c).job())
-                                            .spec()
-                                            .host()))
+                    assertThat(room.cluster()
+                                    .holds(
+                                            on.get(i),
+                                            piece,
+                                            candidates
+                                                    .job(candidates.get(c).job())
+                                                    .spec()
+                                                    .host()))
                             .isTrue();
                 }
-                room.placeOn(candidates.get(c), on);
+                room.add(
+                        ResourceDemand.of(candidates, candidates.get(c)),
+                        on.stream().mapToInt(Integer::intValue).toArray());
             }
         });
     }

@@ -34,9 +34,10 @@ class SingleNodeCapacityTest {
     private static int mostPieces(double cpus, double cpusPerSlot) {
         NativeSolver.load();
         ResidualCluster room = new ResidualCluster(CandidateGenerator.generate(problem()
-                .node(node("n1", 8).cpus(cpus))
-                .job(job("a").host(cpusPerSlot, 1))
-                .build()));
+                        .node(node("n1", 8).cpus(cpus))
+                        .job(job("a").host(cpusPerSlot, 1))
+                        .build())
+                .hardware());
         NodeShareKind kind = new NodeShareKind(1, new HostDemand(cpusPerSlot, 1));
         CpModel program = new CpModel();
         SingleNodeCapacity alone = new SingleNodeCapacity(program, room, 0, List.of(kind), List.of());

@@ -13,7 +13,7 @@ import dev.spur.solver.placement.GreedyFill;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
-import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCapacity;
 import dev.spur.solver.solve.CpSat;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -71,7 +71,7 @@ class VariableFixingTest {
             CandidateSet candidates, int[] best, PlacementResult placement, Random random) {
         Map<Integer, int[]> open = new LinkedHashMap<>();
         int[] choice = best.clone();
-        ResidualCluster residual = new ResidualCluster(candidates);
+        ResidualCapacity residual = new ResidualCapacity(candidates);
         for (int j = 0; j < choice.length; j++) {
             if (!candidates.isPinned(j) && random.nextBoolean()) {
                 open.put(

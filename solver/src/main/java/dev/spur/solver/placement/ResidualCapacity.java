@@ -1,0 +1,139 @@
+package dev.spur.solver.placement;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.group.GroupUsage;
+import dev.spur.solver.placement.ResidualCluster.PieceCost;
+import dev.spur.solver.quota.QuotaUsage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Residual capacity while jobs are placed one by one: nodes, quotas, caps of groups, aggregation slots. It answers
+ * whether and where a candidate still fits. The restart limit is not part of it.
+ */
+public final class ResidualCapacity {
+    private final CandidateSet candidates;
+    private final ResidualCluster cluster;
+    private final QuotaUsage quotas;
+    private final GroupUsage groups;
+    private final ResidualAggregation aggregation;
+
+    /** Creates the capacity without jobs. */
+    public ResidualCapacity(CandidateSet candidates) {
+        this.candidates = candidates;
+        cluster = new ResidualCluster(candidates.hardware());
+        quotas = new QuotaUsage(candidates.quotas());
+        groups = new GroupUsage(candidates.groups());
+        aggregation = new ResidualAggregation(candidates);
+    }
+
+    /** Returns the capacity that pinned jobs leave. */
+    public static ResidualCapacity withoutPinned(CandidateSet candidates) {
+        ResidualCapacity residual = new ResidualCapacity(candidates);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (held != null && candidates.isPinned(j)) {
+                residual.occupy(j, held);
+            }
+        }
+        return residual;
+    }
+
+    /** Returns the capacity without jobs and with unlimited hosts, for a caller that counts them itself. */
+    public static ResidualCapacity withoutHosts(CandidateSet candidates) {
+        ResidualCapacity residual = new ResidualCapacity(candidates);
+        residual.cluster.ignoreHosts();
+        return residual;
+    }
+
+    /** Returns the free capacity of nodes. */
+    public ResidualCluster cluster() {
+        return cluster;
+    }
+
+    /** Returns the use of the quotas. */
+    public QuotaUsage quotas() {
+        return quotas;
+    }
+
+    /** Returns the use of the caps of groups. */
+    public GroupUsage groups() {
+        return groups;
+    }
+
+    /** Returns the free thousandths of aggregation slots of a pool, for jobs that may move. */
+    public long aggregation(String pool) {
+        return aggregation.left(pool);
+    }
+
+    /** Returns whether the quotas allow {@code demand}. */
+    public boolean quotaAllows(ResourceDemand demand) {
+        return quotas.blocking(demand.account(), demand.slots()) < 0;
+    }
+
+    /** Returns whether the cap of its job's group allows {@code demand}. */
+    public boolean groupAllows(ResourceDemand demand) {
+        return groups.allows(demand.cap(), demand.slots());
+    }
+
+    /** Returns whether the pool has enough free aggregation slots for {@code demand}. */
+    public boolean aggregationAllows(ResourceDemand demand) {
+        return aggregation.allows(demand.pool(), demand.aggregation());
+    }
+
+    /** Returns whether everything other than nodes allows {@code demand}. */
+    public boolean limitsAllow(ResourceDemand demand) {
+        return quotaAllows(demand) && groupAllows(demand) && aggregationAllows(demand);
+    }
+
+    /**
+     * Returns nodes on which {@code demand} fits: its fixed ones, or the cheapest for each piece. Returns null if some
+     * capacity does not suffice. A pinned job always fits.
+     */
+    public int @Nullable [] nodesFor(ResourceDemand demand, PieceCost cost) {
+        if (demand.isPinned()) {
+            return demand.nodes();
+        }
+        return limitsAllow(demand) ? cluster.nodesFor(demand, cost) : null;
+    }
+
+    /** Returns whether {@code demand} fits on {@code on}, a node for each piece. */
+    public boolean fits(ResourceDemand demand, int[] on) {
+        return limitsAllow(demand) && cluster.hold(on, demand);
+    }
+
+    /**
+     * Adds {@code demand} on the fullest nodes that hold it; returns a node for each piece, or null if it does not fit.
+     */
+    public int @Nullable [] place(ResourceDemand demand) {
+        int[] nodes = nodesFor(demand, ResidualCluster.FREE);
+        if (nodes != null) {
+            add(demand, nodes);
+        }
+        return nodes;
+    }
+
+    /** Adds {@code demand} on {@code on}, a node for each piece. */
+    public void add(ResourceDemand demand, int[] on) {
+        cluster.take(demand, on);
+        count(demand, 1);
+    }
+
+    /** Removes {@code demand} from {@code on}, a node for each piece. */
+    public void remove(ResourceDemand demand, int[] on) {
+        cluster.giveBack(demand, on);
+        count(demand, -1);
+    }
+
+    private void count(ResourceDemand demand, int sign) {
+        quotas.add(demand.account(), (long) sign * demand.slots());
+        groups.add(demand.cap(), (long) sign * demand.slots(), sign);
+        aggregation.take(demand.pool(), sign * demand.aggregation());
+    }
+
+    /** Adds {@code given}, an allocation of job {@code j}. */
+    public void occupy(int j, Allocation given) {
+        ResourceDemand demand = ResourceDemand.of(candidates, j, given);
+        add(demand, demand.nodes());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.spur.solver.placement;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.group.GroupCaps;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Demand of a candidate for the resources that jobs share.
+ *
+ * @param slots all slots
+ * @param nodeClass class of its nodes
+ * @param pieces slots on each of its nodes; not to be changed
+ * @param nodes nodes of the pieces if they are fixed, as those of a kept candidate; otherwise empty
+ * @param isPinned whether the job is pinned to these nodes, whatever they still offer
+ * @param host host demand of each slot
+ * @param cpuUnits CPUs of each slot, in {@link HostUnits}
+ * @param memoryUnits memory of each slot, in {@link HostUnits}
+ * @param account quota account; -1 for none
+ * @param cap cap of the group; null for none
+ * @param pool number of the pool of its aggregation slots
+ * @param aggregation thousandths of aggregation slots; 0 for a pinned job, whose slots are not part of the capacity
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record ResourceDemand(
+        int slots,
+        int nodeClass,
+        int[] pieces,
+        int[] nodes,
+        boolean isPinned,
+        HostDemand host,
+        long cpuUnits,
+        long memoryUnits,
+        int account,
+        GroupCaps.@Nullable Cap cap,
+        int pool,
+        long aggregation) {
+    /** Returns the demand of {@code candidate}. */
+    public static ResourceDemand of(CandidateSet candidates, Candidate candidate) {
+        Allocation held = candidates.job(candidate.job()).allocation();
+        if (candidate.kept() && held != null) {
+            return of(candidates, candidate, held.placement());
+        }
+        int[] pieces = candidate.configuration().shape().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
+        return of(candidates, candidate, pieces, new int[0]);
+    }
+
+    /** Returns the demand of {@code given}, an allocation of job {@code j}. */
+    static ResourceDemand of(CandidateSet candidates, int j, Allocation given) {
+        return of(candidates, new Candidate(j, given.configuration(), -1, 0, 0, true), given.placement());
+    }
+
+    private static ResourceDemand of(CandidateSet candidates, Candidate candidate, List<NodeShare> placement) {
+        return of(
+                candidates,
+                candidate,
+                placement.stream().mapToInt(NodeShare::slots).toArray(),
+                placement.stream()
+                        .mapToInt(piece -> candidates.hardware().indexOf(piece.node()))
+                        .toArray());
+    }
+
+    private static ResourceDemand of(CandidateSet candidates, Candidate candidate, int[] pieces, int[] nodes) {
+        int j = candidate.job();
+        Configuration configuration = candidate.configuration();
+        HostDemand host = candidates.host(candidate);
+        return new ResourceDemand(
+                candidate.slots(),
+                candidate.nodeClass(),
+                pieces,
+                nodes,
+                nodes.length > 0 && candidates.isPinned(j),
+                host,
+                HostUnits.demand(host.cpusPerSlot()),
+                HostUnits.demand(host.memoryGiBPerSlot()),
+                candidates.quotas().accountOf(candidates.job(j).tenant(), configuration.acceleratorType()),
+                candidates.groups().of(candidates.job(j)),
+                ResidualAggregation.indexOf(candidates.problem().pools(), configuration.pool()),
+                candidates.isPinned(j) ? 0 : configuration.aggregationThousandths());
+    }
+
+    /** Returns whether the nodes are fixed. */
+    public boolean isFixed() {
+        return nodes.length > 0;
+    }
+
+    /** Returns the same demand without CPUs and memory. */
+    public ResourceDemand withoutHost() {
+        return new ResourceDemand(
+                slots, nodeClass, pieces, nodes, isPinned, HostDemand.NONE, 0, 0, account, cap, pool, aggregation);
+    }
+}
