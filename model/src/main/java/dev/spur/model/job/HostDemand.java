@@ -24,14 +24,18 @@ public record HostDemand(double cpusPerSlot, double memoryGiBPerSlot) {
         Checks.atLeast("memoryGiBPerSlot", memoryGiBPerSlot, 0);
     }
 
-    /** Returns the number of slots of the idle {@code node} for which its host suffices. */
-    public int slotsOn(Node node) {
-        return (int) Math.min(
-                node.slots(), Math.min(held(node.cpus(), cpusPerSlot), held(node.memoryGiB(), memoryGiBPerSlot)));
+    /** Returns whether a host with {@code cpus} and {@code memoryGiB} suffices for {@code slots} slots. */
+    public boolean fits(int slots, double cpus, double memoryGiB) {
+        return slots * cpusPerSlot <= cpus + TOLERANCE && slots * memoryGiBPerSlot <= memoryGiB + TOLERANCE;
     }
 
-    private static double held(double supply, double perSlot) {
-        return perSlot == 0 ? Double.POSITIVE_INFINITY : Math.floor((supply + TOLERANCE) / perSlot);
+    /** Returns the number of slots of the idle {@code node} for which its host suffices. */
+    public int slotsOn(Node node) {
+        int slots = node.slots();
+        while (slots > 0 && !fits(slots, node.cpus(), node.memoryGiB())) {
+            slots--;
+        }
+        return slots;
     }
 
     /**

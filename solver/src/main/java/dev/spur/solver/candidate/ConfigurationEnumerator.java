@@ -2,7 +2,6 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
@@ -81,12 +80,9 @@ final class ConfigurationEnumerator {
     }
 
     private void addShape(int slots, List<Integer> shape, SyncStrategy strategy, double[] aggregationSteps) {
-        HostDemand host = spec.host();
-        int most = shape.get(0);
         if (shape.size() <= kind.nodes()
                 && spec.elasticity().allowsNodes(shape.size())
-                && most * host.cpusPerSlot() <= kind.cpus()
-                && most * host.memoryGiBPerSlot() <= kind.memoryGiB()) {
+                && spec.host().fits(shape.get(0), kind.cpus(), kind.memoryGiB())) {
             for (double aggregation : aggregationSteps) {
                 add(slots, shape, strategy, aggregation);
             }

@@ -1,7 +1,6 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.JobUtility;
 import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
@@ -49,11 +48,8 @@ final class FreshCandidates {
     }
 
     private boolean holds(NodeClass nodeClass, List<Integer> shape) {
-        HostDemand host = job.spec().host();
-        int most = shape.get(0);
         return shape.size() <= nodeClass.nodes().size()
-                && most * host.cpusPerSlot() <= nodeClass.cpus()
-                && most * host.memoryGiBPerSlot() <= nodeClass.memoryGiB();
+                && job.spec().host().fits(shape.get(0), nodeClass.cpus(), nodeClass.memoryGiB());
     }
 
     private void add(NodeClass nodeClass, Configuration configuration, double goodput, List<Candidate> found) {

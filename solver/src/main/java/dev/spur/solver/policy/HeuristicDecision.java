@@ -8,7 +8,6 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PlacementResult;
-import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
 import java.util.HashMap;
 import java.util.List;
@@ -47,8 +46,7 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
             }
         }
         PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of());
-        SolveResult outcome = new SolveResult(
-                placement, true, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
+        SolveResult outcome = SolveResult.unproved(placement, true);
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
         return new RoundPlan(plan.running(), plan.waiting(), deadlineStatuses(), plan.quality(), plan.stats(), memory);
     }

@@ -1,9 +1,21 @@
 package dev.spur.solver.policy;
 
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.placement.Placer;
+import dev.spur.solver.pricing.Decomposition;
+import dev.spur.solver.solve.SolveResult;
+
 /** Spur's own policies. */
 public final class Policies {
-    private static final Policy SPUR = of("spur", new DecompositionSolver());
-    private static final Policy GREEDY = of("greedy", new GreedySolver());
+    private static final Policy SPUR = of(
+            "spur",
+            (candidates, commitments, filled, effort, steps) -> Decomposition.solve(
+                            candidates, commitments, filled, effort, steps)
+                    .orFallback(candidates, commitments, filled));
+    private static final Policy GREEDY = of("greedy", (candidates, commitments, filled, effort, steps) -> {
+        PlacementResult placement = steps.time("placement", () -> Placer.place(candidates, filled));
+        return SolveResult.unproved(placement, false);
+    });
 
     private Policies() {}
 
@@ -12,7 +24,10 @@ public final class Policies {
         return SPUR;
     }
 
-    /** Returns the greedy policy: the last plan, repaired, and pending jobs by utility per slot wherever they fit. */
+    /**
+     * Returns the greedy policy: the last plan, repaired, and pending jobs by utility per slot wherever they fit. It
+     * proves nothing, and meets hard commitments only by chance.
+     */
     public static Policy greedy() {
         return GREEDY;
     }

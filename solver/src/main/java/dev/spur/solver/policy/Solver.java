@@ -9,6 +9,7 @@ import dev.spur.solver.solve.StepTimer;
 import java.util.List;
 
 /** Solver of a round: it finds a plan of maximum objective value, and a bound. */
+@FunctionalInterface
 public interface Solver {
     /**
      * Returns the best plan found within {@code effort}.

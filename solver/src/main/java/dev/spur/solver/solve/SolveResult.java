@@ -39,6 +39,12 @@ public record SolveResult(
         memory = Map.copyOf(memory);
     }
 
+    /** Returns a result without a bound and without prices. */
+    public static SolveResult unproved(PlacementResult placement, boolean solved) {
+        return new SolveResult(
+                placement, solved, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
+    }
+
     /** Returns this result, or the greedy plan if that has a higher objective value and meets all commitments. */
     public SolveResult orFallback(CandidateSet candidates, List<Obligation> commitments, PartialPlacement filled) {
         boolean meetsAll = commitments.stream()

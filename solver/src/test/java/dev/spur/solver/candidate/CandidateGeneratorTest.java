@@ -214,6 +214,15 @@ class CandidateGeneratorTest {
                             .job(job("a").slots(1, 8).host(0, 50))))
                     .containsExactly(List.of(1), List.of(2));
         }
+
+        /** Three times 1.6 is more than 4.8 in floating point. */
+        @Test
+        void piecesThatNeedExactlyTheCpusOfAHost() {
+            assertThat(shapes(problem()
+                            .node(node("n1", 4).cpus(4.8))
+                            .job(job("a").slots(3).host(1.6, 0))))
+                    .containsExactly(List.of(3));
+        }
     }
 
     @Nested
