@@ -24,7 +24,6 @@ final class NeighborhoodSolve {
     /** Maximum number of candidates of a job in addition to the present one. */
     private static final int WAYS = 8;
 
-    private final CandidateSet candidates;
     private final CouplingConstraints rows;
     private final PlanState plan;
     private final GapDecomposition losses;
@@ -42,7 +41,6 @@ final class NeighborhoodSolve {
             GapDecomposition losses,
             boolean[] mustRun,
             Neighborhood part) {
-        this.candidates = candidates;
         this.rows = rows;
         this.plan = plan;
         this.losses = losses;

@@ -258,7 +258,7 @@ class PlanStateTest {
 
         private int[] pieces(Candidate candidate) {
             Allocation held = candidates.job(candidate.job()).allocation();
-            return candidate.kept() && held != null
+            return (candidate.kept() && held != null)
                     ? held.placement().stream().mapToInt(NodeShare::slots).toArray()
                     : candidate.configuration().shape().stream()
                             .mapToInt(Integer::intValue)
@@ -450,7 +450,7 @@ class PlanStateTest {
             boolean isLimited = exceedsQuota(candidate) || exceedsGroup(candidate) || exceedsAggregation(candidate);
             Allocation held = candidates.job(candidate.job()).allocation();
             for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
-                boolean isOpen = candidate.kept() && held != null
+                boolean isOpen = (candidate.kept() && held != null)
                         ? candidates.hardware().indexOf(held.placement().get(0).node()) == v
                         : candidates.hardware().classOf(v) == candidate.nodeClass();
                 ResidualCluster cluster = plan.residual().cluster();
