@@ -4,8 +4,11 @@ import static dev.spur.model.JobFixture.job;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ResidualClusterTest {
@@ -43,5 +46,42 @@ class ResidualClusterTest {
         assertThat(left.slots(0)).isEqualTo(2);
         assertThat(left.slots(1)).isEqualTo(4);
         assertThat(left.slots(running.hardware().classes().get(0))).isEqualTo(6);
+    }
+
+    /** Pieces are taken and returned at random; the node found is the fullest one that holds the piece. */
+    @Test
+    void theFullestNodeIsFoundAfterAnyChanges() {
+        CandidateSet mixed = CandidateGenerator.generate(problem()
+                .nodes(8, 8, 8, 8, 8, 8)
+                .jobs(job("a").slots(1, 8).host(1, 1))
+                .build());
+        ResidualCluster cluster = new ResidualCluster(mixed.hardware());
+        Random random = new Random(1);
+        int[] taken = new int[6];
+        for (int change = 0; change < 2000; change++) {
+            int v = random.nextInt(taken.length);
+            int slots = random.nextInt(9);
+            cluster.take(v, slots - taken[v], HostDemand.NONE);
+            taken[v] = slots;
+            ResourceDemand wanted = ResourceDemand.of(mixed, mixed.get(random.nextInt(mixed.size())));
+            int piece = wanted.pieces()[0];
+
+            int found = cluster.cheapest(piece, wanted, ResidualCluster.FREE, new int[0], 0);
+
+            int fullest =
+                    Arrays.stream(taken).filter(used -> 8 - used >= piece).max().orElse(-1);
+            assertThat(found < 0 ? -1 : taken[found]).isEqualTo(fullest);
+        }
+    }
+
+    @Test
+    void aNodeIsBlockedWithItsFreeSlots() {
+        ResidualCluster cluster = new ResidualCluster(candidates.hardware());
+        cluster.take(0, 1, HostDemand.NONE);
+
+        assertThat(cluster.block(0)).isEqualTo(3);
+        assertThat(cluster.slots(0)).isZero();
+        assertThat(cluster.slots(candidates.hardware().classes().get(0))).isEqualTo(4);
+        assertThat(cluster.nodesFor(demand, ResidualCluster.FREE)).containsExactly(1);
     }
 }
