@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class CandidateGenerator {
     private final RoundProblem problem;
     private final ClusterIndex hardware;
-    private final NodeKind[] kinds;
+    private final NodeProfile[] kinds;
     private final Utility utility;
     private final ShapeCache shapes = new ShapeCache();
 
@@ -34,8 +34,8 @@ public final class CandidateGenerator {
         this.problem = problem;
         this.hardware = new ClusterIndex(problem, held);
         this.kinds = hardware.classes().stream()
-                .map(nodeClass -> NodeKind.of(nodeClass, hardware.classes()))
-                .toArray(NodeKind[]::new);
+                .map(nodeClass -> NodeProfile.of(nodeClass, hardware.classes()))
+                .toArray(NodeProfile[]::new);
         this.utility = new Utility(problem);
     }
 
@@ -60,10 +60,10 @@ public final class CandidateGenerator {
             return new JobCandidates(j, List.of(), kept, true, NoCandidateReason.NONE);
         }
         FreshCandidates fresh = new FreshCandidates(hardware, utility.of(job), j, job);
-        Map<NodeKind, List<Offer>> offers = new HashMap<>();
+        Map<NodeProfile, List<Offer>> offers = new HashMap<>();
         for (NodeClass nodeClass : hardware.classes()) {
             if (matches(nodeClass, job)) {
-                NodeKind own = kinds[nodeClass.index()];
+                NodeProfile own = kinds[nodeClass.index()];
                 fresh.add(
                         nodeClass,
                         offers.computeIfAbsent(

@@ -27,13 +27,13 @@ final class ConfigurationEnumerator {
 
     private final ClusterIndex hardware;
     private final ShapeCache shapes;
-    private final NodeKind kind;
+    private final NodeProfile kind;
     private final String type;
     private final Job job;
     private final JobSpec spec;
     private final List<Offer> offers = new ArrayList<>();
 
-    private ConfigurationEnumerator(ClusterIndex hardware, ShapeCache shapes, NodeKind kind, Job job) {
+    private ConfigurationEnumerator(ClusterIndex hardware, ShapeCache shapes, NodeProfile kind, Job job) {
         this.hardware = hardware;
         this.shapes = shapes;
         this.kind = kind;
@@ -43,7 +43,7 @@ final class ConfigurationEnumerator {
     }
 
     /** Returns the offers for {@code job} on the largest class of {@code kind}, ascending by slots. */
-    static List<Offer> offers(ClusterIndex hardware, ShapeCache shapes, NodeKind kind, Job job) {
+    static List<Offer> offers(ClusterIndex hardware, ShapeCache shapes, NodeProfile kind, Job job) {
         ConfigurationEnumerator enumerator = new ConfigurationEnumerator(hardware, shapes, kind, job);
         enumerator.enumerate();
         return enumerator.offers;

@@ -1,8 +1,8 @@
 package dev.spur.solver.policy;
 
+import dev.spur.solver.decomposition.Decomposition;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
-import dev.spur.solver.pricing.Decomposition;
 import dev.spur.solver.solve.SolveResult;
 
 /** Spur's own policies. */

@@ -1,0 +1,167 @@
+package dev.spur.solver.heuristic;
+
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.ResidualCluster.PieceCost;
+import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.DualSolution;
+import dev.spur.solver.relaxation.OpportunityCost;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Lagrangian heuristic: a feasible plan from prices. Every job gets its wanted candidate while capacity is left.
+ *
+ * <p>The order is: jobs that must run, jobs that keep their allocation, then descending loss by the second-best
+ * candidate. Jobs that do not fit get their next best candidate after all others.
+ */
+public final class LagrangianHeuristic {
+    private final CandidateSet candidates;
+    private final CouplingConstraints rows;
+    private final double[] prices;
+    private final PlanState plan;
+    private final PieceCost cost;
+
+    private LagrangianHeuristic(CandidateSet candidates, CouplingConstraints rows, double[] prices) {
+        this.candidates = candidates;
+        this.rows = rows;
+        this.prices = prices;
+        this.plan = new PlanState(rows);
+        this.cost = new OpportunityCost(rows, plan.residual().cluster(), prices);
+    }
+
+    /**
+     * Returns a plan at {@code prices}.
+     *
+     * @param wanted preferred candidate by job, or -1
+     */
+    public static PlanState readOff(
+            CandidateSet candidates, CouplingConstraints rows, DualSolution prices, int[] wanted) {
+        LagrangianHeuristic incumbent = new LagrangianHeuristic(candidates, rows, prices.byRow());
+        incumbent.giveEveryJob(wanted.clone());
+        incumbent.fillWhatIsLeft();
+        return incumbent.plan;
+    }
+
+    private void giveEveryJob(int[] wanted) {
+        limitRestarts(wanted);
+        List<Integer> order = IntStream.range(0, wanted.length)
+                .filter(j -> wanted[j] >= 0)
+                .boxed()
+                .sorted(Comparator.comparing(
+                                (Integer j) -> !candidates.get(wanted[j]).kept())
+                        .thenComparingDouble(j -> -margin(j, wanted[j])))
+                .toList();
+        order.stream().filter(j -> !rows.mayWait(j) && !put(wanted[j])).forEach(this::putNextBest);
+        List<Integer> left =
+                order.stream().filter(j -> rows.mayWait(j) && !put(wanted[j])).toList();
+        left.forEach(this::putNextBest);
+    }
+
+    /**
+     * Limits restarts: of the jobs that could keep their allocation but prefer another candidate, only those with the
+     * largest gain may change.
+     */
+    private void limitRestarts(int[] best) {
+        IntStream.range(0, best.length)
+                .filter(j -> candidates.kept(j) >= 0 && best[j] != candidates.kept(j))
+                .filter(j -> rows.isOffered(candidates.kept(j)))
+                .boxed()
+                .sorted(Comparator.comparingDouble(j -> reduced(candidates.kept(j)) - reduced(best[j])))
+                .skip(rows.restarts().limit())
+                .forEach(j -> best[j] = candidates.kept(j));
+    }
+
+    private double reduced(int c) {
+        return c < 0 ? 0 : rows.reducedWorth(c, prices);
+    }
+
+    /** Returns the loss of job {@code j} by its second-best candidate; jobs with a larger loss come first. */
+    private double margin(int j, int best) {
+        double next = rows.mayWait(j) ? 0 : Double.NEGATIVE_INFINITY;
+        for (int c = candidates.first(j); c < candidates.end(j); c++) {
+            if (c != best && rows.isOffered(c)) {
+                next = Math.max(next, rows.reducedWorth(c, prices));
+            }
+        }
+        return rows.reducedWorth(best, prices) - next;
+    }
+
+    /** Tries the other candidates of a job with a positive reduced cost, in descending order. */
+    private void putNextBest(int j) {
+        for (int c : byReducedWorth(j)) {
+            if (rows.mayWait(j) && rows.reducedWorth(c, prices) <= 0) {
+                return;
+            }
+            if (put(c)) {
+                return;
+            }
+        }
+    }
+
+    /**
+     * Gives jobs candidates of higher utility if the unused capacity allows it; jobs with the largest loss come first.
+     */
+    private void fillWhatIsLeft() {
+        double[] regret = new double[rows.jobs()];
+        for (int j = 0; j < regret.length; j++) {
+            int best = rows.best(j, prices);
+            regret[j] = reduced(best) - reduced(plan.choiceOf(j));
+        }
+        IntStream.range(0, rows.jobs())
+                .filter(j -> !candidates.isPinned(j) && !isBoundByRestartLimit(j))
+                .boxed()
+                .sorted(Comparator.comparingDouble((Integer j) -> -regret[j]))
+                .forEach(this::improve);
+    }
+
+    private boolean isBoundByRestartLimit(int j) {
+        return rows.restarts().applies() && candidates.kept(j) >= 0;
+    }
+
+    private void improve(int j) {
+        int now = plan.choiceOf(j);
+        double worth = now < 0 ? 0 : rows.worth(now);
+        List<Integer> better = IntStream.range(candidates.first(j), candidates.end(j))
+                .filter(c -> rows.isOffered(c) && rows.worth(c) > worth && couldHold(candidates.get(c)))
+                .boxed()
+                .sorted(Comparator.comparingDouble(c -> -rows.worth(c)))
+                .toList();
+        if (better.isEmpty()) {
+            return;
+        }
+        int[] before = plan.nodesOf(j);
+        plan.remove(j);
+        for (int c : better) {
+            if (put(c)) {
+                return;
+            }
+        }
+        if (now >= 0) {
+            plan.putOn(now, before);
+        }
+    }
+
+    /** Returns false if the free slots of the class plus the slots of the job itself certainly do not suffice. */
+    private boolean couldHold(Candidate candidate) {
+        if (candidate.kept()) {
+            return true;
+        }
+        int now = plan.choiceOf(candidate.job());
+        int own = now < 0 ? 0 : candidates.get(now).slots();
+        return plan.residual().cluster().slots(candidates.hardware().classes().get(candidate.nodeClass())) + own
+                >= candidate.slots();
+    }
+
+    private boolean put(int c) {
+        return rows.isOffered(c) && plan.put(c, cost);
+    }
+
+    private List<Integer> byReducedWorth(int j) {
+        return IntStream.range(candidates.first(j), candidates.end(j))
+                .boxed()
+                .sorted(Comparator.comparingDouble(c -> -rows.reducedWorth(c, prices)))
+                .toList();
+    }
+}

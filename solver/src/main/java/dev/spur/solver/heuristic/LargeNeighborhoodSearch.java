@@ -1,0 +1,235 @@
+package dev.spur.solver.heuristic;
+
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ParallelLoop;
+import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.DualDecisions;
+import dev.spur.solver.relaxation.DualSolution;
+import dev.spur.solver.solve.RemainingBudget;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * Large neighborhood search (Shaw, "Using constraint programming and local search methods to solve vehicle routing
+ * problems", 1998). It improves a plan where its losses against the dual bound are largest. The program solves a few
+ * jobs and nodes with large losses again, with all other jobs fixed.
+ *
+ * <p>A recently solved neighborhood counts half.
+ */
+public final class LargeNeighborhoodSearch {
+    private static final int FIRST_SIZE = 30;
+    private static final int LEAST_SIZE = 10;
+    /** Maximum number of jobs of a neighborhood, and deterministic work units per solve. */
+    private static final int MOST_SIZE = 200;
+
+    private static final double WORK = 0.2;
+    /** The same limits once smaller neighborhoods bring no improvement. */
+    private static final int HARDER_SIZE = 1000;
+
+    private static final double HARDER_WORK = 0.8;
+    /**
+     * Number of neighborhoods solved at a time. It is equal on every machine, so that the plan does not depend on the
+     * number of cores.
+     */
+    private static final int AT_ONCE = 2;
+    /** Number of consecutive neighborhoods without improvement after which the search ends. */
+    private static final int MOST_IDLE = 40;
+
+    private static final double NOTHING = 1e-9;
+    /** Differences between losses below this share of the mean utility of a job are ignored. */
+    private static final double NEAR = 0.02;
+
+    private final CandidateSet candidates;
+    private final CouplingConstraints rows;
+    private final DualSolution prices;
+    private final PlanState plan;
+    private final GapDecomposition losses;
+    private final double gapTarget;
+    private final RemainingBudget effort;
+    private final boolean[] mustRun;
+    private final List<DualDecisions.JointSubproblem> together;
+    private final double[] freshnessOfJob;
+    private final double[] freshnessOfNode;
+    private final double[] freshnessOfBlock;
+    private double size = FIRST_SIZE;
+    private double worth;
+
+    public LargeNeighborhoodSearch(
+            CandidateSet candidates,
+            CouplingConstraints rows,
+            DualSolution prices,
+            PlanState plan,
+            double gapTarget,
+            RemainingBudget effort) {
+        this.candidates = candidates;
+        this.rows = rows;
+        this.prices = prices;
+        this.plan = plan;
+        this.losses = new GapDecomposition(candidates, rows, prices, plan);
+        this.gapTarget = gapTarget;
+        this.effort = effort;
+        this.together = prices.settled().together();
+        this.mustRun = new boolean[candidates.jobs()];
+        for (int j = 0; j < mustRun.length; j++) {
+            mustRun[j] = !rows.mayWait(j);
+            worth += plan.choiceOf(j) < 0 ? 0 : rows.worth(plan.choiceOf(j));
+        }
+        this.freshnessOfJob = new double[candidates.jobs()];
+        this.freshnessOfNode = new double[losses.nodes()];
+        this.freshnessOfBlock = new double[together.size()];
+    }
+
+    /**
+     * Searches until the gap target is reached, the work budget is exhausted, or neighborhoods stop improving; returns
+     * the objective value of the plan.
+     */
+    public double run() {
+        return run(MOST_SIZE, WORK);
+    }
+
+    /** Searches with larger neighborhoods and more work per solve; returns the objective value of the plan. */
+    public double runHarder() {
+        return run(HARDER_SIZE, HARDER_WORK);
+    }
+
+    private double run(int mostSize, double work) {
+        Arrays.fill(freshnessOfJob, 1);
+        Arrays.fill(freshnessOfNode, 1);
+        Arrays.fill(freshnessOfBlock, 1);
+        int idle = 0;
+        while (effort.isLeft() && idle < MOST_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
+            double before = worth;
+            List<Neighborhood> parts = next();
+            if (parts.get(0).jobs().isEmpty()) {
+                // Every job with a loss has been in many neighborhoods.
+                break;
+            }
+            improve(parts, mostSize, work);
+            idle = worth > before ? 0 : idle + parts.size();
+        }
+        return worth;
+    }
+
+    /** Returns the next neighborhoods, which are disjoint. */
+    private List<Neighborhood> next() {
+        List<Neighborhood> next = new ArrayList<>();
+        next.add(next(next));
+        while (next.size() < AT_ONCE) {
+            Neighborhood another = next(next);
+            if (another.jobs().isEmpty()) {
+                return next;
+            }
+            next.add(another);
+        }
+        return next;
+    }
+
+    private Neighborhood next(List<Neighborhood> others) {
+        Neighborhood next = new Neighborhood(candidates, plan, (int) size, others);
+        largest(losses.nodes(), v -> losses.ofNode(v) * freshnessOfNode[v], next::mayHaveNode, size / 5)
+                .forEach(next::addNode);
+        for (int b : largest(
+                together.size(), b -> losses.of(together.get(b)) * freshnessOfBlock[b], b -> true, size / FIRST_SIZE)) {
+            freshnessOfBlock[b] /= 2;
+            Arrays.stream(together.get(b).jobs().jobs())
+                    .boxed()
+                    .sorted(Comparator.comparingDouble(losses::margin))
+                    .limit((int) (size * 0.7))
+                    .forEach(next::addJob);
+        }
+        largest(candidates.jobs(), j -> losses.ofJob(j) * freshnessOfJob[j], next::mayHaveJob, size / 4)
+                .forEach(next::addJob);
+        for (int v : List.copyOf(next.nodes())) {
+            for (int i = 0; i < plan.byNode().size(v); i++) {
+                next.addJob(plan.byNode().get(v, i));
+            }
+        }
+        if (!next.isFull()) {
+            addWhoCouldGiveWay(next);
+        }
+        next.nodes().forEach(v -> freshnessOfNode[v] /= 2);
+        next.jobs().forEach(j -> freshnessOfJob[j] /= 2);
+        return next;
+    }
+
+    /**
+     * Fills {@code part} up with exchange partners: jobs on the node classes that its jobs prefer, those with the
+     * smallest loss by their second-best candidate first.
+     */
+    private void addWhoCouldGiveWay(Neighborhood part) {
+        boolean[] wanted = new boolean[candidates.hardware().classes().size()];
+        for (int j : part.jobs()) {
+            int best = prices.settled().choice()[j];
+            int nodeClass = best < 0 || best == plan.choiceOf(j)
+                    ? -1
+                    : candidates.get(best).nodeClass();
+            if (nodeClass >= 0) {
+                wanted[nodeClass] = true;
+            }
+        }
+        double near = NEAR * Math.abs(prices.bound()) / candidates.jobs();
+        largest(
+                        candidates.jobs(),
+                        j -> isOnNodesOf(wanted, j) ? freshnessOfJob[j] / (near + losses.margin(j)) : 0,
+                        part::mayHaveJob,
+                        size)
+                .forEach(part::addJob);
+    }
+
+    private boolean isOnNodesOf(boolean[] classes, int j) {
+        int nodeClass =
+                plan.choiceOf(j) < 0 ? -1 : candidates.get(plan.choiceOf(j)).nodeClass();
+        return nodeClass >= 0 && classes[nodeClass]; // A waiting job has no node class.
+    }
+
+    /**
+     * Returns the numbers below {@code count} that pass {@code may} and have the largest scores above 0. Scores
+     * descend; equal ones are in ascending order of number.
+     *
+     * @param most maximum number of results; at least one is returned if any number qualifies
+     */
+    private static List<Integer> largest(int count, IntToDoubleFunction score, IntPredicate may, double most) {
+        int room = Math.max(1, (int) most);
+        Comparator<Scored> smallestFirst =
+                Comparator.comparingDouble(Scored::score).thenComparing(Scored::number, Comparator.reverseOrder());
+        PriorityQueue<Scored> found = new PriorityQueue<>(smallestFirst);
+        double least = NOTHING;
+        for (int i = 0; i < count; i++) {
+            double one = score.applyAsDouble(i);
+            // The predicate is evaluated last, because it is the slowest.
+            if (one > least && may.test(i)) {
+                found.add(new Scored(i, one));
+                if (found.size() > room) {
+                    found.remove();
+                }
+                least = found.size() == room ? found.element().score() : NOTHING;
+            }
+        }
+        return found.stream()
+                .sorted(smallestFirst.reversed())
+                .map(Scored::number)
+                .toList();
+    }
+
+    private record Scored(int number, double score) {}
+
+    private void improve(List<Neighborhood> parts, int mostSize, double work) {
+        List<NeighborhoodSolve> searches = parts.stream()
+                .map(part -> new NeighborhoodSolve(candidates, rows, plan, losses, mustRun, part))
+                .toList();
+        SolveBudget budget = effort.share(1.0 / searches.size());
+        double gap = 0.1 * gapTarget * Math.abs(prices.bound());
+        ParallelLoop.each(searches.size(), i -> searches.get(i).solve(budget, work, gap));
+        for (NeighborhoodSolve search : searches) {
+            effort.spend(search.work());
+            size = search.isExhausted() ? Math.min(mostSize, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
+            worth += search.takeOver();
+        }
+    }
+}

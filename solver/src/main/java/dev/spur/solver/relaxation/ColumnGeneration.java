@@ -1,0 +1,236 @@
+package dev.spur.solver.relaxation;
+
+import dev.spur.solver.candidate.ParallelLoop;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Column generation for the Lagrangian dual: minimizes the dual bound over the prices of the coupling constraints.
+ * Trial prices stay near the best prices so far ({@link DualTrustRegion}).
+ *
+ * <p>At any prices p >= 0, p * capacity plus the sum of the maximum reduced costs of the subproblems is an upper bound
+ * on every plan (Lagrangian relaxation).
+ */
+public final class ColumnGeneration {
+    /** Number of candidates below which a second thread costs more time than it saves. */
+    private static final int WORTH_PARALLEL = 20_000;
+
+    /** Initial limit of states per subproblem: inexact solutions are good columns until prices are nearly optimal. */
+    private static final int ROUGH = 100;
+
+    private static final int CAREFUL = 2_000;
+    /** Minimum improvement of the master by the columns of a pass, as a share of the gap between master and bound. */
+    private static final double TELLING = 0.5;
+
+    private final CouplingConstraints rows;
+    private final List<Subproblem> blocks;
+    private final boolean parallel;
+    private final int[] longestFirst;
+    private final double[] capacity;
+    /** Rows of quotas and caps that subproblems enforce; their price is 0 for all other subproblems. */
+    private final List<Integer> leftToBlocks = new ArrayList<>();
+
+    private final DualTrustRegion box;
+    private final RestrictedMaster master;
+    private final Map<Subproblem, List<DivingHeuristic.WeightedColumn>> columns = new LinkedHashMap<>();
+    private double[] best = new double[0];
+    private double bound = Double.POSITIVE_INFINITY;
+    private double mixture = Double.NEGATIVE_INFINITY;
+    private int passes;
+    private int care = ROUGH;
+
+    private ColumnGeneration(CouplingConstraints rows) {
+        this.rows = rows;
+        this.blocks = SubproblemFactory.of(rows);
+        for (Subproblem block : blocks) {
+            if (block instanceof KnapsackSubproblem jobs) {
+                leftToBlocks.addAll(jobs.ownRows());
+            }
+        }
+        this.parallel = rows.candidates().size() >= WORTH_PARALLEL || !leftToBlocks.isEmpty();
+        this.longestFirst = IntStream.range(0, blocks.size())
+                .boxed()
+                .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        this.capacity = rows.rows().stream()
+                .mapToDouble(CouplingConstraints.Row::capacity)
+                .toArray();
+        double[] worthPerUnit = rows.worthPerUnit();
+        for (int r : leftToBlocks) {
+            capacity[r] = 0;
+            worthPerUnit[r] = 0;
+        }
+        this.box = new DualTrustRegion(worthPerUnit, DualLimits.of(rows));
+        this.master = new RestrictedMaster(rows, blocks.size());
+    }
+
+    /**
+     * Searches until the relative gap between bound and master is at most {@code target}, or {@code stop} returns true.
+     *
+     * @param target relative gap by number of passes so far; evaluated before each pass
+     * @param starts prices by row; the search starts from those with the lowest bound; at least one
+     */
+    public static DualSolution search(
+            CouplingConstraints rows,
+            List<double[]> starts,
+            IntToDoubleFunction target,
+            int mostPasses,
+            BooleanSupplier stop) {
+        return new ColumnGeneration(rows).run(starts, target, mostPasses, stop);
+    }
+
+    private DualSolution run(List<double[]> starts, IntToDoubleFunction target, int mostPasses, BooleanSupplier stop) {
+        try {
+            for (double[] start : starts) {
+                tryOut(start.clone());
+            }
+            boolean goOn = true;
+            while (goOn && passes < mostPasses && !stop.getAsBoolean()) {
+                goOn = step(target.applyAsDouble(passes));
+            }
+            return prices();
+        } finally {
+            master.delete();
+        }
+    }
+
+    /**
+     * Evaluates the optimal prices of the master within the trust region; returns false if no improvement is expected.
+     */
+    private boolean step(double target) {
+        box.limit(master, best);
+        if (!master.solve()) {
+            return false;
+        }
+        double believed = master.worth();
+        double[] next = master.prices();
+        double promised = bound - believed;
+        if (promised <= target * Math.abs(bound)) {
+            if (box.holdsBack(next) && box.widen()) {
+                return true;
+            }
+            mixture = believed;
+            return false;
+        }
+        double before = bound;
+        Trial trial = tryOut(next);
+        box.learn(promised, before - trial.bound());
+        boolean telling = trial.worth() - believed > TELLING * (trial.bound() - believed);
+        boolean couldCareMore = care < CAREFUL;
+        care = telling ? care : Math.min(CAREFUL, care * 2);
+        return telling || couldCareMore || bound < before;
+    }
+
+    /**
+     * Result of one pass over all subproblems.
+     *
+     * @param bound upper bound on the objective value of every plan
+     * @param worth Lagrangian value of the decisions found; equal to the bound if all of them are exact
+     */
+    private record Trial(double bound, double worth) {}
+
+    private Trial tryOut(double[] prices) {
+        passes++;
+        leftToBlocks.forEach(r -> prices[r] = 0);
+        box.clip(prices);
+        makeClaimsFree(prices);
+        Column[] answers = answers(prices, care);
+        double value = bound(prices, answers);
+        double worth = value;
+        for (int b = 0; b < answers.length; b++) {
+            worth += answers[b].gain(prices) - answers[b].bound();
+            if (answers[b].isFound()) {
+                addColumn(b, answers[b]);
+            }
+        }
+        if (value < bound) {
+            bound = value;
+            best = prices;
+        }
+        return new Trial(value, worth);
+    }
+
+    private void addColumn(int b, Column answer) {
+        int number = master.addColumn(b, answer.worth(), answer.use());
+        Subproblem block = blocks.get(b);
+        if (block.jobs().length > 0) {
+            columns.computeIfAbsent(block, any -> new ArrayList<>())
+                    .add(new DivingHeuristic.WeightedColumn(block, number, answer));
+        }
+    }
+
+    /** Solves the subproblems again at the best prices, so that the decisions belong to these prices. */
+    private DualSolution prices() {
+        double again = bound(best, answers(best, CAREFUL));
+        DualDecisions settled = new DualDecisions(rows.jobs(), best);
+        blocks.forEach(block -> block.settle(settled));
+        ReducedCosts losses = new ReducedCosts(rows, settled.prices());
+        return new DualSolution(
+                best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes, losses);
+    }
+
+    /**
+     * Returns the decision of each job. With rows for single nodes or quotas, single decisions of the subproblems leave
+     * more capacity unused than the convex combination of the master, which is rounded instead.
+     */
+    private int[] rounded(DualDecisions settled) {
+        if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
+            return settled.choice();
+        }
+        box.punishExcess(master, best);
+        return DivingHeuristic.of(master, List.copyOf(columns.values()), settled.choice());
+    }
+
+    private Column[] answers(double[] prices, int care) {
+        Column[] answers = new Column[blocks.size()];
+        if (parallel) {
+            ParallelLoop.each(
+                    answers.length,
+                    i -> answers[longestFirst[i]] = blocks.get(longestFirst[i]).answer(prices, care));
+        } else {
+            Arrays.setAll(answers, b -> blocks.get(b).answer(prices, care));
+        }
+        return answers;
+    }
+
+    private double bound(double[] prices, Column[] answers) {
+        double bound = 0;
+        for (int r = 0; r < prices.length; r++) {
+            bound += prices[r] * capacity[r];
+        }
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            double price = prices[claim.cover()] - sum(claim.counts(), prices);
+            bound += claim.least() * price;
+        }
+        for (Column answer : answers) {
+            bound += answer.bound();
+        }
+        return bound;
+    }
+
+    /**
+     * Lowers prices until the relaxation is bounded in every claim: the price of the covered use must not exceed the
+     * price of the rows in which the claim counts.
+     */
+    private void makeClaimsFree(double[] prices) {
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            prices[claim.cover()] = Math.min(prices[claim.cover()], sum(claim.counts(), prices));
+        }
+    }
+
+    private static double sum(List<Integer> rows, double[] prices) {
+        double sum = 0;
+        for (int r : rows) {
+            sum += prices[r];
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.spur.solver.relaxation;
+
+import java.util.Arrays;
+
+/**
+ * Subproblem of jobs without common limits other than the priced rows: each takes the candidate with the largest
+ * reduced cost.
+ */
+final class IndependentJobsSubproblem implements Subproblem {
+    private final CouplingConstraints rows;
+    private final int[] jobs;
+    private final int[] chosen;
+
+    IndependentJobsSubproblem(CouplingConstraints rows, int[] jobs) {
+        this.rows = rows;
+        this.jobs = jobs;
+        this.chosen = new int[jobs.length];
+    }
+
+    @Override
+    public Column answer(double[] prices, int care) {
+        Arrays.setAll(chosen, i -> rows.best(jobs[i], prices));
+        double[] use = new double[prices.length];
+        double worth = 0;
+        double gain = 0;
+        for (int c : chosen) {
+            if (c >= 0) {
+                worth += rows.worth(c);
+                gain += rows.reducedWorth(c, prices);
+                rows.addUse(c, 1, use);
+            }
+        }
+        return Column.of(gain, worth, use, chosen.clone());
+    }
+
+    @Override
+    public int[] jobs() {
+        return jobs;
+    }
+
+    @Override
+    public void settle(DualDecisions settled) {
+        for (int i = 0; i < jobs.length; i++) {
+            settled.choose(jobs[i], chosen[i]);
+        }
+    }
+}

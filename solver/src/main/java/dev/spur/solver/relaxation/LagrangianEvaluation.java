@@ -1,0 +1,61 @@
+package dev.spur.solver.relaxation;
+
+import dev.spur.solver.candidate.ParallelLoop;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Evaluation of the Lagrangian at given prices: one solve of every subproblem, with a valid dual bound. */
+public final class LagrangianEvaluation {
+    /** Maximum number of states that the enumeration of a subproblem keeps. */
+    private static final int STATES = 2_000;
+
+    private LagrangianEvaluation() {}
+
+    /**
+     * Returns the decisions of all subproblems at {@code prices}, and their bound.
+     *
+     * @param prices price by row, at least 0, those of local quotas and caps included
+     * @param wanted candidate by job, -1 for waiting, for {@link DualSolution#rounded}
+     */
+    public static DualSolution of(CouplingConstraints rows, double[] prices, int[] wanted) {
+        List<Subproblem> blocks = SubproblemFactory.of(rows);
+        double[] shared = prices.clone();
+        double[] capacity = rows.rows().stream()
+                .mapToDouble(CouplingConstraints.Row::capacity)
+                .toArray();
+        for (Subproblem block : blocks) {
+            if (block instanceof KnapsackSubproblem jobs) {
+                jobs.ownRows().forEach(r -> shared[r] = 0);
+            }
+        }
+        Column[] answers = new Column[blocks.size()];
+        int[] longestFirst = IntStream.range(0, answers.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(b -> -blocks.get(b).jobs().length))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        ParallelLoop.each(
+                answers.length,
+                i -> answers[longestFirst[i]] = blocks.get(longestFirst[i]).answer(shared, STATES));
+        double bound = 0;
+        for (int r = 0; r < shared.length; r++) {
+            bound += shared[r] * capacity[r];
+        }
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            double above = 0;
+            for (int r : claim.counts()) {
+                above += shared[r];
+            }
+            double price = shared[claim.cover()] - above;
+            bound += price * (price > 0 ? claim.most() : claim.least());
+        }
+        for (Column answer : answers) {
+            bound += answer.bound();
+        }
+        DualDecisions decisions = new DualDecisions(rows.jobs(), shared);
+        blocks.forEach(block -> block.settle(decisions));
+        ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
+        return new DualSolution(shared, decisions, wanted, bound, bound, bound, 1, losses);
+    }
+}

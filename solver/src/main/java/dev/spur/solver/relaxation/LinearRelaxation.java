@@ -1,0 +1,274 @@
+package dev.spur.solver.relaxation;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.dual.GubProgram;
+import dev.spur.solver.dual.GubProgram.SetKind;
+import dev.spur.solver.dual.GubProgramBuilder;
+import dev.spur.solver.dual.LagrangianDual;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Linear relaxation of a round with packing patterns of nodes. It translates the coupling constraints into a
+ * {@link GubProgram}, and the dual solution of that program back into prices of their rows.
+ *
+ * <p>A quota account is one row: use - borrowed <= reserved, where 0 <= borrowed <= limit - reserved counts as use of
+ * the account above. Its price lambda stands for two rows of the coupling constraints: the claim on the account above
+ * has the price min(lambda, lambda above), the limit has the rest.
+ */
+public final class LinearRelaxation {
+    /** Number of rows above which a dense system is too slow. */
+    private static final int MOST_ROWS = 1_500;
+
+    /** Objective value that typical prices assume at least. */
+    private static final double LEAST_OBJECTIVE = 1e-6;
+
+    /** Ratio of bound to objective value from which the typical prices are too low; the bound then replaces it. */
+    private static final double MISESTIMATE = 5;
+
+    /** Least start price of a row, as a share of its scale. */
+    private static final double LEAST_PRICE = 1e-3;
+
+    /** Price, as a share of its scale, below which a row counts as not binding. */
+    private static final double NOISE = 1e-4;
+
+    private final CouplingConstraints rows;
+    private final CandidateSet candidates;
+    private final double[] capacity;
+    private final double[] scale;
+    private final double[] start;
+    /** True for limits that the set of their account already enforces. */
+    private final boolean[] redundant;
+
+    private final List<LocalQuota> localQuotas;
+    private final double objective;
+    private final double slotPrice;
+    private final PatternCapacity capacityRows;
+
+    private LinearRelaxation(CouplingConstraints rows, double objective) {
+        this.rows = rows;
+        this.candidates = rows.candidates();
+        this.capacityRows = rows.nodeRows();
+        this.objective = Math.max(objective, LEAST_OBJECTIVE);
+        this.slotPrice = this.objective / capacityRows.slots();
+        this.capacity = rows.rows().stream()
+                .mapToDouble(CouplingConstraints.Row::capacity)
+                .toArray();
+        this.scale = new double[capacity.length];
+        this.start = new double[capacity.length];
+        this.redundant = new boolean[capacity.length];
+        this.localQuotas = rows.allPrivateQuotas();
+    }
+
+    /** Returns whether the methods for arrays apply: packing patterns are enumerated, and rows are few enough. */
+    public static boolean applies(CouplingConstraints rows) {
+        return rows.rows().size() <= MOST_ROWS
+                && rows.nodeRows().isEnumerated()
+                && rows.nodeRows().slots() > 0;
+    }
+
+    /**
+     * Minimizes the dual bound. Candidates that no plan can contain are withdrawn from {@code rows}.
+     *
+     * @param objective objective value of a feasible plan, from which typical prices follow
+     * @param running number of jobs that run in that plan
+     */
+    public static RelaxationSolution solve(
+            CouplingConstraints rows, double objective, int running, BooleanSupplier stop) {
+        RelaxationSolution found = new LinearRelaxation(rows, objective).solve(running, stop);
+        if (found.bound() <= MISESTIMATE * objective || stop.getAsBoolean()) {
+            return found;
+        }
+        RelaxationSolution again = new LinearRelaxation(rows, found.bound()).solve(running, stop);
+        return again.bound() < found.bound() ? again : found;
+    }
+
+    private RelaxationSolution solve(int running, BooleanSupplier stop) {
+        scaleRows();
+        GubProgram program = program().presolved();
+        BitSet open = new BitSet(candidates.size());
+        for (int origin : program.origins()) {
+            if (origin >= 0) {
+                open.set(origin);
+            }
+        }
+        rows.restrictTo(open);
+        LagrangianDual.Sizes sizes = new LagrangianDual.Sizes(
+                objective,
+                Math.max(1, running),
+                Math.max(1, Math.min(candidates.jobs(), 2 * capacityRows.nodes())),
+                Math.max(1, capacityRows.nodes()),
+                slotPrice,
+                candidates.size());
+        double[] remembered = remembered();
+        boolean warm =
+                !candidates.problem().memory().duals().isEmpty() && program.bound(remembered) <= program.bound(start);
+        LagrangianDual.Solution solution =
+                LagrangianDual.minimize(program, warm ? remembered : start, sizes, warm, stop);
+        double[] lambda = withoutNoise(program, solution);
+        double bound = program.bound(lambda);
+        double[] prices = pricesOfRows(lambda);
+        double[] limits = DualLimits.of(rows);
+        Arrays.setAll(prices, r -> Math.min(prices[r], limits[r]));
+        return new RelaxationSolution(prices, dual(prices, bound, solution.share()));
+    }
+
+    /** Returns the price by row of the last round, above 0. */
+    private double[] remembered() {
+        double[] prices =
+                WarmStartDuals.named(rows, candidates.problem().memory().duals());
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            if (claim.limit() >= 0) {
+                prices[claim.cover()] += prices[claim.limit()];
+            }
+        }
+        double[] limits = DualLimits.of(rows);
+        Arrays.setAll(prices, r -> Math.max(Math.min(prices[r], limits[r]), LEAST_PRICE * scale[r]));
+        return prices;
+    }
+
+    /** Returns the prices with those of rows that do not bind set to 0, unless the bound rises notably. */
+    private double[] withoutNoise(GubProgram program, LagrangianDual.Solution solution) {
+        double[] prices = solution.prices().clone();
+        for (int r = 0; r < prices.length; r++) {
+            prices[r] = prices[r] < NOISE * scale[r] ? 0 : prices[r];
+        }
+        double tolerance = 1e-6 * Math.abs(solution.bound());
+        return program.bound(prices) <= solution.bound() + tolerance ? prices : solution.prices();
+    }
+
+    private DualSolution dual(double[] prices, double bound, double[] share) {
+        DualDecisions decisions = new DualDecisions(candidates.jobs(), prices);
+        int[] likeliest = new int[candidates.jobs()];
+        for (int j = 0; j < likeliest.length; j++) {
+            decisions.choose(j, rows.best(j, prices));
+            likeliest[j] = likeliest(j, share);
+        }
+        return new DualSolution(prices, decisions, likeliest, bound, bound, bound, 1, new ReducedCosts(rows, prices));
+    }
+
+    /** Returns the candidate of job {@code j} with the largest share; -1 if waiting has a larger one. */
+    private int likeliest(int j, double[] share) {
+        int found = -1;
+        double most = 0;
+        double sum = 0;
+        for (int c = candidates.first(j); c < candidates.end(j); c++) {
+            sum += share[c];
+            if (share[c] > most) {
+                most = share[c];
+                found = c;
+            }
+        }
+        return rows.mayWait(j) && 1 - sum > most ? -1 : found;
+    }
+
+    private void scaleRows() {
+        Arrays.fill(scale, slotPrice);
+        Arrays.fill(start, 0.01 * slotPrice);
+        capacityRows.forEachRow((row, typicalSlots) -> {
+            scale[row] = slotPrice * typicalSlots;
+            start[row] = 0.8 * scale[row];
+        });
+        rows.jobsRows().forEach(row -> {
+            scale[row] = 4 * slotPrice;
+            start[row] = 0.01 * scale[row];
+        });
+        if (rows.restartRow() >= 0) {
+            scale[rows.restartRow()] = objective / candidates.jobs();
+            start[rows.restartRow()] = 0.01 * scale[rows.restartRow()];
+        }
+        rows.limits().stream().filter(limit -> limit.row() >= 0).forEach(limit -> start[limit.row()] = 0.1 * slotPrice);
+        rows.claims().forEach(claim -> start[claim.cover()] = 0.1 * slotPrice);
+    }
+
+    private GubProgram program() {
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            if (claim.limit() >= 0) {
+                redundant[claim.limit()] = true;
+            }
+            capacity[claim.cover()] += claim.least();
+            claim.counts().forEach(r -> capacity[r] -= claim.least());
+        }
+        for (LocalQuota quota : localQuotas) {
+            if (!quota.counts().isEmpty()) {
+                capacity[quota.row()] = quota.kept();
+                quota.counts().forEach(r -> capacity[r] -= quota.kept());
+            }
+        }
+        for (int r = 0; r < capacity.length; r++) {
+            capacity[r] = redundant[r] ? 0 : capacity[r];
+        }
+        GubProgramBuilder builder = new GubProgramBuilder(capacity, scale);
+        for (int j = 0; j < candidates.jobs(); j++) {
+            addJob(j, builder);
+        }
+        capacityRows.addSets(builder);
+        // An account without a limit borrows less than all slots, those of pinned jobs included, plus one.
+        int all =
+                1 + candidates.hardware().nodes().stream().mapToInt(Node::slots).sum();
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            addAccount(claim.cover(), claim.counts(), Math.min(all, claim.most() - claim.least()), builder);
+        }
+        for (LocalQuota quota : localQuotas) {
+            if (!quota.counts().isEmpty()) {
+                addAccount(quota.row(), quota.counts(), quota.most() - quota.kept(), builder);
+            }
+        }
+        return builder.build();
+    }
+
+    private void addJob(int j, GubProgramBuilder builder) {
+        boolean any = rows.mayWait(j);
+        if (any) {
+            builder.member(0, -1);
+        }
+        for (int c = candidates.first(j); c < candidates.end(j); c++) {
+            if (rows.isOffered(c)) {
+                any = true;
+                builder.member(rows.worth(c), c);
+                rows.forEachUse(c, (row, amount) -> {
+                    if (!redundant[row]) {
+                        builder.entry(row, amount);
+                    }
+                });
+            }
+        }
+        if (any) {
+            builder.endSet(SetKind.JOB, 1);
+        }
+    }
+
+    private void addAccount(int row, List<Integer> counts, double total, GubProgramBuilder builder) {
+        if (total <= 0) {
+            return;
+        }
+        builder.member(0, -1);
+        builder.entry(row, -1);
+        for (int above : counts) {
+            if (!redundant[above]) {
+                builder.entry(above, 1);
+            }
+        }
+        builder.member(0, -1);
+        builder.endSet(SetKind.ACCOUNT, total);
+    }
+
+    private double[] pricesOfRows(double[] lambda) {
+        double[] prices = lambda.clone();
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            double above = 0;
+            for (int r : claim.counts()) {
+                above += redundant[r] ? 0 : lambda[r];
+            }
+            double own = lambda[claim.cover()];
+            prices[claim.cover()] = Math.min(own, above);
+            if (claim.limit() >= 0) {
+                prices[claim.limit()] = Math.max(0, own - above);
+            }
+        }
+        return prices;
+    }
+}

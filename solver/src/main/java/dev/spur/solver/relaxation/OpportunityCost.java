@@ -1,0 +1,43 @@
+package dev.spur.solver.relaxation;
+
+import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.placement.ResidualCluster.PieceCost;
+import dev.spur.solver.placement.ResourceDemand;
+
+/**
+ * Opportunity cost of a piece on a node at shadow prices: the value that the remaining capacity of the node loses. It
+ * is at least the price of the piece. Not thread-safe.
+ */
+public final class OpportunityCost implements PieceCost {
+    private final ClusterIndex hardware;
+    private final PatternCapacity capacity;
+    private final ResidualCluster cluster;
+    private final double[] prices;
+    private final ResidualValue[] values;
+
+    /** @param cluster residual capacity of the nodes at the time of a query */
+    public OpportunityCost(CouplingConstraints rows, ResidualCluster cluster, double[] prices) {
+        this.hardware = rows.candidates().hardware();
+        this.capacity = rows.nodeRows();
+        this.cluster = cluster;
+        this.prices = prices;
+        this.values = capacity.residualValues(prices);
+    }
+
+    @Override
+    public double of(int v, int piece, ResourceDemand demand) {
+        return values[hardware.classOf(v)].lost(
+                cluster.slots(v),
+                cluster.cpuUnits(v),
+                cluster.memoryUnits(v),
+                piece,
+                demand.cpuUnits(),
+                demand.memoryUnits());
+    }
+
+    @Override
+    public double least(int piece, ResourceDemand demand) {
+        return capacity.price(demand.nodeClass(), piece, demand.host(), prices);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.spur.solver.relaxation;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.HostDemand;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ClusterIndex;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.constraint.HostLimits;
+import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.dual.GubProgramBuilder;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResidualCluster;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * Relaxation of node capacity by packing patterns. For each class of nodes and kind of piece, used pieces <= cut
+ * pieces.
+ *
+ * <p>Subproblems decide the patterns node by node, so that the relaxation respects the capacity of single nodes
+ * (Gilmore and Gomory, "A linear programming approach to the cutting-stock problem", 1961). Pieces of allocations that
+ * could be kept count as movable.
+ */
+public final class PatternCapacity {
+    /** Consumer of a row of node capacity. */
+    @FunctionalInterface
+    interface CapacityRow {
+        /** @param typicalSlots number of slots that a unit of the row typically stands for */
+        void accept(int row, double typicalSlots);
+    }
+
+    private final List<NodeClassPatterns> byClass = new ArrayList<>();
+    /** Host resources that may be short, by class. */
+    private final List<HostLimits> limits;
+
+    private final ClusterIndex hardware;
+    private final ResidualCluster left;
+    private final double slots;
+    private final int nodes;
+
+    PatternCapacity(CandidateSet candidates, ConstraintList rows) {
+        this.hardware = candidates.hardware();
+        this.limits = hardware.classes().stream()
+                .map(nodeClass -> HostLimits.of(candidates, nodeClass))
+                .toList();
+        List<Set<NodeShareKind>> found = pieces(candidates);
+        this.left = ResidualCapacity.withoutPinned(candidates).cluster();
+        this.slots = hardware.classes().stream().mapToInt(left::slots).sum();
+        this.nodes = hardware.classes().stream()
+                .mapToInt(nodeClass -> nodeClass.nodes().size())
+                .sum();
+        for (NodeClass nodeClass : hardware.classes()) {
+            byClass.add(new NodeClassPatterns(
+                    nodeClass, limits.get(nodeClass.index()), found.get(nodeClass.index()), left, rows));
+        }
+    }
+
+    /** Returns the number of slots without those of pinned jobs. */
+    double slots() {
+        return slots;
+    }
+
+    /** Returns the number of nodes. */
+    int nodes() {
+        return nodes;
+    }
+
+    /** Returns whether all packing patterns of all nodes are enumerated. */
+    boolean isEnumerated() {
+        return byClass.stream().flatMap(own -> own.blocks().stream()).allMatch(NodePackingSubproblem::isEnumerated);
+    }
+
+    /** Returns whether CPUs or memory of some host may be short. */
+    boolean hostsBind() {
+        return limits.stream().anyMatch(own -> own.cpus() || own.memory());
+    }
+
+    /** Calls {@code consumer} with each row. */
+    void forEachRow(CapacityRow consumer) {
+        byClass.forEach(own -> own.forEachRow(consumer));
+    }
+
+    /** Adds the sets of nodes, with a member for each packing pattern. */
+    void addSets(GubProgramBuilder builder) {
+        byClass.forEach(own -> own.blocks().forEach(block -> block.addSet(builder)));
+    }
+
+    /** Returns by class the kinds of pieces that candidates use. */
+    private List<Set<NodeShareKind>> pieces(CandidateSet candidates) {
+        List<Set<NodeShareKind>> found = new ArrayList<>();
+        candidates.hardware().classes().forEach(nodeClass -> found.add(new LinkedHashSet<>()));
+        for (int c = 0; c < candidates.size(); c++) {
+            Candidate candidate = candidates.get(c);
+            HostDemand demand = candidates.host(candidate);
+            if (!candidate.kept()) {
+                for (int size : candidate.configuration().shape()) {
+                    found.get(candidate.nodeClass()).add(kind(candidate.nodeClass(), size, demand));
+                }
+            } else if (!candidates.isPinned(candidate.job())) {
+                Allocation held = candidates.job(candidate.job()).allocation();
+                for (NodeShare piece : held == null ? List.<NodeShare>of() : held.placement()) {
+                    int k = candidates.hardware().classOf(candidates.hardware().indexOf(piece.node()));
+                    if (k >= 0) {
+                        found.get(k).add(kind(k, piece.slots(), demand));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private NodeShareKind kind(int k, int size, HostDemand demand) {
+        return new NodeShareKind(size, limits.get(k).binding(demand));
+    }
+
+    private int row(int k, int size, HostDemand demand) {
+        return byClass.get(k).row(kind(k, size, demand));
+    }
+
+    /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of class {@code k}. */
+    void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
+        for (int piece : pieces) {
+            entries.add(row(k, piece, demand), 1);
+        }
+    }
+
+    /** Returns the price of one piece on a node of class {@code k}. */
+    public double price(int k, int piece, HostDemand demand, double[] prices) {
+        return prices[row(k, piece, demand)];
+    }
+
+    /** Returns the price of a slot of class {@code k}: the value of a node divided by its slots. */
+    double slotPrice(int k, double[] prices) {
+        ResidualValue values = byClass.get(k).residualValue(prices);
+        return mean(k, v -> left.slots(v) == 0 ? 0 : value(values, v, 0, 0) / left.slots(v));
+    }
+
+    /** Returns the price of a host CPU of class {@code k}. */
+    double cpuPrice(int k, double[] prices) {
+        NodeClass nodeClass = hardware.classes().get(k);
+        return meanGain(k, nodeClass.cpus() / nodeClass.slotsPerNode(), 0, prices);
+    }
+
+    /** Returns the price of a GiB of host memory of class {@code k}. */
+    double memoryPrice(int k, double[] prices) {
+        NodeClass nodeClass = hardware.classes().get(k);
+        return meanGain(k, 0, nodeClass.memoryGiB() / nodeClass.slotsPerNode(), prices);
+    }
+
+    /** Returns the mean gain of a node by more CPUs or more memory, per CPU or GiB. */
+    private double meanGain(int k, double cpus, double memory, double[] prices) {
+        if (cpus + memory <= 0) {
+            return 0;
+        }
+        ResidualValue values = byClass.get(k).residualValue(prices);
+        return mean(k, v -> value(values, v, cpus, memory) - value(values, v, 0, 0)) / (cpus + memory);
+    }
+
+    private double value(ResidualValue values, int v, double moreCpus, double moreMemory) {
+        return values.of(left.slots(v), left.cpus(v) + moreCpus, left.memory(v) + moreMemory);
+    }
+
+    private double mean(int k, IntToDoubleFunction byNode) {
+        return hardware.classes().get(k).nodes().stream()
+                .mapToDouble(byNode::applyAsDouble)
+                .average()
+                .orElse(0);
+    }
+
+    /**
+     * Returns an upper bound on the value of node {@code v} of class {@code k} at {@code prices}: of its slots, CPUs
+     * and memory without those of pinned jobs.
+     */
+    public double worthOfNode(int k, int v, double[] prices) {
+        return byClass.get(k).mostOn(v, prices);
+    }
+
+    /** Returns by class of nodes the value of remaining capacity at {@code prices}. */
+    ResidualValue[] residualValues(double[] prices) {
+        return byClass.stream().map(own -> own.residualValue(prices)).toArray(ResidualValue[]::new);
+    }
+
+    /** Returns the subproblems that cut nodes into pieces. */
+    List<Subproblem> blocks() {
+        List<Subproblem> blocks = new ArrayList<>();
+        byClass.forEach(patterns -> blocks.addAll(patterns.blocks()));
+        return blocks;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.spur.solver.relaxation;
+
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.quota.QuotaSystem.Account;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Coupling constraints of quotas, and the quotas that bind only jobs of one tenant.
+ *
+ * <p>The use of an account counts in the rows above it; a claim replaces the use where an account reserves slots. A
+ * subproblem can enforce the quota of an account of one tenant without accounts below. The limit is then at most the
+ * remainder of the account above when all others have their minimum claims.
+ */
+final class QuotaAccounts {
+    /**
+     * Limit of the use of an account.
+     *
+     * @param key its slots, whether or not it has a row
+     * @param row its row; -1 if only constant claims count in it
+     * @param most maximum use
+     * @param boundBelow limits of the accounts below that could use more if this one could
+     * @param claimed rows of the accounts above whose price the price of its row includes
+     */
+    record Limit(ResourceKey.QuotaSlots key, int row, long most, List<Limit> boundBelow, List<Integer> claimed) {
+        Limit {
+            claimed = List.copyOf(claimed);
+            boundBelow = List.copyOf(boundBelow);
+        }
+    }
+
+    private final ConstraintList rows;
+    private final List<Limit> limits = new ArrayList<>();
+    private final Set<String> active = new HashSet<>();
+    private final boolean blocks;
+    private final List<CouplingConstraints.ParentClaim> claims = new ArrayList<>();
+    /** Rows in which a slot counts, by tenant and type. */
+    private final Map<String, Map<String, List<Integer>>> rowsOf = new HashMap<>();
+
+    private final Map<String, Map<String, LocalQuota>> privateOf = new LinkedHashMap<>();
+
+    /** @param blocks whether subproblems enforce the local quotas of tenants */
+    QuotaAccounts(CandidateSet candidates, boolean blocks, ConstraintList rows) {
+        this.rows = rows;
+        this.blocks = blocks;
+        candidates.problem().jobs().forEach(job -> active.add(job.tenant()));
+        candidates.quotas().roots().forEach(account -> add(account, List.of(), account.limit()));
+    }
+
+    /**
+     * Adds the rows of an account and of the accounts below it.
+     *
+     * @param above rows in which its use also counts
+     * @param most maximum use
+     */
+    private Limit add(Account account, List<Integer> above, long most) {
+        List<Integer> own = new ArrayList<>(above);
+        int row = -1;
+        if (most < Integer.MAX_VALUE && isCounted(account, most)) {
+            row = rows.add(key(account), (double) most);
+            own.add(row);
+        }
+        for (String tenant : account.tenants()) {
+            rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), own);
+        }
+        List<Limit> boundBelow = new ArrayList<>();
+        for (Account below : account.accounts()) {
+            long left = leftFor(below, account, most);
+            Limit limit = addBelow(below, own, Math.min(below.limit(), left));
+            if (left < below.limit()) {
+                boundBelow.add(limit);
+            }
+        }
+        return stated(new Limit(key(account), row, most, boundBelow, List.of()));
+    }
+
+    private Limit stated(Limit limit) {
+        if (limit.most() < Integer.MAX_VALUE) {
+            limits.add(limit);
+        }
+        return limit;
+    }
+
+    /**
+     * Returns the slots of {@code account}, with at most {@code most}, that remain for {@code below} when all others
+     * have their minimum claims.
+     */
+    private static long leftFor(Account below, Account account, long most) {
+        long claimed =
+                account.accounts().stream().mapToLong(Account::leastClaim).sum();
+        return most >= Integer.MAX_VALUE ? Integer.MAX_VALUE : most - (claimed - below.leastClaim());
+    }
+
+    /** Returns false if the row of {@code account} would contain only constant claims. */
+    private boolean isCounted(Account account, long most) {
+        return !account.tenants().isEmpty()
+                || account.accounts().stream()
+                        .anyMatch(below -> Math.min(below.limit(), leftFor(below, account, most)) > below.leastClaim());
+    }
+
+    private Limit addBelow(Account account, List<Integer> counts, long most) {
+        List<Integer> claimed = counts;
+        long least = account.leastClaim();
+        if (most <= least) {
+            // The claim is constant for every use.
+            counts.forEach(row -> rows.lower(row, (double) least));
+            claimed = List.of();
+        }
+        boolean ownQuota = isPrivate(account) && most < Integer.MAX_VALUE;
+        if (blocks && ownQuota) {
+            return addPrivate(account, claimed, most);
+        }
+        if (claimed.isEmpty()) {
+            return add(account, List.of(), most);
+        }
+        int cover = rows.add(new ResourceKey.QuotaClaim(account.name(), account.type()), 0);
+        int at = claims.size();
+        // The claims of the accounts below follow that of this account.
+        claims.add(new CouplingConstraints.ParentClaim(cover, claimed, (double) least, -1, (double) most));
+        Limit limit = add(account, List.of(cover), most);
+        claims.set(at, new CouplingConstraints.ParentClaim(cover, claimed, (double) least, limit.row(), (double) most));
+        return limit;
+    }
+
+    private static ResourceKey.QuotaSlots key(Account account) {
+        return new ResourceKey.QuotaSlots(account.name(), account.type());
+    }
+
+    private boolean isPrivate(Account account) {
+        return account.accounts().isEmpty()
+                && account.tenants().stream().filter(active::contains).count() == 1;
+    }
+
+    private Limit addPrivate(Account account, List<Integer> counts, long limit) {
+        int row = rows.add(key(account), (double) limit);
+        LocalQuota quota = new LocalQuota(row, (int) limit, account, counts);
+        account.tenants().stream().filter(active::contains).forEach(tenant -> {
+            privateOf.computeIfAbsent(tenant, t -> new LinkedHashMap<>()).put(account.type(), quota);
+            rowsOf.computeIfAbsent(tenant, t -> new HashMap<>()).put(account.type(), List.of(row));
+        });
+        return stated(new Limit(key(account), row, limit, List.of(), counts));
+    }
+
+    /**
+     * Returns the limits of accounts in ascending order: accounts below come before those above. Accounts without a
+     * limit are left out.
+     */
+    List<Limit> limits() {
+        return limits;
+    }
+
+    List<CouplingConstraints.ParentClaim> claims() {
+        return claims;
+    }
+
+    /** Returns the rows in which a slot of {@code type} counts for {@code tenant}. */
+    List<Integer> rows(String tenant, String type) {
+        return rowsOf.getOrDefault(tenant, Map.of()).getOrDefault(type, List.of());
+    }
+
+    /** Returns the local quotas of the tenant by type. */
+    Map<String, LocalQuota> privateQuotas(String tenant) {
+        return privateOf.getOrDefault(tenant, Map.of());
+    }
+
+    /** Returns the local quotas of all tenants, by tenant and type. */
+    List<LocalQuota> allPrivateQuotas() {
+        return privateOf.values().stream()
+                .flatMap(byType -> byType.values().stream())
+                .distinct()
+                .toList();
+    }
+}

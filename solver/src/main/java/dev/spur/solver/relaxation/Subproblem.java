@@ -1,0 +1,19 @@
+package dev.spur.solver.relaxation;
+
+/** Subproblem of the Lagrangian relaxation, which maximizes its reduced cost at given prices. Not thread-safe. */
+interface Subproblem {
+    /**
+     * Solves the subproblem.
+     *
+     * @param prices price by row, at least 0
+     * @param care maximum number of states that an enumeration may keep
+     * @return the best column found
+     */
+    Column answer(double[] prices, int care);
+
+    /** Returns its jobs; empty for nodes. Not to be modified. */
+    int[] jobs();
+
+    /** Writes the decisions of the last solution for its jobs and quotas. */
+    void settle(DualDecisions settled);
+}

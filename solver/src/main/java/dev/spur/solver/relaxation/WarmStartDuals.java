@@ -1,0 +1,48 @@
+package dev.spur.solver.relaxation;
+
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Start prices of column generation, by row. */
+public final class WarmStartDuals {
+    private WarmStartDuals() {}
+
+    /** Returns the price by name of the resource; 0 for rows without one. */
+    static double[] named(CouplingConstraints rows, Map<String, Double> named) {
+        return rows.rows().stream()
+                .mapToDouble(row -> named.getOrDefault(row.key().toString(), 0.0))
+                .toArray();
+    }
+
+    /**
+     * Returns the start prices of the first search: those of the last round, or 0 if that gives a lower Lagrangian
+     * bound.
+     *
+     * <p>The last round may have had another cluster. The search has only one start, because columns of a second start
+     * would also enter the master and mislead it.
+     */
+    public static double[] remembered(CouplingConstraints rows, Map<String, Double> named) {
+        double[] warm = named(rows, named);
+        double[] cold = new double[warm.length];
+        return lagrangian(rows, warm) <= lagrangian(rows, cold) ? warm : cold;
+    }
+
+    /**
+     * Returns the Lagrangian bound: value of the capacities and of the nodes, plus the maximum reduced cost of each
+     * single job; NaN if a price is NaN.
+     */
+    private static double lagrangian(CouplingConstraints rows, double[] prices) {
+        double value = IntStream.range(0, rows.jobs())
+                .map(j -> rows.best(j, prices))
+                .filter(c -> c >= 0)
+                .mapToDouble(c -> rows.reducedWorth(c, prices))
+                .sum();
+        for (int r = 0; r < prices.length; r++) {
+            value += prices[r] * rows.rows().get(r).capacity();
+        }
+        return value
+                + rows.nodeRows().blocks().stream()
+                        .mapToDouble(block -> block.answer(prices, 1).bound())
+                        .sum();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.spur.solver.decomposition;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.solve.RemainingBudget;
+import dev.spur.solver.solve.SolveResult;
+import dev.spur.solver.solve.StepTimer;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class DecompositionTest {
+    /** Any plan is close enough, so that none is improved. */
+    private static final double ANY = 10;
+
+    @Test
+    void ofEqualPlansTheOneThatWasThereBeforeStays() {
+        CandidateSet candidates =
+                satisfied(problem().nodes(1).jobs(job("a"), job("b")).build());
+
+        assertThat(List.of(running(candidates, 0), running(candidates, 1))).containsExactly(List.of(0), List.of(1));
+    }
+
+    /** Who runs if the known plan runs job {@code j} alone. */
+    private static List<Integer> running(CandidateSet candidates, int j) {
+        int[] known = {-1, -1};
+        known[j] = candidates.first(j);
+        return List.copyOf(found(candidates, PartialPlacement.withoutPlaces(known))
+                .placement()
+                .allocations()
+                .keySet());
+    }
+
+    @Test
+    void theGreedyPlanIsTakenOverWhereItIsWorthMore() {
+        int taken = 0;
+        for (long seed = 0; seed < 600; seed++) {
+            CandidateSet candidates = satisfied(RandomProblems.problem(seed, 8, 15));
+            PartialPlacement filled = GreedyFill.filled(candidates);
+            double greedy = IntStream.of(filled.choice())
+                    .filter(c -> c >= 0)
+                    .mapToDouble(c -> candidates.get(c).utility())
+                    .sum();
+
+            assertThat(found(candidates, filled).objectiveValue(candidates))
+                    .as("seed %d", seed)
+                    .isGreaterThanOrEqualTo(greedy - 1e-9);
+            taken += found(candidates, PartialPlacement.withoutPlaces(GreedyFill.repaired(candidates)))
+                                    .objectiveValue(candidates)
+                            < greedy - 1e-9
+                    ? 1
+                    : 0;
+        }
+
+        assertThat(taken).isPositive();
+    }
+
+    private static CandidateSet satisfied(RoundProblem problem) {
+        return CandidateGenerator.generate(
+                problem.withSettings(problem.settings().withEffort(ANY, new SolveBudget(100, 100, 1, 1))));
+    }
+
+    private static SolveResult found(CandidateSet candidates, PartialPlacement known) {
+        RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
+        return Decomposition.solve(candidates, List.of(), known, effort, new StepTimer());
+    }
+}

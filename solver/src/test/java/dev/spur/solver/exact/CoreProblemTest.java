@@ -1,0 +1,55 @@
+package dev.spur.solver.exact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.round.SolveBudget;
+import dev.spur.solver.Enumeration;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.heuristic.PlanState;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.relaxation.ColumnGeneration;
+import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.CouplingConstraintsBuilder;
+import dev.spur.solver.relaxation.DualSolution;
+import dev.spur.solver.relaxation.RelaxationLevel;
+import dev.spur.solver.relaxation.WarmStartDuals;
+import dev.spur.solver.solve.RemainingBudget;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reduced-cost fixing: candidates whose loss exceeds the gap are left out, and never one that a better plan needs. */
+class CoreProblemTest {
+    /** With few passes the bound is loose and little is fixed; with many it is tight and most is. */
+    @ParameterizedTest(name = "prices after {0} passes")
+    @ValueSource(ints = {0, 5, 300})
+    void findsAndProvesTheBestPlanWhateverIsFixed(int passes) {
+        for (long seed = 0; seed < 60; seed++) {
+            CandidateSet candidates =
+                    CandidateGenerator.generate(RandomProblems.withoutObligations(RandomProblems.problem(seed, 3, 4)));
+            CoreProblem search = search(candidates, passes);
+
+            boolean proved = search.run();
+
+            double best = Enumeration.bestWorth(candidates);
+            assertThat(search.worth()).as("seed %d", seed).isEqualTo(best, within(1e-6));
+            assertThat(search.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-6);
+            assertThat(proved || search.bound() - search.worth() <= 1e-9)
+                    .as("proof at seed %d", seed)
+                    .isTrue();
+        }
+    }
+
+    private static CoreProblem search(CandidateSet candidates, int passes) {
+        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+        DualSolution prices = ColumnGeneration.search(
+                rows, List.of(WarmStartDuals.remembered(rows, Map.of())), pass -> 1e-7, passes, () -> false);
+        PlanState plan = PlanState.of(rows, GreedyFill.filled(candidates));
+        RemainingBudget effort = new RemainingBudget(new SolveBudget(100, 100, 1, 1), () -> 0);
+        return new CoreProblem(candidates, List.of(), rows, prices, plan.choice(), plan.placement(), 0, effort);
+    }
+}

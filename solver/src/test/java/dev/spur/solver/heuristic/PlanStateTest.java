@@ -1,0 +1,513 @@
+package dev.spur.solver.heuristic;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
+import dev.spur.solver.PlannedAllocations;
+import dev.spur.solver.candidate.Candidate;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.group.GroupCaps;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.PlacementResult;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.quota.QuotaSystem;
+import dev.spur.solver.quota.QuotaUsage;
+import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.CouplingConstraintsBuilder;
+import dev.spur.solver.relaxation.RelaxationLevel;
+import dev.spur.solver.relaxation.SmallRounds;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PlanStateTest {
+    /**
+     * Five slots of n1 and four of n2 are free. The fill asks those first who would be worth most on six slots of one
+     * node; they get two each, and fill n2. Placed by what they got, the job of three slots comes first and takes n2,
+     * so that one of two slots is left over.
+     */
+    @Test
+    void nobodyOfAFilledPlanIsLost() {
+        CandidateSet candidates = CandidateGenerator.generate(problem()
+                .node(node("n1", 8))
+                .node(node("n2", 8))
+                .jobs(
+                        job("stays").slots(3).notPreemptible().on("n1", 3),
+                        job("stays too").slots(4).notPreemptible().on("n2", 4),
+                        twoOrSix("a"),
+                        twoOrSix("b"),
+                        job("three").slots(3).consolidate().weight(1.2),
+                        job("two").slots(2).consolidate().weight(0.5))
+                .build());
+        PartialPlacement filled = GreedyFill.filled(candidates);
+        CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+
+        PlanState plan = PlanState.of(rows, filled);
+
+        assertThat(filled.choice()).doesNotContain(-1);
+        assertThat(plan.choice()).isEqualTo(filled.choice());
+        filled.nodes()
+                .forEach((j, nodes) -> assertThat(plan.nodesOf(j)).containsExactly(nodes.toArray(Integer[]::new)));
+        PartialPlacement placeless = PartialPlacement.withoutPlaces(filled.choice());
+        assertThat(PlanState.of(rows, placeless).choice()).contains(-1);
+    }
+
+    /** On six slots ten times as fast per slot as on two. */
+    private static JobFixture twoOrSix(String id) {
+        return job(id).slots(2, 6)
+                .allowedCounts(2, 6)
+                .consolidate()
+                .speed("A100", 2, 1, 200)
+                .speed("A100", 6, 1, 6000);
+    }
+
+    /** A random change of a random round is followed by a comparison of everything with a computation from the plan. */
+    @Nested
+    class AfterRandomChanges {
+        private static final int SEEDS = 40;
+        private static final int CHANGES = 40;
+
+        @ParameterizedTest
+        @EnumSource
+        void residualCapacityAndCountsAreThoseOfThePlan(SmallRounds kind) {
+            int running = 0;
+            for (long seed = 0; seed < SEEDS; seed++) {
+                Changed changed = new Changed(kind, seed);
+                for (int change = 0; change < CHANGES; change++) {
+                    changed.change();
+                    changed.assertConsistent();
+                    running += changed.running();
+                }
+            }
+            assertThat(running).isGreaterThan(SEEDS * CHANGES / 2);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void theValidatorAcceptsThePlan(SmallRounds kind) {
+            int validated = 0;
+            for (long seed = 0; seed < SEEDS; seed++) {
+                Changed changed = new Changed(kind, seed);
+                for (int change = 0; change < CHANGES; change++) {
+                    changed.change();
+                    validated += changed.validate();
+                }
+            }
+            assertThat(validated).isGreaterThan(SEEDS * CHANGES / 4);
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void nothingIsRefusedThatFits(SmallRounds kind) {
+            int refused = 0;
+            for (long seed = 0; seed < SEEDS; seed++) {
+                Changed changed = new Changed(kind, seed);
+                for (int change = 0; change < CHANGES; change++) {
+                    refused += changed.change() ? 0 : changed.assertRefusalIsNecessary();
+                }
+            }
+            assertThat(refused).isGreaterThan(SEEDS);
+        }
+    }
+
+    /** An exchange that some limit forbids changes nothing, whichever of its jobs is the one too many. */
+    @ParameterizedTest
+    @EnumSource
+    void anExchangeFitsAsAWholeOrNotAtAll(SmallRounds kind) {
+        int done = 0;
+        int refused = 0;
+        for (long seed = 0; seed < 100; seed++) {
+            Changed changed = new Changed(kind, seed);
+            Map<Integer, List<Integer>> chosen = new HashMap<>();
+            for (int change = 0; change < 10; change++) {
+                changed.change();
+            }
+            for (int j = 0; j < changed.candidates.jobs(); j++) {
+                if (changed.plan.choiceOf(j) >= 0 && !changed.candidates.isPinned(j)) {
+                    chosen.put(
+                            changed.plan.choiceOf(j),
+                            Arrays.stream(changed.plan.nodesOf(j)).boxed().toList());
+                    changed.plan.remove(j);
+                }
+            }
+            for (int change = 0; change < 2; change++) {
+                changed.change();
+            }
+            chosen.keySet()
+                    .removeIf(
+                            c -> changed.plan.choiceOf(changed.candidates.get(c).job()) >= 0);
+            int[] before = changed.plan.choice();
+
+            boolean fits = changed.plan.putAll(chosen);
+
+            changed.assertConsistent();
+            assertThat(fits || Arrays.equals(before, changed.plan.choice())).isTrue();
+            for (int c : chosen.keySet()) {
+                assertThat(changed.plan.choiceOf(changed.candidates.get(c).job()) == c)
+                        .isEqualTo(fits);
+            }
+            done += fits && !chosen.isEmpty() ? 1 : 0;
+            refused += fits ? 0 : 1;
+        }
+        assertThat(done).isGreaterThan(10);
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void aNodeHoldsAPieceOnceOthersHaveLeftIt() {
+        int freed = 0;
+        for (long seed = 0; seed < 200; seed++) {
+            Changed changed = new Changed(SmallRounds.SHRUNK_HOSTS, seed);
+            for (int change = 0; change < 20; change++) {
+                changed.change();
+            }
+            PlanState plan = changed.plan;
+            int v = changed.random.nextInt(changed.candidates.hardware().nodes().size());
+            if (changed.candidates.size() == 0) {
+                continue;
+            }
+            int c = changed.random.nextInt(changed.candidates.size());
+            int piece = plan.demand(c).pieces()[0];
+            long evicted =
+                    changed.random.nextInt(1 << Math.min(16, plan.byNode().size(v)));
+            boolean before = plan.residual().cluster().holds(v, piece, plan.demand(c));
+            Set<Integer> leaving = new TreeSet<>();
+            for (int i = 0; i < plan.byNode().size(v); i++) {
+                if ((evicted >> i & 1) != 0) {
+                    leaving.add(plan.byNode().get(v, i));
+                }
+            }
+
+            boolean expected = plan.holdsWithout(v, piece, plan.demand(c), evicted);
+
+            leaving.forEach(plan::remove);
+            assertThat(plan.residual().cluster().holds(v, piece, plan.demand(c)))
+                    .as("seed %d", seed)
+                    .isEqualTo(expected);
+            freed += expected && !before ? 1 : 0;
+        }
+        assertThat(freed).isGreaterThan(5);
+    }
+
+    /** A plan under random changes. Its figures are computed again from the candidates and nodes of its jobs. */
+    private static final class Changed {
+        private static final double CLOSE = 1e-6;
+
+        private final CandidateSet candidates;
+        private final CouplingConstraints rows;
+        private final PlanState plan;
+        private final Random random;
+        private final String name;
+        private int tried;
+
+        Changed(SmallRounds kind, long seed) {
+            SmallRounds.Round round = kind.round(seed, 4, 9);
+            name = round.toString();
+            candidates = round.candidates();
+            rows = round.constraints(RelaxationLevel.PATTERNS);
+            random = new Random(seed);
+            plan = new PlanState(rows);
+            for (int j = 0; j < candidates.jobs(); j++) {
+                assertThat(!candidates.isPinned(j) || plan.put(candidates.kept(j)))
+                        .as(name)
+                        .isTrue();
+            }
+        }
+
+        /**
+         * Tries a candidate, for a running job after its removal; sometimes only removes. Returns false if it is
+         * refused.
+         */
+        boolean change() {
+            if (candidates.size() == 0) {
+                return true;
+            }
+            tried = random.nextInt(candidates.size());
+            int j = candidates.get(tried).job();
+            if (candidates.isPinned(j)) {
+                return true;
+            }
+            plan.remove(j);
+            return random.nextInt(8) == 0 || plan.put(tried);
+        }
+
+        int running() {
+            return (int) IntStream.of(plan.choice()).filter(c -> c >= 0).count();
+        }
+
+        private List<Candidate> chosen() {
+            return IntStream.of(plan.choice())
+                    .filter(c -> c >= 0)
+                    .mapToObj(candidates::get)
+                    .toList();
+        }
+
+        private int[] pieces(Candidate candidate) {
+            Allocation held = candidates.job(candidate.job()).allocation();
+            return (candidate.kept() && held != null)
+                    ? held.placement().stream().mapToInt(NodeShare::slots).toArray()
+                    : candidate.configuration().shape().stream()
+                            .mapToInt(Integer::intValue)
+                            .toArray();
+        }
+
+        void assertConsistent() {
+            nodesAreFree();
+            quotasAreUsed();
+            groupsAreUsed();
+            aggregationIsUsed();
+            jobsAreListed();
+            double objective = chosen().stream().mapToDouble(Candidate::utility).sum();
+            assertThat(plan.objective()).as(name).isCloseTo(objective, within(CLOSE));
+            assertThat(plan.restarts()).as(name).isEqualTo(restarts());
+        }
+
+        private int restarts() {
+            return (int) IntStream.range(0, candidates.jobs())
+                    .filter(j -> candidates.kept(j) >= 0 && !candidates.isPinned(j))
+                    .filter(j -> plan.choiceOf(j) != candidates.kept(j))
+                    .count();
+        }
+
+        private void nodesAreFree() {
+            ResidualCluster cluster = plan.residual().cluster();
+            List<Node> nodes = candidates.hardware().nodes();
+            for (int v = 0; v < nodes.size(); v++) {
+                int slots = nodes.get(v).slots();
+                double cpus = nodes.get(v).cpus();
+                double memory = nodes.get(v).memoryGiB();
+                for (Candidate candidate : chosen()) {
+                    int taken = slotsOn(candidate, v);
+                    slots -= taken;
+                    cpus -= taken * candidates.host(candidate).cpusPerSlot();
+                    memory -= taken * candidates.host(candidate).memoryGiBPerSlot();
+                }
+                assertThat(cluster.slots(v)).as(name).isEqualTo(slots).isNotNegative();
+                assertThat(cluster.cpus(v)).as(name).isCloseTo(Math.max(0, cpus), within(CLOSE));
+                assertThat(cluster.memory(v)).as(name).isCloseTo(Math.max(0, memory), within(CLOSE));
+            }
+            candidates
+                    .hardware()
+                    .classes()
+                    .forEach(nodeClass -> assertThat(cluster.slots(nodeClass))
+                            .as(name)
+                            .isEqualTo(nodeClass.nodes().stream()
+                                    .mapToInt(cluster::slots)
+                                    .sum()));
+        }
+
+        private int slotsOn(Candidate candidate, int v) {
+            int[] on = plan.nodesOf(candidate.job());
+            int[] pieces = pieces(candidate);
+            assertThat(on).as(name).hasSameSizeAs(pieces).doesNotHaveDuplicates();
+            return IntStream.range(0, on.length)
+                    .filter(i -> on[i] == v)
+                    .map(i -> pieces[i])
+                    .sum();
+        }
+
+        private void quotasAreUsed() {
+            QuotaUsage usage = plan.residual().quotas();
+            for (int a = 0; a < candidates.quotas().size(); a++) {
+                QuotaSystem.Account account = candidates.quotas().account(a);
+                assertThat(usage.use(a)).as(name).isEqualTo(use(account)).isLessThanOrEqualTo(account.limit());
+                assertThat(usage.claim(a)).as(name).isEqualTo(Math.max(account.kept(), use(account)));
+            }
+        }
+
+        private long use(QuotaSystem.Account account) {
+            long own = chosen().stream()
+                    .filter(candidate ->
+                            candidate.configuration().acceleratorType().equals(account.type()))
+                    .filter(candidate -> account.tenants()
+                            .contains(candidates.job(candidate.job()).tenant()))
+                    .mapToLong(Candidate::slots)
+                    .sum();
+            return own
+                    + account.accounts().stream()
+                            .mapToLong(below -> Math.max(below.kept(), use(below)))
+                            .sum();
+        }
+
+        private void groupsAreUsed() {
+            for (GroupCaps.Cap cap : candidates.groups().all()) {
+                List<Candidate> own = chosen().stream()
+                        .filter(candidate -> cap.name()
+                                .equals(candidates.job(candidate.job()).spec().group()))
+                        .toList();
+                long slots = own.stream().mapToLong(Candidate::slots).sum();
+                if (cap.slots() < GroupCaps.NO_LIMIT) {
+                    assertThat(plan.residual().groups().slotsLeft(cap))
+                            .as(name)
+                            .isEqualTo(cap.slots() - slots)
+                            .isNotNegative();
+                }
+                if (cap.jobs() < GroupCaps.NO_LIMIT) {
+                    assertThat(plan.residual().groups().jobsLeft(cap))
+                            .as(name)
+                            .isEqualTo(cap.jobs() - own.size())
+                            .isNotNegative();
+                }
+                assertThat(listed(plan.byGroup(), cap.index()))
+                        .as(name)
+                        .containsExactlyInAnyOrderElementsOf(
+                                own.stream().map(Candidate::job).toList());
+            }
+        }
+
+        private void aggregationIsUsed() {
+            candidates.problem().pools().forEach(pool -> {
+                long left = candidates.aggregationThousandths(pool.name())
+                        - chosen().stream()
+                                .filter(candidate -> !candidates.isPinned(candidate.job()))
+                                .filter(candidate ->
+                                        candidate.configuration().pool().equals(pool.name()))
+                                .mapToLong(
+                                        candidate -> candidate.configuration().aggregationThousandths())
+                                .sum();
+                assertThat(plan.residual().aggregation(pool.name()))
+                        .as(name)
+                        .isEqualTo(left)
+                        .isNotNegative();
+            });
+        }
+
+        private void jobsAreListed() {
+            for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
+                int node = v;
+                assertThat(listed(plan.byNode(), v))
+                        .as(name)
+                        .containsExactlyInAnyOrderElementsOf(chosen().stream()
+                                .filter(candidate -> slotsOn(candidate, node) > 0)
+                                .map(Candidate::job)
+                                .toList());
+            }
+            for (int a = 0; a < candidates.quotas().size(); a++) {
+                int account = a;
+                assertThat(listed(plan.byAccount(), a))
+                        .as(name)
+                        .containsExactlyInAnyOrderElementsOf(chosen().stream()
+                                .filter(candidate -> countsIn(account, candidate))
+                                .map(Candidate::job)
+                                .toList());
+            }
+        }
+
+        private boolean countsIn(int account, Candidate candidate) {
+            QuotaSystem.Account one = candidates.quotas().account(account);
+            return one.type().equals(candidate.configuration().acceleratorType())
+                    && tenants(one).contains(candidates.job(candidate.job()).tenant());
+        }
+
+        private Set<String> tenants(QuotaSystem.Account account) {
+            Set<String> all = new TreeSet<>(account.tenants());
+            account.accounts().forEach(below -> all.addAll(tenants(below)));
+            return all;
+        }
+
+        private static List<Integer> listed(JobLists lists, int key) {
+            return IntStream.range(0, lists.size(key))
+                    .mapToObj(i -> lists.get(key, i))
+                    .toList();
+        }
+
+        /** Returns 1 if the validator has checked the plan; it is skipped if too many jobs restart. */
+        int validate() {
+            if (plan.restarts() > rows.restarts().limit()) {
+                return 0;
+            }
+            PlacementResult placement = plan.placement();
+            assertThat(placement.unplaced()).as(name).isEmpty();
+            assertThat(PlannedAllocations.violations(candidates, plan.choice(), placement.allocations()))
+                    .as(name)
+                    // A fresh candidate on the nodes that its job holds is no restart, and its utility is larger.
+                    .filteredOn(violation -> !violation.rule().equals("utilityIsAsStated"))
+                    .isEmpty();
+            return 1;
+        }
+
+        /** Returns 1 if the candidate that was refused last uses one node, so that every node can be tried. */
+        int assertRefusalIsNecessary() {
+            Candidate candidate = candidates.get(tried);
+            int[] pieces = pieces(candidate);
+            if (pieces.length > 1) {
+                return 0;
+            }
+            boolean isLimited = exceedsQuota(candidate) || exceedsGroup(candidate) || exceedsAggregation(candidate);
+            Allocation held = candidates.job(candidate.job()).allocation();
+            for (int v = 0; v < candidates.hardware().nodes().size(); v++) {
+                boolean isOpen = (candidate.kept() && held != null)
+                        ? candidates.hardware().indexOf(held.placement().get(0).node()) == v
+                        : candidates.hardware().classOf(v) == candidate.nodeClass();
+                ResidualCluster cluster = plan.residual().cluster();
+                boolean holds = cluster.slots(v) >= pieces[0]
+                        && cluster.cpus(v)
+                                >= pieces[0] * candidates.host(candidate).cpusPerSlot()
+                        && cluster.memory(v)
+                                >= pieces[0] * candidates.host(candidate).memoryGiBPerSlot();
+                assertThat(isOpen && holds && !isLimited)
+                        .as("%s: candidate %d fits on node %d", name, tried, v)
+                        .isFalse();
+            }
+            return 1;
+        }
+
+        private boolean exceedsQuota(Candidate candidate) {
+            for (int a = 0; a < candidates.quotas().size(); a++) {
+                QuotaSystem.Account account = candidates.quotas().account(a);
+                if (countsIn(a, candidate) && useWith(account, candidate) > account.limit()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private long useWith(QuotaSystem.Account account, Candidate more) {
+            boolean isOwn =
+                    account.tenants().contains(candidates.job(more.job()).tenant());
+            long own = use(account)
+                    - account.accounts().stream()
+                            .mapToLong(b -> Math.max(b.kept(), use(b)))
+                            .sum();
+            return own
+                    + (isOwn ? more.slots() : 0)
+                    + account.accounts().stream()
+                            .mapToLong(below -> Math.max(below.kept(), useWith(below, more)))
+                            .sum();
+        }
+
+        private boolean exceedsGroup(Candidate candidate) {
+            GroupCaps.Cap cap = candidates.groups().of(candidates.job(candidate.job()));
+            List<Candidate> own = chosen().stream()
+                    .filter(other ->
+                            cap != null && cap.equals(candidates.groups().of(candidates.job(other.job()))))
+                    .toList();
+            return cap != null
+                    && (own.size() + 1 > cap.jobs()
+                            || own.stream().mapToLong(Candidate::slots).sum() + candidate.slots() > cap.slots());
+        }
+
+        private boolean exceedsAggregation(Candidate candidate) {
+            return candidate.configuration().aggregationThousandths()
+                    > plan.residual().aggregation(candidate.configuration().pool());
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package dev.spur.solver.relaxation;
+
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.job.HostDemand;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolveBudget;
+import dev.spur.model.tenant.Quota;
+import dev.spur.solver.RandomProblems;
+import dev.spur.solver.candidate.CandidateGenerator;
+import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.NodeClass;
+import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.constraint.HostLimits;
+import dev.spur.solver.constraint.MaximalPatterns;
+import dev.spur.solver.constraint.NodeShareKind;
+import dev.spur.solver.constraint.ResidualNode;
+import dev.spur.solver.constraint.ResourceKey;
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.ResidualCluster;
+import dev.spur.solver.program.Obligation;
+import dev.spur.solver.solve.LinearProgram;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DualLimitsTest {
+    private static final NodeClassName NODES = new NodeClassName("main", "A100", null);
+
+    private static final double TIGHT = 1e-7;
+
+    @Nested
+    class TheLimitOfARow {
+        @Test
+        void isTheHighestWorthPerUnitOfTheCandidatesThatUseIt() {
+            CouplingConstraints rows = rows(problem()
+                    .nodes(4)
+                    .jobs(job("small").slots(1), job("large").slots(4).weight(10))
+                    .build());
+
+            double small = rows.worth(rows.candidates().first(0));
+            double large = rows.worth(rows.candidates().first(1));
+
+            assertThat(limit(rows, piece(1))).isEqualTo(small, within(1e-12));
+            assertThat(limit(rows, piece(4))).isEqualTo(large, within(1e-12));
+        }
+
+        @Test
+        void isZeroWithoutCandidates() {
+            CouplingConstraints rows = rows(problem()
+                    .nodes(4)
+                    .group("g", 3, null)
+                    .jobs(job("a").group("g").slots(8))
+                    .build());
+
+            assertThat(DualLimits.of(rows)).containsOnly(0);
+        }
+
+        /** The price of a slot of the account above reaches the jobs only through the claims of local quotas. */
+        @Test
+        void ofAnAccountAboveLocalQuotasIsThatOfTheirJobs() {
+            RoundProblem problem = problem()
+                    .nodes(4, 4)
+                    .tenant("left", "root", new Quota(2, 4, null))
+                    .tenant("right", "root", new Quota(4, 4, null))
+                    .jobs(
+                            job("a").tenant("left").slots(4).weight(3),
+                            job("b").tenant("right").slots(1))
+                    .build();
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.TENANTS);
+            ResourceKey above = new ResourceKey.QuotaSlots("tenants below root", "A100");
+
+            assertThat(rows.allPrivateQuotas()).hasSize(2);
+            assertThat(limit(rows, above))
+                    .isEqualTo(limit(rows, new ResourceKey.QuotaSlots("left", "A100")), within(1e-12))
+                    .isPositive();
+        }
+
+        @Test
+        void ofAJobThatMustRunIncludesWhatItsOtherCandidatesUse() {
+            RoundProblem problem = problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            job("obliged").slots(1, 4).weight(0.01),
+                            job("other").slots(4).weight(10))
+                    .build();
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+            List<Integer> all = IntStream.range(candidates.first(0), candidates.end(0))
+                    .boxed()
+                    .toList();
+
+            CouplingConstraints free = CouplingConstraintsBuilder.of(candidates, List.of(), RelaxationLevel.PATTERNS);
+            CouplingConstraints obliged = CouplingConstraintsBuilder.of(
+                    candidates, List.of(new Obligation(0, all)), RelaxationLevel.PATTERNS);
+
+            assertThat(limit(obliged, piece(2))).isGreaterThan(limit(free, piece(2)));
+        }
+
+        private static double limit(CouplingConstraints rows, ResourceKey key) {
+            int r = rows.rows().stream()
+                    .map(CouplingConstraints.Row::key)
+                    .toList()
+                    .indexOf(key);
+            return DualLimits.of(rows)[r];
+        }
+    }
+
+    /**
+     * With obligations, limits of restarts, quotas and claims, the limits must not cut off the optimal dual solution.
+     */
+    @ParameterizedTest(name = "100 problems from seed {0}")
+    @ValueSource(longs = {5000, 6000})
+    void noLimitMakesTheBoundWorseThanTheLinearRelaxation(long first) {
+        for (long seed = first; seed < first + 100; seed++) {
+            CandidateSet candidates = CandidateGenerator.generate(RandomProblems.problem(seed, 8, 15));
+            CouplingConstraints rows = CouplingConstraintsBuilder.of(
+                    candidates, someObligations(candidates, seed), RelaxationLevel.PATTERNS);
+
+            DualSolution prices = ColumnGeneration.search(
+                    rows, List.of(WarmStartDuals.remembered(rows, Map.of())), passes -> TIGHT, 300, () -> false);
+
+            double exact = relaxed(rows);
+            assertThat(prices.bound())
+                    .as("seed %d", seed)
+                    .isEqualTo(exact, within(1e-5 * Math.max(1, Math.abs(exact))));
+        }
+    }
+
+    /** A plan without a solver shows that the obligations can be met together. */
+    private static List<Obligation> someObligations(CandidateSet candidates, long seed) {
+        Random random = new Random(seed);
+        int[] greedy = GreedyFill.filled(candidates).choice();
+        List<Obligation> obligations = new ArrayList<>();
+        for (int j = 0; j < greedy.length; j++) {
+            if (greedy[j] >= 0 && random.nextInt(3) == 0) {
+                int met = greedy[j];
+                obligations.add(new Obligation(
+                        j,
+                        IntStream.range(candidates.first(j), candidates.end(j))
+                                .filter(c -> c == met || random.nextInt(3) == 0)
+                                .boxed()
+                                .toList()));
+            }
+        }
+        return obligations;
+    }
+
+    /** The value of the linear program over all candidates, from a solver that knows no prices. */
+    private static double relaxed(CouplingConstraints rows) {
+        LinearProgram program = new LinearProgram();
+        int[] rowOf = rows.rows().stream()
+                .mapToInt(row -> program.atMost(row.capacity()))
+                .toArray();
+        for (int j = 0; j < rows.jobs(); j++) {
+            int share = program.row(rows.mayWait(j) ? 0 : 1, 1);
+            rows.offered(j).forEach(c -> {
+                int variable = program.variable(0, 1, rows.worth(c));
+                program.add(share, variable, 1);
+                double[] use = new double[rowOf.length];
+                rows.addUse(c, 1, use);
+                IntStream.range(0, use.length)
+                        .filter(r -> use[r] != 0)
+                        .forEach(r -> program.add(rowOf[r], variable, use[r]));
+            });
+        }
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            int amount = program.variable(claim.least(), Double.POSITIVE_INFINITY, 0);
+            program.add(rowOf[claim.cover()], amount, -1);
+            claim.counts().forEach(r -> program.add(rowOf[r], amount, 1));
+        }
+        addPatterns(program, rows, rowOf);
+        return program.maximize(SolveBudget.DEFAULT, 0).orElseThrow().objectiveValue();
+    }
+
+    /** Adds one convex combination of packing patterns per node. */
+    private static void addPatterns(LinearProgram program, CouplingConstraints rows, int[] rowOf) {
+        CandidateSet candidates = rows.candidates();
+        ResidualCluster left = ResidualCapacity.withoutPinned(candidates).cluster();
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            List<NodeShareKind> kinds = new ArrayList<>();
+            List<Integer> pieces = new ArrayList<>();
+            for (int r = 0; r < rowOf.length; r++) {
+                if (rows.rows().get(r).key() instanceof ResourceKey.NodePieces key
+                        && key.nodes().equals(nodeClass.name())) {
+                    kinds.add(new NodeShareKind(key.size(), key.demand()));
+                    pieces.add(rowOf[r]);
+                }
+            }
+            HostLimits limits = HostLimits.of(candidates, nodeClass);
+            for (int v : nodeClass.nodes()) {
+                int share = program.row(0, 1);
+                for (int[] pattern : MaximalPatterns.of(limits.binding(ResidualNode.of(left, v)), kinds, 20_000)) {
+                    int variable = program.variable(0, 1, 0);
+                    program.add(share, variable, 1);
+                    for (int k = 0; k < pattern.length; k++) {
+                        program.add(pieces.get(k), variable, -pattern[k]);
+                    }
+                }
+            }
+        }
+    }
+
+    @Nested
+    class PricesThatAreRemembered {
+        private final CouplingConstraints rows = rows(RandomProblems.problem(17, 8, 15));
+
+        @ParameterizedTest
+        @ValueSource(doubles = {1e30, 1e300, Double.POSITIVE_INFINITY, Double.NaN, -1})
+        void areBroughtWithinTheLimits(double poison) {
+            double[] start = new double[rows.rows().size()];
+            Arrays.fill(start, poison);
+
+            DualSolution prices = ColumnGeneration.search(rows, List.of(start), passes -> TIGHT, 0, () -> false);
+
+            double[] limits = DualLimits.of(rows);
+            for (int r = 0; r < limits.length; r++) {
+                assertThat(prices.byRow()[r]).isBetween(0.0, limits[r]);
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(doubles = {1e30, 1, 1e-3})
+        void giveNoWorseBoundThanNone(double poison) {
+            Map<String, Double> remembered = new java.util.HashMap<>();
+            rows.rows().forEach(row -> remembered.put(row.key().toString(), poison));
+
+            DualSolution cold = ColumnGeneration.search(
+                    rows, List.of(WarmStartDuals.remembered(rows, Map.of())), passes -> TIGHT, 0, () -> false);
+            DualSolution warm = ColumnGeneration.search(
+                    rows, List.of(WarmStartDuals.remembered(rows, remembered)), passes -> TIGHT, 0, () -> false);
+
+            assertThat(warm.bound()).isLessThanOrEqualTo(cold.bound());
+        }
+    }
+
+    @Test
+    void thePriceOfARowWithoutCapacityStaysBoundedOverRounds() {
+        // n1 is held for good up to one slot, so that there is no room for a piece of 4
+        RoundProblem problem = problem()
+                .nodes(4)
+                .jobs(
+                        job("held").slots(1).on("n1", 1).notPreemptible(),
+                        job("whole").slots(4).maxNodes(1).weight(3),
+                        job("small").slots(1, 2))
+                .build();
+        CouplingConstraints rows = rows(problem);
+        int r = rows.rows().stream().map(CouplingConstraints.Row::key).toList().indexOf(piece(4));
+        assertThat(rows.rows().get(r).capacity()).isZero();
+        Map<String, Double> remembered = Map.of();
+
+        for (int round = 0; round < 100; round++) {
+            DualSolution prices = ColumnGeneration.search(
+                    rows, List.of(WarmStartDuals.remembered(rows, remembered)), passes -> TIGHT, 300, () -> false);
+            remembered = ResourceKey.named(prices.byResource(rows));
+
+            assertThat(prices.byRow()[r])
+                    .isLessThanOrEqualTo(rows.worth(rows.candidates().first(1)) + 1e-12);
+        }
+    }
+
+    private static ResourceKey piece(int size) {
+        return new ResourceKey.NodePieces(NODES, size, HostDemand.NONE);
+    }
+
+    private static CouplingConstraints rows(RoundProblem problem) {
+        return CouplingConstraintsBuilder.of(CandidateGenerator.generate(problem), List.of(), RelaxationLevel.PATTERNS);
+    }
+}

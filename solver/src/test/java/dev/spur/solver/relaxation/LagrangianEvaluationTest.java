@@ -1,0 +1,123 @@
+package dev.spur.solver.relaxation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LagrangianEvaluationTest {
+    private static final int SEEDS = 80;
+
+    /** Also where the price of a claim is above that of the rows in which it counts. */
+    @ParameterizedTest
+    @EnumSource
+    void noPlanHasAnObjectiveValueAboveTheBoundAtAnyPrices(SmallRounds kind) {
+        int close = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SmallRounds.Round round = kind.round(seed, 3, 4);
+            double optimum = round.optimum();
+            if (optimum == Double.NEGATIVE_INFINITY) {
+                continue;
+            }
+            Random random = new Random(seed);
+            for (RelaxationLevel level : RelaxationLevel.values()) {
+                CouplingConstraints rows = round.constraints(level);
+                for (int trial = 0; trial < 5; trial++) {
+                    double bound = LagrangianEvaluation.of(rows, round.prices(rows, random), new int[rows.jobs()])
+                            .bound();
+
+                    assertThat(bound).as("%s at %s", round, level).isGreaterThanOrEqualTo(optimum - 1e-9);
+                    close += bound < 2 * optimum ? 1 : 0;
+                }
+            }
+        }
+        assertThat(close).isGreaterThan(SEEDS / 4);
+    }
+
+    /** Without joint subproblems every part of the bound is the maximum of one job or node. */
+    @ParameterizedTest
+    @EnumSource
+    void boundIsTheSumOfTheMaximaOfJobsAndNodes(SmallRounds kind) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SmallRounds.Round round = kind.round(seed, 4, 8);
+            CouplingConstraints rows = round.constraints(RelaxationLevel.PATTERNS);
+            double[] prices = round.prices(rows, new Random(seed));
+            int[] wanted = IntStream.range(0, rows.jobs()).toArray();
+
+            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, wanted);
+
+            double expected = 0;
+            for (int j = 0; j < rows.jobs(); j++) {
+                int best = rows.best(j, prices);
+                expected += best < 0 ? 0 : rows.reducedWorth(best, prices);
+                assertThat(evaluated.settled().choice()[j]).isEqualTo(best);
+            }
+            for (int r = 0; r < prices.length; r++) {
+                expected += prices[r] * rows.rows().get(r).capacity();
+            }
+            expected += nodes(round, rows, prices);
+            assertThat(evaluated.bound() - claims(rows, prices))
+                    .as("%s", round)
+                    .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
+            assertThat(evaluated.settledBound()).isEqualTo(evaluated.bound());
+            assertThat(evaluated.rounded()).isEqualTo(wanted);
+            assertThat(evaluated.shared()).isEqualTo(prices);
+            assertThat(evaluated.byRow()).isEqualTo(prices);
+        }
+    }
+
+    private static double nodes(SmallRounds.Round round, CouplingConstraints rows, double[] prices) {
+        return round.candidates().hardware().classes().stream()
+                .flatMapToDouble(nodeClass -> nodeClass.nodes().stream()
+                        .mapToDouble(v -> rows.nodeRows().worthOfNode(nodeClass.index(), v, prices)))
+                .sum();
+    }
+
+    /** Returns the value of all claims, each at its end that is worth more. */
+    private static double claims(CouplingConstraints rows, double[] prices) {
+        double value = 0;
+        for (CouplingConstraints.ParentClaim claim : rows.claims()) {
+            double above = claim.counts().stream().mapToDouble(r -> prices[r]).sum();
+            double price = prices[claim.cover()] - above;
+            value += Math.max(claim.least() * price, claim.most() * price);
+        }
+        return value;
+    }
+
+    /** A joint subproblem takes whole jobs within its quotas, so that their prices cannot give a lower bound. */
+    @ParameterizedTest
+    @EnumSource(names = {"GROUPS", "QUOTAS"})
+    void jointSubproblemsReplaceThePricesOfTheirQuotas(SmallRounds kind) {
+        int together = 0;
+        int lower = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            SmallRounds.Round round = kind.round(seed, 4, 8);
+            CouplingConstraints rows = round.constraints(RelaxationLevel.TENANTS);
+            double[] prices = round.prices(rows, new Random(seed));
+
+            DualSolution evaluated = LagrangianEvaluation.of(rows, prices, new int[rows.jobs()]);
+
+            for (DualDecisions.JointSubproblem block : evaluated.settled().together()) {
+                together++;
+                block.jobs()
+                        .ownRows()
+                        .forEach(r -> assertThat(evaluated.shared()[r]).isZero());
+                int[] choice = evaluated.settled().choice();
+                assertThat(block.jobs().gain(evaluated.shared(), j -> choice[j]))
+                        .as("best joint choice of %s", round)
+                        .isCloseTo(block.bound(), within(1e-9 * Math.max(1, Math.abs(block.bound()))));
+                for (int j : block.jobs().jobs()) {
+                    assertThat(evaluated.settled().slack(j)).isGreaterThanOrEqualTo(-1e-9);
+                    lower += evaluated.settled().slack(j) > 1e-9 ? 1 : 0;
+                }
+            }
+            assertThat(Arrays.stream(evaluated.byRow()).min().orElse(0)).isGreaterThanOrEqualTo(0);
+        }
+        assertThat(together).isGreaterThan(10);
+        assertThat(lower).isPositive();
+    }
+}
