@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Kind of nodes: pool, type and slots per node. Its classes differ only in price, reservations and maintenance, so that
- * a job has the same configurations on all of them.
+ * Profile of nodes: pool, type and slots per node. Its classes differ only in price, reservations and maintenance, so
+ * that a job has the same configurations on all of them.
  *
  * @param pool pool of the nodes
  * @param acceleratorType type of their devices
@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param memoryGiB host memory of the node that has most, GiB
  */
 record NodeProfile(String pool, String acceleratorType, int slotsPerNode, int nodes, double cpus, double memoryGiB) {
-    /** Returns the kind of {@code nodeClass}, one of {@code classes}. */
+    /** Returns the profile of {@code nodeClass}, one of {@code classes}. */
     static NodeProfile of(NodeClass nodeClass, List<NodeClass> classes) {
         List<NodeClass> alike = classes.stream()
                 .filter(other -> other.slotsPerNode() == nodeClass.slotsPerNode()
