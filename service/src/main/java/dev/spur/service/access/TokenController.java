@@ -127,15 +127,13 @@ class TokenController {
             @RequestParam(defaultValue = "") List<String> state,
             PageRequest page) {
         Instant now = Instant.now();
-        List<TokenStore.Row> found = Page.matching(
-                page.after(Long.MAX_VALUE),
-                page.limit() + 1,
-                tokens::before,
-                TokenStore.Row::seq,
-                token -> ListFilter.matches(role, TokenView.of(token).role())
-                        && ListFilter.matches(name, token.name())
-                        && ListFilter.matches(state, TokenView.state(token, now)));
-        return Page.of(found, page.limit(), TokenStore.Row::seq)
+        return page.read(
+                        Long.MAX_VALUE,
+                        tokens::before,
+                        TokenStore.Row::seq,
+                        token -> ListFilter.matches(role, TokenView.of(token).role())
+                                && ListFilter.matches(name, token.name())
+                                && ListFilter.matches(state, TokenView.state(token, now)))
                 .map(TokenView::of)
                 .response();
     }

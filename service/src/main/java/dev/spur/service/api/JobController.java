@@ -90,9 +90,8 @@ class JobController {
             PageRequest page) {
         JobStore.Filter filter =
                 new JobStore.Filter(scope, id, state, tenant, owner, externalId, labels(label), since, until);
-        List<StoredJob> found = jobs.list(filter, page.after(Long.MAX_VALUE), page.limit() + 1);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        return Page.of(found, page.limit(), StoredJob::seq)
+        return page.read(Long.MAX_VALUE, (before, most) -> jobs.list(filter, before, most), StoredJob::seq)
                 .map(job -> JobView.of(job, plan, null))
                 .response();
     }

@@ -12,7 +12,6 @@ import dev.spur.service.store.JobHistory;
 import dev.spur.service.store.JobStore;
 import dev.spur.service.store.StoredJob;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -70,8 +69,10 @@ class JobPartsController {
     @GetMapping("/allocations")
     ResponseEntity<Page<JobHistory.HeldAllocation>> allocations(@PathVariable String id, PageRequest page) {
         JobController.find(jobs, id);
-        List<JobHistory.HeldAllocation> found = history.allocations(id, page.after(Long.MAX_VALUE), page.limit() + 1);
-        return Page.of(found, page.limit(), JobHistory.HeldAllocation::generation)
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> history.allocations(id, before, most),
+                        JobHistory.HeldAllocation::generation)
                 .map(JobPartsController::shown)
                 .response();
     }
@@ -89,7 +90,7 @@ class JobPartsController {
     @GetMapping("/events")
     ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
         JobController.find(jobs, id);
-        return Page.of(history.events(id, page.after(0), page.limit() + 1), page.limit(), JobHistory.Event::id)
+        return page.read(0, (after, most) -> history.events(id, after, most), JobHistory.Event::id)
                 .map(JobHistory.Event::shown)
                 .response();
     }

@@ -99,13 +99,12 @@ abstract class NamedResourceController<T, V> {
 
     /** A page of the resources in the scope that match. */
     final Page<T> list(AccessScope scope, PageRequest page, Predicate<T> matches) {
-        List<Versioned<T>> found = Page.matching(
-                page.after(""),
-                page.limit() + 1,
-                (after, most) -> store.list(scope, after, most),
-                this::nameOf,
-                resource -> matches.test(resource.value()));
-        return Page.of(found, page.limit(), this::nameOf).map(Versioned::value);
+        return page.read(
+                        "",
+                        (after, most) -> store.list(scope, after, most),
+                        this::nameOf,
+                        resource -> matches.test(resource.value()))
+                .map(Versioned::value);
     }
 
     @GetMapping("/{name}")

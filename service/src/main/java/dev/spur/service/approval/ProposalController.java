@@ -11,7 +11,6 @@ import dev.spur.service.security.Principal;
 import dev.spur.service.store.ProposalStore;
 import dev.spur.service.store.StoredProposal;
 import dev.spur.service.store.StoredProposal.Status;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,10 @@ class ProposalController {
 
     @GetMapping
     ResponseEntity<Page<ProposalView>> list(@RequestParam @Nullable String status, PageRequest page) {
-        List<StoredProposal> found = proposals.before(page.after(Long.MAX_VALUE), status, page.limit() + 1);
-        return Page.of(found, page.limit(), StoredProposal::number)
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> proposals.before(before, status, most),
+                        StoredProposal::number)
                 .map(stored -> ProposalView.of(stored, false))
                 .response();
     }

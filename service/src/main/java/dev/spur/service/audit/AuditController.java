@@ -5,7 +5,6 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.store.AuditStore;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -59,7 +58,8 @@ class AuditController {
             @RequestParam @Nullable Instant until,
             PageRequest page) {
         AuditStore.Filter filter = new AuditStore.Filter(principal, operation, kind, object, since, until);
-        List<AuditStore.Row> found = store.before(filter, page.after(Long.MAX_VALUE), page.limit() + 1);
-        return Page.of(found, page.limit(), AuditStore.Row::id).map(View::of).response();
+        return page.read(Long.MAX_VALUE, (before, most) -> store.before(filter, before, most), AuditStore.Row::id)
+                .map(View::of)
+                .response();
     }
 }

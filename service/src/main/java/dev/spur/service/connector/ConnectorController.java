@@ -56,13 +56,11 @@ class ConnectorController {
     @GetMapping
     ResponseEntity<Page<ConnectorView>> list(
             @RequestParam(defaultValue = "") List<String> controlLevel, PageRequest page) {
-        List<ConnectorStore.Row> found = Page.matching(
-                page.after(""),
-                page.limit() + 1,
-                connectors::list,
-                ConnectorStore.Row::name,
-                connector -> ListFilter.matches(controlLevel, connector.controlLevel()));
-        return Page.of(found, page.limit(), ConnectorStore.Row::name)
+        return page.read(
+                        "",
+                        connectors::list,
+                        ConnectorStore.Row::name,
+                        connector -> ListFilter.matches(controlLevel, connector.controlLevel()))
                 .map(ConnectorView::brief)
                 .response();
     }

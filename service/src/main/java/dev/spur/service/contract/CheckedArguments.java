@@ -50,7 +50,7 @@ final class CheckedArguments implements HandlerMethodArgumentResolver {
             return request.caller().reach();
         }
         if (type == PageRequest.class) {
-            return new PageRequest(request.operation().limit(raw.getParameter("limit")), raw.getParameter("cursor"));
+            return PageRequest.of(raw.getParameter("limit"), raw.getParameter("cursor"));
         }
         return body(Objects.requireNonNull(request.body()), type, ContractInterceptor.pathVariables(raw));
     }

@@ -5,9 +5,7 @@ import dev.spur.service.security.Role;
 import dev.spur.service.security.ScopeRule;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An operation of the contract.
@@ -57,18 +55,6 @@ public record Operation(
     /** The collection that contains the resource of the path, such as {@code jobs}: the segment after the version. */
     String collection() {
         return path.split("/", -1)[COLLECTION];
-    }
-
-    /** The page size that a request asks for, or the default of the operation. */
-    int limit(@Nullable String given) {
-        return given == null
-                ? parameters.stream()
-                        .filter(parameter -> parameter.name().equals("limit"))
-                        .mapToInt(parameter ->
-                                Objects.requireNonNull(parameter.fallback()).intValue())
-                        .findFirst()
-                        .orElseThrow()
-                : Integer.parseInt(given);
     }
 
     /** Name of the first variable of the path, which identifies the resource. */

@@ -30,7 +30,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
      *
      * @param key returns the sort key of an item, after which the next page begins
      */
-    public static <T> Page<T> of(List<T> found, int limit, Function<T, Object> key) {
+    public static <T> Page<T> of(List<T> found, int limit, Function<T, ?> key) {
         if (found.size() <= limit) {
             return new Page<>(found, null);
         }
@@ -50,7 +50,7 @@ public record Page<T>(List<T> items, @Nullable String next) {
      * @param after key after which the page begins
      * @param read reads rows after a key, at most as many as its second argument
      */
-    public static <K, T> List<T> matching(
+    static <K, T> List<T> matching(
             K after, int most, BiFunction<K, Integer, List<T>> read, Function<T, K> key, Predicate<T> matches) {
         List<T> found = new ArrayList<>();
         K from = after;

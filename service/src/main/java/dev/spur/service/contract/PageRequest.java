@@ -2,6 +2,10 @@ package dev.spur.service.contract;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param cursor {@code next} of the previous page; null for the first page
  */
 public record PageRequest(int limit, @Nullable String cursor) {
+    /** Limit of a request that states none. */
+    static final int DEFAULT_LIMIT = 100;
+
+    /** The page for the parameters of a request; null for absent ones. */
+    static PageRequest of(@Nullable String limit, @Nullable String cursor) {
+        return new PageRequest(limit == null ? DEFAULT_LIMIT : Integer.parseInt(limit), cursor);
+    }
+
     /** The key after which the page begins; {@code first} for the first page. */
     public String after(String first) {
         return cursor == null ? first : decode(cursor);
@@ -23,6 +35,34 @@ public record PageRequest(int limit, @Nullable String cursor) {
         } catch (NumberFormatException e) {
             throw badCursor();
         }
+    }
+
+    /**
+     * Reads the page.
+     *
+     * @param first key before all items
+     * @param read reads items after a key, at most as many as its second argument
+     * @param key returns the sort key of an item
+     */
+    public <T> Page<T> read(String first, BiFunction<String, Integer, List<T>> read, Function<T, String> key) {
+        return Page.of(read.apply(after(first), limit + 1), limit, key);
+    }
+
+    /** As above, for numeric keys. */
+    public <T> Page<T> read(long first, BiFunction<Long, Integer, List<T>> read, Function<T, Long> key) {
+        return Page.of(read.apply(after(first), limit + 1), limit, key);
+    }
+
+    /** Reads the page of the items that match. */
+    public <T> Page<T> read(
+            String first, BiFunction<String, Integer, List<T>> read, Function<T, String> key, Predicate<T> matches) {
+        return Page.of(Page.matching(after(first), limit + 1, read, key, matches), limit, key);
+    }
+
+    /** As above, for numeric keys. */
+    public <T> Page<T> read(
+            long first, BiFunction<Long, Integer, List<T>> read, Function<T, Long> key, Predicate<T> matches) {
+        return Page.of(Page.matching(after(first), limit + 1, read, key, matches), limit, key);
     }
 
     private static String decode(String cursor) {

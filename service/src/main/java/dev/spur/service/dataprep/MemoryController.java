@@ -7,7 +7,6 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.NodeMemoryStore;
 import dev.spur.service.store.NodeMemoryStore.Share;
 import dev.spur.service.store.PlanStore;
-import java.util.List;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -35,8 +34,8 @@ class MemoryController {
 
     @GetMapping("/api/v1/memory")
     ResponseEntity<Page<Share>> list(AccessScope scope, PageRequest page) {
-        List<Share> found = memory.shares(scope, page.after(""), page.limit() + 1);
-        return Page.of(found, page.limit(), Share::node).response();
+        return page.read("", (after, most) -> memory.shares(scope, after, most), Share::node)
+                .response();
     }
 
     @GetMapping(NODE)

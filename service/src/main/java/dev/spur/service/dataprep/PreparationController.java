@@ -100,9 +100,10 @@ class PreparationController {
             @RequestParam(defaultValue = "") List<String> state,
             @RequestParam @Nullable String tenant,
             PageRequest page) {
-        List<StoredPreparation> found =
-                preparations.list(scope, state, tenant, page.after(Long.MAX_VALUE), page.limit() + 1);
-        return Page.of(found, page.limit(), StoredPreparation::seq)
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> preparations.list(scope, state, tenant, before, most),
+                        StoredPreparation::seq)
                 .map(this::view)
                 .response();
     }
@@ -148,7 +149,7 @@ class PreparationController {
     @GetMapping("/{id}/events")
     ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
         find(id);
-        return Page.of(history.events(id, page.after(0), page.limit() + 1), page.limit(), JobHistory.Event::id)
+        return page.read(0, (after, most) -> history.events(id, after, most), JobHistory.Event::id)
                 .map(JobHistory.Event::shown)
                 .response();
     }

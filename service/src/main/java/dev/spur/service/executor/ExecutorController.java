@@ -66,17 +66,16 @@ class ExecutorController {
             @RequestParam(defaultValue = "") List<String> state,
             @RequestParam @Nullable String node,
             PageRequest page) {
-        List<StoredExecutor> found = Page.matching(
-                page.after(""),
-                page.limit() + 1,
+        Page<StoredExecutor> found = page.read(
+                "",
                 (after, most) -> executors.list(scope, after, most),
                 StoredExecutor::id,
                 executor -> ListFilter.matches(state, executor.lost() ? "LOST" : "ALIVE")
                         && ListFilter.matches(node, executor.id()));
         Map<String, List<QuarantinedDevice>> quarantined =
                 health.quarantined(null).stream().collect(Collectors.groupingBy(QuarantinedDevice::node));
-        return Page.of(found, page.limit(), StoredExecutor::id)
-                .map(executor -> ExecutorView.of(executor, quarantined.getOrDefault(executor.id(), List.of()), null))
+        return found.map(
+                        executor -> ExecutorView.of(executor, quarantined.getOrDefault(executor.id(), List.of()), null))
                 .response();
     }
 

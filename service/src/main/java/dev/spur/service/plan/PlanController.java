@@ -77,15 +77,14 @@ class PlanController {
     @GetMapping("/api/v1/plans")
     ResponseEntity<Page<PlanSummary>> list(
             @RequestParam @Nullable Instant since, @RequestParam @Nullable Instant until, PageRequest page) {
-        List<PlanSummary> found = Page.matching(
-                page.after(Long.MAX_VALUE),
-                page.limit() + 1,
-                (before, most) -> plans.summaries(before, most).stream()
-                        .map(PlanSummary::read)
-                        .toList(),
-                PlanSummary::revision,
-                plan -> ListFilter.isWithin(plan.publishedAt(), since, until));
-        return Page.of(found, page.limit(), PlanSummary::revision).response();
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> plans.summaries(before, most).stream()
+                                .map(PlanSummary::read)
+                                .toList(),
+                        PlanSummary::revision,
+                        plan -> ListFilter.isWithin(plan.publishedAt(), since, until))
+                .response();
     }
 
     @GetMapping("/api/v1/plans/{revision}")

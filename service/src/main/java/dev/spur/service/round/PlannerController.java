@@ -5,7 +5,6 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.Planner;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -23,12 +22,7 @@ class PlannerController {
 
     @GetMapping("/api/v1/planners")
     ResponseEntity<Page<Planner>> list(@RequestParam @Nullable String domain, PageRequest page) {
-        List<Planner> found = Page.matching(
-                page.after(""),
-                page.limit() + 1,
-                leases::held,
-                Planner::row,
-                planner -> ListFilter.matches(domain, planner.domain()));
-        return Page.of(found, page.limit(), Planner::row).response();
+        return page.read("", leases::held, Planner::row, planner -> ListFilter.matches(domain, planner.domain()))
+                .response();
     }
 }

@@ -105,8 +105,7 @@ class RoundController {
             @RequestParam @Nullable Instant until,
             PageRequest page) {
         RoundStore.Filter filter = new RoundStore.Filter(domain, status, since, until);
-        List<RoundRecord> found = rounds.before(filter, page.after(Long.MAX_VALUE), page.limit() + 1);
-        return Page.of(found, page.limit(), RoundRecord::number)
+        return page.read(Long.MAX_VALUE, (before, most) -> rounds.before(filter, before, most), RoundRecord::number)
                 .map(round -> within(scope, round))
                 .response();
     }

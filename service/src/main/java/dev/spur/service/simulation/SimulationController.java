@@ -153,15 +153,15 @@ class SimulationController {
             @RequestParam @Nullable Instant since,
             @RequestParam @Nullable Instant until,
             PageRequest page) {
-        List<Row> found = Page.matching(
-                page.after(Long.MAX_VALUE),
-                page.limit() + 1,
-                (before, most) -> store.before(scope, before, most),
-                Row::seq,
-                row -> ListFilter.matches(state, row.state())
-                        && ListFilter.matches(owner, row.owner())
-                        && ListFilter.isWithin(row.submittedAt(), since, until));
-        return Page.of(found, page.limit(), Row::seq).map(SimulationView::of).response();
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> store.before(scope, before, most),
+                        Row::seq,
+                        row -> ListFilter.matches(state, row.state())
+                                && ListFilter.matches(owner, row.owner())
+                                && ListFilter.isWithin(row.submittedAt(), since, until))
+                .map(SimulationView::of)
+                .response();
     }
 
     @GetMapping("/{id}")

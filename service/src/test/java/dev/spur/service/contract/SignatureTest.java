@@ -100,7 +100,7 @@ class SignatureTest extends ServiceTest {
                 bound.add("body");
                 identified(path, parameter.getParameterType()).forEach(name -> bound.add("path " + name));
             } else if (parameter.getParameterType() == PageRequest.class) {
-                bound.addAll(Set.of("query limit=100", "query cursor"));
+                bound.addAll(Set.of("query limit=" + PageRequest.DEFAULT_LIMIT, "query cursor"));
             }
         }
         bound.removeAll(OUTSIDE);
