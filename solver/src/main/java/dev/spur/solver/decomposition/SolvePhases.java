@@ -17,7 +17,7 @@ final class SolvePhases {
     /** Share of the time that must be left for knapsacks to strengthen the bound: the plan needs less. */
     static final double LEFT_BY_KNAPSACKS = 0.3;
     /** Gap of the first plan up to which neighborhoods improve it faster than annealing. */
-    static final double ANNEALED_GAP = 0.005;
+    static final double ANNEALED_GAP = 0.004;
     /** First and last temperature of the annealing search, as a share of the mean objective value per job. */
     static final double HOTTEST = 0.3;
 
