@@ -41,6 +41,8 @@ public final class Decomposition {
     private final StepTimer steps;
     /** Solution of the linear relaxation; null where arrays do not hold the program. */
     private @Nullable RelaxationSolution relaxation;
+    /** Whether column generation followed the linear relaxation, so that its last columns were rounded. */
+    private boolean dived;
     /** Whether the time limit ended the annealing search, so that another machine may find another plan. */
     private boolean annealingCut;
 
@@ -97,6 +99,7 @@ public final class Decomposition {
             double end = effort.seconds() * (1 - SolvePhases.COLUMN_GENERATION_SHARE);
             DualSolution joint =
                     columnGeneration(rows, solution.prices(), SolvePhases.DIVING_PASSES, () -> effort.seconds() < end);
+            dived = true;
             return joint.withBoundAtMost(solution.bound());
         }
         return effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)
@@ -146,7 +149,7 @@ public final class Decomposition {
         RelaxationSolution linear = relaxation;
         if (linear == null
                 || rows.haveSmallGap()
-                || gap(rows, plan, dual) <= SolvePhases.ANNEALED_GAP
+                || (dived && gap(rows, plan, dual) <= SolvePhases.ANNEALED_GAP)
                 || candidates.size() <= SolvePhases.SOLVED_AS_A_WHOLE
                 || !meetsAll(plan)
                 || isGood(rows, plan, dual)

@@ -16,8 +16,8 @@ final class SolvePhases {
     static final double LEFT_BY_DUAL = 0.12;
     /** Share of the time that must be left for knapsacks to strengthen the bound: the plan needs less. */
     static final double LEFT_BY_KNAPSACKS = 0.3;
-    /** Gap of the first plan up to which neighborhoods improve it faster than annealing. */
-    static final double ANNEALED_GAP = 0.004;
+    /** Gap of a first plan from diving up to which neighborhoods improve it faster than annealing. */
+    static final double ANNEALED_GAP = 0.005;
     /** First and last temperature of the annealing search, as a share of the mean objective value per job. */
     static final double HOTTEST = 0.3;
 
@@ -29,7 +29,7 @@ final class SolvePhases {
     /** Share of the remaining time above that. */
     private static final double ANNEALING_SHARE = 0.4;
     /** The same share for rounds with many candidates, where a neighborhood is a small part of the plan. */
-    private static final double LARGE_ANNEALING_SHARE = 0.7;
+    private static final double LARGE_ANNEALING_SHARE = 0.5;
 
     /** Number of candidates from which a round counts as large: even the start of a search takes notable time. */
     static final int LARGE = 150_000;

@@ -43,7 +43,7 @@ final class BatchSizeMessages {
                         batch.min() == batch.max() ? "does not divide" : "divides",
                         shares,
                         named,
-                        counts.length > MOST_NAMED ? ", .. " : "");
+                        counts.length > MOST_NAMED ? ", ..." : "");
     }
 
     private static String unknownEfficiency(JobSpec spec) {
