@@ -45,7 +45,7 @@ public enum SmallRounds {
         }
 
         /** Returns the maximum objective value of a plan; negative infinity if no plan is feasible. */
-        double optimum() {
+        public double optimum() {
             return optimum(c -> true);
         }
 

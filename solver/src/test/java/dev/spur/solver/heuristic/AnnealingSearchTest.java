@@ -1,0 +1,138 @@
+package dev.spur.solver.heuristic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.solver.placement.GreedyFill;
+import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.relaxation.CouplingConstraints;
+import dev.spur.solver.relaxation.LinearRelaxation;
+import dev.spur.solver.relaxation.RelaxationLevel;
+import dev.spur.solver.relaxation.RelaxationSolution;
+import dev.spur.solver.relaxation.SmallRounds;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AnnealingSearchTest {
+    private static final int SEEDS = 40;
+    private static final long MOVES = 2_000;
+
+    /** A round with its prices and the repaired last plan, from which the search starts. */
+    private static final class Start {
+        private final SmallRounds.Round round;
+        private final CouplingConstraints rows;
+        private final RelaxationSolution relaxation;
+        private final PlanState plan;
+
+        Start(SmallRounds kind, long seed) {
+            this.round = kind.round(seed, 4, 6);
+            this.rows = round.constraints(RelaxationLevel.TENANTS);
+            this.relaxation = LinearRelaxation.solve(rows, 1, 2, () -> false);
+            this.plan = PlanState.of(rows, PartialPlacement.withoutPlaces(GreedyFill.repaired(round.candidates())));
+        }
+
+        /** Returns whether the start satisfies the obligations and the restart limit. */
+        boolean isFeasible() {
+            return round.obligations().stream()
+                            .allMatch(each -> each.candidates().contains(plan.choiceOf(each.job())))
+                    && isWithinRestartLimit(plan);
+        }
+
+        boolean isWithinRestartLimit(PlanState state) {
+            return rows.restarts().restarts(state.choice()) <= rows.restarts().limit();
+        }
+
+        AnnealingSearch.Found search(long seed, double clock, double bound, double gap) {
+            return AnnealingSearch.improve(
+                    rows, relaxation.prices(), plan, seed, 0.3, 0.01, MOVES, () -> clock, bound, gap);
+        }
+
+        AnnealingSearch.Found search(long seed) {
+            return search(seed, 0, Double.POSITIVE_INFINITY, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void planIsNeverWorseThanTheStartAndOftenTheOptimum(SmallRounds kind) {
+        int rounds = 0;
+        int optimal = 0;
+        int improved = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Start start = new Start(kind, seed);
+            if (!start.isFeasible()) {
+                continue;
+            }
+            double optimum = start.round.optimum();
+
+            PlanState found = start.search(seed).plan();
+
+            assertThat(found.objective())
+                    .as("%s", start.round)
+                    .isGreaterThanOrEqualTo(start.plan.objective() - 1e-9)
+                    .isLessThanOrEqualTo(optimum + 1e-9)
+                    .isCloseTo(utility(start.rows, found), within(1e-9));
+            assertThat(start.isWithinRestartLimit(found)).as("%s", start.round).isTrue();
+            assertThat(found.placement().conflicts()).as("%s", start.round).isEmpty();
+            for (int j = 0; j < start.rows.jobs(); j++) {
+                if (start.plan.isFixed(j)) {
+                    assertThat(found.choiceOf(j))
+                            .as("fixed job of %s", start.round)
+                            .isEqualTo(start.plan.choiceOf(j));
+                }
+            }
+            rounds++;
+            optimal += found.objective() > optimum - 1e-9 ? 1 : 0;
+            improved += found.objective() > start.plan.objective() + 1e-9 ? 1 : 0;
+        }
+        assertThat(improved).as("improved of %d", rounds).isGreaterThan(rounds / 4);
+        assertThat(optimal).as("optimal of %d", rounds).isGreaterThan(rounds / 2);
+    }
+
+    @Test
+    void sameSeedGivesTheSamePlan() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Start start = new Start(SmallRounds.QUOTAS, seed);
+
+            assertThat(start.search(seed).plan().choice())
+                    .isEqualTo(start.search(seed).plan().choice());
+        }
+    }
+
+    @Test
+    void clockEndsTheSearchAfterTheLeastNumberOfMoves() {
+        Start start = lossy();
+
+        AnnealingSearch.Found found = start.search(1, 1, Double.POSITIVE_INFINITY, 0);
+
+        assertThat(found.isCut()).isTrue();
+        assertThat(found.moves()).isPositive().isLessThan(MOVES);
+        assertThat(start.search(1).isCut()).isFalse();
+    }
+
+    @Test
+    void searchEndsAtTheGap() {
+        Start start = lossy();
+
+        assertThat(start.search(1, 0, start.plan.objective(), 1e-9).moves()).isZero();
+    }
+
+    /** Returns a round in which some job has a loss, so that the search makes moves. */
+    private static Start lossy() {
+        return IntStream.range(0, SEEDS)
+                .mapToObj(seed -> new Start(SmallRounds.PLAIN, seed))
+                .filter(start -> start.search(1).moves() >= MOVES)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static double utility(CouplingConstraints rows, PlanState plan) {
+        return Arrays.stream(plan.choice())
+                .filter(c -> c >= 0)
+                .mapToDouble(rows::worth)
+                .sum();
+    }
+}
