@@ -175,7 +175,6 @@ public final class AnnealingSearch {
         touchedCount = 0;
         ejectedCount = 0;
         double before = state.objective();
-        int restartsBefore = state.restarts();
         int j = losing[(int) (losingCount * Math.pow(random.nextDouble(), 2.5))];
         boolean done = changeTo(j, betterCandidate(j));
         if (done) {
@@ -191,11 +190,11 @@ public final class AnnealingSearch {
         }
         double after = state.objective();
         boolean accepted = done
-                && state.restarts() <= Math.max(restartsBefore, restartLimit)
+                && state.restarts() <= restartLimit
                 && after >= before + temperature * Math.log(1 - random.nextDouble());
         if (!accepted) {
             undo();
-        } else if (after > bestObjective + NOTHING && state.restarts() <= restartLimit) {
+        } else if (after > bestObjective + NOTHING) {
             bestObjective = after;
             state.copyTo(bestChoice, bestNodes);
         }
