@@ -72,8 +72,9 @@ final class Competitors {
         Configuration configuration = given.configuration();
         boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double price = given.placement().stream()
-                .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
-                .sum();
+                        .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
+                        .sum()
+                / configuration.slots();
         double goodput = Goodput.of(job.spec(), configuration);
         return new Holder(configuration.slots(), worth.of(job).of(configuration, goodput, unchanged, price));
     }

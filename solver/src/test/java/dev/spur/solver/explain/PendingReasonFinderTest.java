@@ -14,6 +14,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
@@ -27,6 +28,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each reason in a scenario made for it, with what it says; and that the job runs once the reason is gone. */
 class PendingReasonFinderTest {
@@ -420,6 +423,20 @@ class PendingReasonFinderTest {
                     2.0,
                     0.0,
                     "2 slots of main/A100, of which 0 are free.");
+        }
+
+        /** The price of a slot counts once for each slot. */
+        @ParameterizedTest
+        @ValueSource(doubles = {0.001, 0.01, 0.03})
+        void outrankedWhereNodesHaveAPrice(double pricePenalty) {
+            ProblemFixture fixture = problem()
+                    .node(node("n1", 4).price(1))
+                    .jobs(
+                            job("b").slots(4).waitingSince(-3600).work(1e5),
+                            job("a").slots(2).restartPenalty(0))
+                    .objective(new Objective(ObjectiveKind.FAIR_GOODPUT, 0.5, 1.1, 0.01, List.of(), 1, pricePenalty));
+
+            assertThat(pending(fixture).reason()).isEqualTo(PendingReason.OUTRANKED);
         }
 
         private static ProblemFixture against(JobFixture other) {
