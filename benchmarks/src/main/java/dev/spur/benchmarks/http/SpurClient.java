@@ -105,10 +105,20 @@ public final class SpurClient {
         send(to("/jobs/%s/cancel".formatted(id)).POST(HttpRequest.BodyPublishers.noBody()), Set.of(200));
     }
 
-    /** Starts a round, waits until it has ended and returns its record. */
+    /** Starts a round once no other one runs, waits until it has ended and returns its record. */
     public JsonNode plan() throws IOException, InterruptedException {
-        JsonNode called = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202));
-        return awaitRound(called.path("number").asLong());
+        while (true) {
+            JsonNode called = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202, 409));
+            if (called.has("number")) {
+                return awaitRound(called.path("number").asLong());
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    /** Returns the number of the latest round; 0 before the first. */
+    public long latestRound() throws IOException, InterruptedException {
+        return rounds(1).path("items").path(0).path("number").asLong(0);
     }
 
     /** Waits until the round of this number has ended and returns its record. */

@@ -109,7 +109,7 @@ public final class SiteLoad implements AutoCloseable {
     }
 
     private long newestRound() throws IOException, InterruptedException {
-        return client.rounds(1).path("items").path(0).path("number").asLong();
+        return client.latestRound();
     }
 
     /** Returns the number of ended jobs. */

@@ -16,8 +16,10 @@ public final class LagrangianDual {
     /** Number of nodes from which Newton converges faster: few of their packing patterns matter. */
     private static final int MANY_NODES = 1_000;
 
-    /** Number of rows up to which the same holds from {@link #MANY} candidates: a step costs little. */
+    /** Number of rows up to which the same holds from {@link #WIDE} candidates: a step costs little. */
     private static final int FEW_ROWS = 50;
+
+    private static final int WIDE = 20_000;
 
     private static final int MOST_ITERATIONS = 150;
     /** Smoothings of the start of the interior-point method, and number of Newton steps for each. */
@@ -136,7 +138,7 @@ public final class LagrangianDual {
     }
 
     private static boolean isWide(GubProgram program, Sizes sizes) {
-        return program.rows <= FEW_ROWS && sizes.candidates() >= MANY;
+        return program.rows <= FEW_ROWS && sizes.candidates() >= WIDE;
     }
 
     /**
