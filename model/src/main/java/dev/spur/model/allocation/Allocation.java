@@ -39,6 +39,7 @@ public record Allocation(
      */
     public boolean sameRunAs(Allocation other) {
         return configuration.equalsButForHost(other.configuration)
-                && new HashSet<>(placement).equals(new HashSet<>(other.placement));
+                && (placement.equals(other.placement)
+                        || new HashSet<>(placement).equals(new HashSet<>(other.placement)));
     }
 }

@@ -47,10 +47,13 @@ public final class AllocationsCheck {
     }
 
     void run() {
-        given.forEach((id, allocation) -> new AllocationCheck(index, index.job(id), allocation, violations).run());
         List<PlannedJob> running = given.entrySet().stream()
                 .map(entry -> new PlannedJob(entry.getKey(), entry.getValue(), ChangeKind.KEEP, 0, 0, ""))
                 .toList();
+        violations.addAll(ParallelRules.violations(
+                running,
+                (planned, own) ->
+                        new AllocationCheck(index, index.job(planned.jobId()), planned.allocation(), own).run()));
         new CapacityCheck(index, running, violations).run();
         new QuotaCheck(problem, index, running, violations).run();
         new GroupCheck(index, running, violations).run();
@@ -83,7 +86,8 @@ public final class AllocationsCheck {
         if (limit == null) {
             return;
         }
-        long restarts = problem.jobs().stream().filter(this::isRestarted).count();
+        long restarts =
+                ParallelRules.stream(problem.jobs()).filter(this::isRestarted).count();
         if (restarts > limit && KeepAllFeasibility.isPossible(index)) {
             add(
                     "restartsStayWithinTheLimit",

@@ -37,11 +37,12 @@ final class CapacityCheck {
     }
 
     private void noDeviceIsHeldTwice() {
-        Map<String, String> holders = new HashMap<>();
+        Map<String, Map<String, String>> holders = new HashMap<>();
         for (PlannedJob planned : running) {
             for (NodeShare nodeShare : planned.allocation().placement()) {
+                Map<String, String> ofNode = holders.computeIfAbsent(nodeShare.node(), node -> new HashMap<>());
                 for (String device : nodeShare.devices()) {
-                    String holder = holders.putIfAbsent(nodeShare.node() + "\n" + device, planned.jobId());
+                    String holder = ofNode.putIfAbsent(device, planned.jobId());
                     if (holder != null) {
                         add(
                                 "noDeviceIsHeldTwice",

@@ -3,8 +3,9 @@ package dev.spur.model.validation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.PlannedJob;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,29 +23,34 @@ final class GroupCheck {
         this.violations = violations;
     }
 
-    void run() {
-        index.problem.groups().forEach(this::groupStaysWithinItsCaps);
+    /** Use of the jobs of a group, and the part of it by protected jobs. */
+    private static final class Use {
+        private long slots;
+        private long jobs;
+        private long protectedSlots;
+        private long protectedJobs;
     }
 
-    private void groupStaysWithinItsCaps(JobGroup group) {
-        long slots = 0;
-        long jobs = 0;
-        long protectedSlots = 0;
-        long protectedJobs = 0;
+    void run() {
+        Map<String, Use> uses = new HashMap<>();
         for (PlannedJob planned : running) {
             Job job = index.job(planned.jobId());
-            if (Objects.equals(job.spec().group(), group.name())) {
-                long held = planned.allocation().configuration().slots();
-                slots += held;
-                jobs++;
+            if (job.spec().group() != null) {
+                long slots = planned.allocation().configuration().slots();
+                Use use = uses.computeIfAbsent(job.spec().group(), group -> new Use());
+                use.slots += slots;
+                use.jobs++;
                 if (index.mustStay(job)) {
-                    protectedSlots += held;
-                    protectedJobs++;
+                    use.protectedSlots += slots;
+                    use.protectedJobs++;
                 }
             }
         }
-        check(group, "hold", slots, group.maxSlots(), protectedSlots, "slots");
-        check(group, "run as", jobs, group.maxJobs(), protectedJobs, "jobs");
+        for (JobGroup group : index.problem.groups()) {
+            Use use = uses.getOrDefault(group.name(), new Use());
+            check(group, "hold", use.slots, group.maxSlots(), use.protectedSlots, "slots");
+            check(group, "run as", use.jobs, group.maxJobs(), use.protectedJobs, "jobs");
+        }
     }
 
     private void check(JobGroup group, String verb, long used, @Nullable Integer cap, long protectedUse, String what) {

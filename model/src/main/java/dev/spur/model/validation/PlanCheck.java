@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +54,14 @@ public final class PlanCheck {
 
     /** Returns the objective value of the running jobs, computed from their allocations. */
     public static double objectiveValue(RoundProblem problem, List<PlannedJob> running) {
-        ProblemIndex index = new ProblemIndex(problem);
-        Utility utility = new Utility(problem);
-        return running.stream()
+        return DoubleStream.of(utilities(new ProblemIndex(problem), running)).sum();
+    }
+
+    private static double[] utilities(ProblemIndex index, List<PlannedJob> running) {
+        Utility utility = new Utility(index.problem);
+        return ParallelRules.stream(running)
                 .mapToDouble(planned -> utilityOf(index, utility, index.job(planned.jobId()), planned.allocation()))
-                .sum();
+                .toArray();
     }
 
     private void checkDecisions() {
@@ -129,10 +133,11 @@ public final class PlanCheck {
     }
 
     private void utilityIsAsStated() {
-        Utility utility = new Utility(problem);
+        double[] utilities = utilities(index, plan.running());
         double sum = 0;
-        for (PlannedJob planned : plan.running()) {
-            double own = utilityOf(index, utility, index.job(planned.jobId()), planned.allocation());
+        for (int i = 0; i < utilities.length; i++) {
+            PlannedJob planned = plan.running().get(i);
+            double own = utilities[i];
             sum += own;
             if (differ(own, planned.utility())) {
                 add(

@@ -17,6 +17,11 @@ public final class ParallelLoop {
         return count < WORTH_PARALLEL ? all : all.parallel();
     }
 
+    /** Runs both, at the same time on two cores. */
+    public static void both(Runnable one, Runnable other) {
+        each(2, i -> (i == 0 ? one : other).run());
+    }
+
     /**
      * Runs {@code work} for each number from 0 up to {@code count}, on all cores. Each thread takes the next number
      * when it is idle, which balances work of very different size if the largest come first.

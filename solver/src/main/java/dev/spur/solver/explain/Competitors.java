@@ -8,11 +8,13 @@ import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClassName;
+import dev.spur.solver.candidate.ParallelLoop;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** Resources of the running jobs by pool and type, so that the reason of each pending job is found without a search. */
@@ -52,9 +54,13 @@ final class Competitors {
         this.candidates = candidates;
         this.worth = candidates.utility();
         candidates.problem().nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
+        Holder[] holders = new Holder[candidates.jobs()];
+        ParallelLoop.range(holders.length)
+                .filter(running::containsKey)
+                .forEach(j -> holders[j] = holder(j, Objects.requireNonNull(running.get(j))));
         running.forEach((j, given) -> {
             Group group = groups.computeIfAbsent(NodeClassName.of(given.configuration()), k -> new Group());
-            group.holders.add(holder(j, given));
+            group.holders.add(holders[j]);
             group.leastWeight =
                     Math.min(group.leastWeight, candidates.job(j).spec().effectiveWeight());
             if (candidates.isPinned(j)) {

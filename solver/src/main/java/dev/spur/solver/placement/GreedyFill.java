@@ -2,6 +2,7 @@ package dev.spur.solver.placement;
 
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.candidate.ParallelLoop;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,10 +39,12 @@ public final class GreedyFill {
      */
     private static Map<Integer, List<Integer>> fill(CandidateSet candidates, int[] choice, ResidualCapacity room) {
         Map<Integer, List<Integer>> nodes = new HashMap<>();
-        IntStream.range(0, candidates.jobs())
+        List<List<Integer>> waiting = ParallelLoop.range(candidates.jobs())
                 .filter(j -> choice[j] < 0)
                 .mapToObj(j -> bestPerSlotFirst(candidates, j))
                 .filter(own -> !own.isEmpty())
+                .toList();
+        waiting.stream()
                 .sorted(Comparator.comparingDouble(own -> -perSlot(candidates.get(own.get(0)))))
                 .forEach(own -> placeFirstThatFits(candidates, own, choice, room, nodes));
         return nodes;

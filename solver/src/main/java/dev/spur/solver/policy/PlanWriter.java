@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.ChangeKind;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
@@ -26,6 +27,7 @@ import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.solve.PlacedObjective;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,13 +73,17 @@ final class PlanWriter {
         for (PlannedJob planned : running) {
             total += planned.utility();
         }
-        double before = worth(Placer.place(offered, GreedyFill.repaired(offered)));
+        double[] before = new double[1];
+        List<PendingJob> waiting = new ArrayList<>();
+        ParallelLoop.both(
+                () -> before[0] = worth(Placer.place(offered, GreedyFill.repaired(offered))),
+                () -> waiting.addAll(PendingReasonFinder.pendingJobs(candidates, allocations, turn)));
         double bound = boundOver(total);
         return new RoundPlan(
                 running,
-                PendingReasonFinder.pendingJobs(candidates, allocations, turn),
+                waiting,
                 deadlineStatuses(),
-                SolutionQuality.of(status(total, bound), total, bound, before),
+                SolutionQuality.of(status(total, bound), total, bound, before[0]),
                 new SolverStats(
                         candidates.jobs(),
                         candidates.size(),

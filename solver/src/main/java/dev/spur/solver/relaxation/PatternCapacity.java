@@ -98,8 +98,12 @@ public final class PatternCapacity {
             Candidate candidate = candidates.get(c);
             HostDemand demand = candidates.host(candidate);
             if (!candidate.kept()) {
+                int last = 0;
                 for (int size : candidate.configuration().shape()) {
-                    found.get(candidate.nodeClass()).add(kind(candidate.nodeClass(), size, demand));
+                    if (size != last) {
+                        found.get(candidate.nodeClass()).add(kind(candidate.nodeClass(), size, demand));
+                    }
+                    last = size;
                 }
             } else if (!candidates.isPinned(candidate.job())) {
                 Allocation held = candidates.job(candidate.job()).allocation();
@@ -124,8 +128,12 @@ public final class PatternCapacity {
 
     /** Adds to {@code entries} the use of rows by the pieces of one job, all on nodes of class {@code k}. */
     void addPieces(int k, List<Integer> pieces, HostDemand demand, SparseMatrixBuilder entries) {
-        for (int piece : pieces) {
-            entries.add(row(k, piece, demand), 1);
+        int from = 0;
+        for (int to = 1; to <= pieces.size(); to++) {
+            if (to == pieces.size() || !pieces.get(to).equals(pieces.get(from))) {
+                entries.add(row(k, pieces.get(from), demand), to - from);
+                from = to;
+            }
         }
     }
 
