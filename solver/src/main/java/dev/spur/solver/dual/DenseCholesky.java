@@ -82,16 +82,15 @@ final class DenseCholesky {
         }
     }
 
-    /** Subtracts the products of a block of columns from all later columns; loops without sums, which vectorize. */
+    /** Subtracts the products of a full block of columns from all later ones; loops without sums, which vectorize. */
     private void update(int from, int to) {
-        int width = to - from;
         boolean zerosBegan = false;
         int gapStart = size;
         int gapEnd = size;
         for (int i = to; i < size; i++) {
             boolean zero = true;
             for (int b = 0; b < BLOCK; b++) {
-                columns[b][i] = b < width ? factor[i][from + b] : 0;
+                columns[b][i] = factor[i][from + b];
                 zero &= columns[b][i] == 0;
             }
             if (zero && !zerosBegan) {

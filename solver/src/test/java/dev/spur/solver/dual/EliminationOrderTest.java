@@ -28,7 +28,7 @@ class EliminationOrderTest {
     void rowsOfTenantsComeFirstAndPiecesAndRowsOfManyJobsLast() {
         double[] ones = {1, 1, 1, 1, 1, 1};
         GubProgramBuilder builder = new GubProgramBuilder(ones, ones);
-        int[] tenantOf = {5, 3, 4, 5, 3, 4, 0, 0, 0, 0, 0, 0};
+        int[] tenantOf = {5, 3, 4, 4, 3, 5, 0, 0, 0, 0, 0, 0};
         for (int tenant : tenantOf) {
             builder.member(0, -1);
             builder.member(1, 0);
@@ -38,6 +38,9 @@ class EliminationOrderTest {
             }
             builder.member(1, 1);
             builder.entry(2, 1);
+            if (tenant > 0) {
+                builder.entry(tenant, 2);
+            }
             builder.endSet(SetKind.JOB, 1);
         }
         builder.member(0, -1);

@@ -86,6 +86,25 @@ class InteriorPointTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void boundIsTheLowestOfThePricesOfAllIterations(RandomGubPrograms kind) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            GubProgram program = kind.program(seed);
+            InteriorPoint point = start(program);
+            double lowest = Double.POSITIVE_INFINITY;
+            for (int k = 1; k < 20; k++) {
+                lowest = Math.min(lowest, program.bound(point.prices()));
+
+                point.run(k, TIGHT, () -> false);
+
+                assertThat(point.bound())
+                        .as("%s %d, iteration %d", kind, seed, k)
+                        .isCloseTo(lowest, within(1e-6));
+            }
+        }
+    }
+
     /** On the central path every product of a share and its reduced cost is the parameter. */
     @ParameterizedTest
     @EnumSource
@@ -147,6 +166,11 @@ class InteriorPointTest {
             rough.run(ITERATIONS, 0.1, () -> false);
 
             InteriorPoint part = InteriorPoint.sifted(rough, program, 1);
+            for (int i = 0; i < program.sets; i++) {
+                GubProgram own = part.program();
+                assertThat(Arrays.stream(part.x, own.first[i], own.first[i + 1]).sum())
+                        .isCloseTo(program.total[i], within(1e-9));
+            }
             part.run(ITERATIONS, TIGHT, () -> false);
             InteriorPoint whole = InteriorPoint.sifted(part, program, 1e9);
             whole.run(2 * ITERATIONS, TIGHT, () -> false);

@@ -177,14 +177,29 @@ class PresolveTest {
         assertThat(builder.build().presolved().origins()).containsExactly(0, 1, 2);
     }
 
-    /** Members of several units may mix, so that one is removed only if none of its units fits. */
+    /** Both candidates use the row, so that the minimum use of the set does not count twice. */
+    @Test
+    void aMemberThatFitsStays() {
+        GubProgramBuilder builder = new GubProgramBuilder(new double[] {3}, new double[] {1});
+        builder.member(1, 0);
+        builder.entry(0, 2);
+        builder.member(5, 1);
+        builder.entry(0, 3);
+        builder.member(7, 2);
+        builder.entry(0, 4);
+        builder.endSet(SetKind.JOB, 1);
+
+        assertThat(builder.build().presolved().origins()).containsExactly(0, 1);
+    }
+
+    /** Such a set mixes members in fractions, so that one is removed only if no fraction of it fits. */
     @Test
     void aSetWithAnotherTotalKeepsMembersThatFitInPart() {
         for (double slack : new double[] {0, 1}) {
             GubProgramBuilder builder = new GubProgramBuilder(new double[] {slack}, new double[] {1});
             builder.member(0, 0);
             builder.member(1, 1);
-            builder.entry(0, 1);
+            builder.entry(0, 2);
             builder.endSet(SetKind.NODES, 2);
 
             assertThat(builder.build().presolved().members()).isEqualTo(slack == 0 ? 1 : 2);

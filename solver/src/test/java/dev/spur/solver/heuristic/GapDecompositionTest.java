@@ -118,8 +118,10 @@ class GapDecompositionTest {
                 claims += each.rows.claims().size();
             }
         }
-        assertThat(together).as("joint subproblems").isPositive();
-        assertThat(claims).as("claims").isPositive();
+        if (kind != SmallRounds.GANGS) {
+            assertThat(together).as("joint subproblems").isPositive();
+            assertThat(claims).as("claims").isPositive();
+        }
     }
 
     @ParameterizedTest
@@ -153,7 +155,7 @@ class GapDecompositionTest {
 
     /** A cached loss is that of a new decomposition after each change of the plan. */
     @ParameterizedTest
-    @CsvSource({"PLAIN, PATTERNS", "QUOTAS, TENANTS", "SHRUNK_HOSTS, PATTERNS"})
+    @CsvSource({"GANGS, PATTERNS", "PLAIN, PATTERNS", "QUOTAS, TENANTS", "SHRUNK_HOSTS, PATTERNS"})
     void lossesFollowChangesOfThePlan(SmallRounds kind, RelaxationLevel level) {
         int changes = 0;
         for (long seed = 0; seed < SEEDS; seed++) {

@@ -107,6 +107,11 @@ class LagrangianEvaluationTest {
                         .ownRows()
                         .forEach(r -> assertThat(evaluated.shared()[r]).isZero());
                 int[] choice = evaluated.settled().choice();
+                for (int j : block.jobs().jobs()) {
+                    rows.offered(j)
+                            .forEach(c -> assertThat(evaluated.jobLosses().reduced(c))
+                                    .isEqualTo(rows.reducedWorth(c, evaluated.byRow())));
+                }
                 assertThat(block.jobs().gain(evaluated.shared(), j -> choice[j]))
                         .as("best joint choice of %s", round)
                         .isCloseTo(block.bound(), within(1e-9 * Math.max(1, Math.abs(block.bound()))));

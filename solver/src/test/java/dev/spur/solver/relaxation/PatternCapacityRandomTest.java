@@ -62,7 +62,8 @@ class PatternCapacityRandomTest {
 
     /** Runs {@code test} for rounds with hosts that bind and do not bind. */
     private static void forEach(Consumer<Priced> test) {
-        for (SmallRounds kind : List.of(SmallRounds.PLAIN, SmallRounds.SHRUNK_HOSTS, SmallRounds.HOST_LEVELS)) {
+        for (SmallRounds kind :
+                List.of(SmallRounds.PLAIN, SmallRounds.SHRUNK_HOSTS, SmallRounds.HOST_LEVELS, SmallRounds.GANGS)) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 test.accept(new Priced(kind.round(seed, 4, 8)));
             }

@@ -1,5 +1,11 @@
 package dev.spur.solver.relaxation;
 
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
+import static dev.spur.model.ProblemFixture.problem;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -30,7 +36,9 @@ public enum SmallRounds {
     QUOTAS,
     RESTARTS,
     /** Hosts have shrunk under running jobs, so that some cannot keep their allocation, and restarts are limited. */
-    SHRUNK_RESTARTS;
+    SHRUNK_RESTARTS,
+    /** Pairs of equal nodes, jobs of several nodes, and a job that holds different pieces of two nodes. */
+    GANGS;
 
     /**
      * Candidates and obligations of a round.
@@ -111,11 +119,11 @@ public enum SmallRounds {
 
     /** Returns the round of {@code seed} with up to {@code nodes} nodes and {@code jobs} jobs. */
     public Round round(long seed, int nodes, int jobs) {
-        CandidateSet candidates = CandidateGenerator.generate(problem(seed, nodes, jobs));
+        CandidateSet candidates = CandidateGenerator.generate(generated(seed, nodes, jobs));
         return new Round(this, seed, candidates, seed % 3 == 0 ? obligations(candidates, seed) : List.of());
     }
 
-    private RoundProblem problem(long seed, int nodes, int jobs) {
+    private RoundProblem generated(long seed, int nodes, int jobs) {
         return switch (this) {
             case PLAIN -> RandomProblems.problem(seed, nodes, jobs);
             case SHRUNK_HOSTS -> RandomProblems.shrunk(seed, nodes, jobs);
@@ -124,7 +132,30 @@ public enum SmallRounds {
             case QUOTAS -> withQuotas(RandomProblems.problem(seed, nodes, jobs), new Random(seed));
             case RESTARTS -> withRestartLimit(RandomProblems.problem(seed, nodes, jobs), seed);
             case SHRUNK_RESTARTS -> withRestartLimit(RandomProblems.shrunk(seed, nodes, jobs), seed);
+            case GANGS -> gangs(new Random(seed), jobs);
         };
+    }
+
+    private static RoundProblem gangs(Random random, int jobs) {
+        ProblemFixture problem = problem();
+        for (int v = 1; v <= 4; v++) {
+            int slots = v <= 2 ? 3 : 2;
+            problem.node(node("n" + v, slots).cpus(2.0 * slots));
+        }
+        boolean holds = random.nextBoolean();
+        for (int j = 0; j < jobs; j++) {
+            int most = 1 + random.nextInt(6);
+            JobFixture job = job("j" + j)
+                    .slots(1 + random.nextInt(most), most)
+                    .host(random.nextInt(4), 1)
+                    .weight(1 + random.nextInt(5));
+            if (j == 0 && holds) {
+                job.slots(1, 3)
+                        .holding(JobFixture.allocation(0, JobFixture.piece("n1", 0, 2), JobFixture.piece("n3", 0, 1)));
+            }
+            problem.job(job);
+        }
+        return problem.build();
     }
 
     private static RoundProblem withRestartLimit(RoundProblem problem, long seed) {
