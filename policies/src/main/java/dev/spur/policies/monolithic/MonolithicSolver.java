@@ -69,14 +69,13 @@ public final class MonolithicSolver implements Solver {
             int[] choice = solution.choice();
             if (choice == null) {
                 PlacementResult fallback = Placer.place(candidates, filled);
-                return new SolveResult(
-                        fallback, false, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
+                return new SolveResult(fallback, false, solution.end(), bound, program.rows(), Map.of(), List.of());
             }
             PlacementResult placement = steps.time(
                     "place", () -> Placer.place(candidates, PartialPlacement.withoutPlaces(choice), effort::seconds));
             if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
-                SolveResult found = new SolveResult(
-                        placement, true, solution.end(), bound, program.rows(), Map.of(), List.of(), Map.of());
+                SolveResult found =
+                        new SolveResult(placement, true, solution.end(), bound, program.rows(), Map.of(), List.of());
                 return found.orFallback(candidates, commitments, filled);
             }
             placement.conflicts().forEach(program::isNotPlacedTogether);

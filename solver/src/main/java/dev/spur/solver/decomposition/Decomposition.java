@@ -43,8 +43,8 @@ public final class Decomposition {
     private @Nullable RelaxationSolution relaxation;
     /** Whether column generation followed the linear relaxation, so that its last columns were rounded. */
     private boolean dived;
-    /** Whether the time limit ended the annealing search, so that another machine may find another plan. */
-    private boolean annealingCut;
+    /** Whether the clock ended column generation or annealing, so that another machine may find another plan. */
+    private boolean clockCut;
 
     private Decomposition(
             CandidateSet candidates, List<Obligation> commitments, RemainingBudget effort, StepTimer steps) {
@@ -100,6 +100,7 @@ public final class Decomposition {
             DualSolution joint =
                     columnGeneration(rows, solution.prices(), SolvePhases.DIVING_PASSES, () -> effort.seconds() < end);
             dived = true;
+            clockCut |= effort.seconds() < end;
             return joint.withBoundAtMost(solution.bound());
         }
         return effort.isShortOfShare(SolvePhases.LEFT_BY_KNAPSACKS)
@@ -177,7 +178,7 @@ public final class Decomposition {
                             dual.bound(),
                             gapTarget * Math.abs(dual.bound())));
             effort.spend((found[0].moves() + found[1].moves()) * SolvePhases.WORK_PER_MOVE);
-            annealingCut = found[0].isCut() || found[1].isCut();
+            clockCut |= found[0].isCut() || found[1].isCut();
             return better(rows, better(rows, plan, found[0].plan()), found[1].plan());
         });
     }
@@ -211,8 +212,7 @@ public final class Decomposition {
                 core.bound(),
                 rows.rows().size(),
                 dual.byResource(rows),
-                ShadowPrices.of(candidates, rows, dual),
-                dual.byResource(rows));
+                ShadowPrices.of(candidates, rows, dual));
     }
 
     private Solution.End end(CoreProblem core) {
@@ -222,7 +222,7 @@ public final class Decomposition {
         if (core.bound() - core.worth() <= gapTarget * Math.abs(core.bound())) {
             return Solution.End.GAP_LIMIT;
         }
-        return annealingCut || effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
+        return clockCut || effort.isClockCut() ? Solution.End.TIME_LIMIT : Solution.End.WORK_LIMIT;
     }
 
     /**

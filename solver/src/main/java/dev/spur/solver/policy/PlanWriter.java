@@ -104,7 +104,7 @@ final class PlanWriter {
     /** Returns the dual prices and the other memory of the previous round. */
     RoundMemory memory() {
         return new RoundMemory(
-                ResourceKey.named(outcome.memory()),
+                ResourceKey.named(outcome.prices()),
                 candidates.problem().memory().counters());
     }
 

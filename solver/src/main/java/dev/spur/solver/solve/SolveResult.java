@@ -20,9 +20,8 @@ import java.util.Map;
  * @param end termination status
  * @param bestBound dual bound on the objective value
  * @param rows number of coupling constraints
- * @param prices dual prices by resource; empty if none were computed
+ * @param prices dual prices by resource, from which the next round starts; empty if none were computed
  * @param shadowPrices prices of the resources that the plan reports; empty if none were computed
- * @param memory prices by resource, as the warm start of the next round
  */
 public record SolveResult(
         PlacementResult placement,
@@ -31,18 +30,16 @@ public record SolveResult(
         double bestBound,
         int rows,
         Map<ResourceKey, Double> prices,
-        List<DualPrice> shadowPrices,
-        Map<ResourceKey, Double> memory) {
+        List<DualPrice> shadowPrices) {
     public SolveResult {
         prices = Map.copyOf(prices);
         shadowPrices = List.copyOf(shadowPrices);
-        memory = Map.copyOf(memory);
     }
 
     /** Returns a result without a bound and without prices. */
     public static SolveResult unproved(PlacementResult placement, boolean solved) {
         return new SolveResult(
-                placement, solved, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of(), Map.of());
+                placement, solved, Solution.End.WORK_LIMIT, Double.POSITIVE_INFINITY, 0, Map.of(), List.of());
     }
 
     /** Returns this result, or the greedy plan if that has a higher objective value and meets all commitments. */
@@ -59,7 +56,7 @@ public record SolveResult(
         }
         PlacementResult fallback = Placer.place(candidates, filled);
         return objectiveValue(candidates, fallback) > objectiveValue(candidates)
-                ? new SolveResult(fallback, false, end, bestBound, rows, prices, shadowPrices, memory)
+                ? new SolveResult(fallback, false, end, bestBound, rows, prices, shadowPrices)
                 : this;
     }
 
