@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -40,12 +41,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class PlanStateTest {
     /**
-     * Five slots of n1 and four of n2 are free. The fill asks those first who would be worth most on six slots of one
+     * Five slots of n1 and four of n2 are free. The fill starts with the jobs of highest utility on six slots of one
      * node; they get two each, and fill n2. Placed by what they got, the job of three slots comes first and takes n2,
      * so that one of two slots is left over.
      */
     @Test
-    void nobodyOfAFilledPlanIsLost() {
+    void noJobOfAFilledPlanIsLost() {
         CandidateSet candidates = CandidateGenerator.generate(problem()
                 .node(node("n1", 8))
                 .node(node("n2", 8))
@@ -88,43 +89,41 @@ class PlanStateTest {
         @ParameterizedTest
         @EnumSource
         void residualCapacityAndCountsAreThoseOfThePlan(SmallRounds kind) {
-            int running = 0;
-            for (long seed = 0; seed < SEEDS; seed++) {
-                Changed changed = new Changed(kind, seed);
-                for (int change = 0; change < CHANGES; change++) {
-                    changed.change();
-                    changed.assertConsistent();
-                    running += changed.running();
-                }
-            }
+            int running = afterEach(kind, changed -> {
+                changed.change();
+                changed.assertConsistent();
+                return changed.running();
+            });
             assertThat(running).isGreaterThan(SEEDS * CHANGES / 2);
         }
 
         @ParameterizedTest
         @EnumSource
         void theValidatorAcceptsThePlan(SmallRounds kind) {
-            int validated = 0;
-            for (long seed = 0; seed < SEEDS; seed++) {
-                Changed changed = new Changed(kind, seed);
-                for (int change = 0; change < CHANGES; change++) {
-                    changed.change();
-                    validated += changed.validate();
-                }
-            }
+            int validated = afterEach(kind, changed -> {
+                changed.change();
+                return changed.validate();
+            });
             assertThat(validated).isGreaterThan(SEEDS * CHANGES / 4);
         }
 
         @ParameterizedTest
         @EnumSource
         void nothingIsRefusedThatFits(SmallRounds kind) {
-            int refused = 0;
+            int refused = afterEach(kind, changed -> changed.change() ? 0 : changed.assertRefusalIsNecessary());
+            assertThat(refused).isGreaterThan(SEEDS);
+        }
+
+        /** Applies {@code change} many times to each round; returns the sum of its results. */
+        private static int afterEach(SmallRounds kind, ToIntFunction<Changed> change) {
+            int sum = 0;
             for (long seed = 0; seed < SEEDS; seed++) {
                 Changed changed = new Changed(kind, seed);
-                for (int change = 0; change < CHANGES; change++) {
-                    refused += changed.change() ? 0 : changed.assertRefusalIsNecessary();
+                for (int i = 0; i < CHANGES; i++) {
+                    sum += change.applyAsInt(changed);
                 }
             }
-            assertThat(refused).isGreaterThan(SEEDS);
+            return sum;
         }
     }
 

@@ -8,7 +8,6 @@ import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.ResourceKey;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,7 +28,7 @@ class ColumnGenerationTest {
             Random random = new Random(seed);
 
             for (int trial = 0; trial < 5; trial++) {
-                Map<String, Double> some = prices(rows, random);
+                Map<String, Double> some = RandomPrices.named(rows, random);
                 DualSolution prices = ColumnGeneration.search(
                         rows, List.of(WarmStartDuals.named(rows, some)), passes -> TIGHT, 1, () -> false);
 
@@ -76,14 +75,5 @@ class ColumnGenerationTest {
 
     private static RoundProblem problem(long seed, boolean shrunk) {
         return shrunk ? RandomProblems.shrunk(seed, 3, 4) : RandomProblems.problem(seed, 3, 4);
-    }
-
-    private static Map<String, Double> prices(CouplingConstraints rows, Random random) {
-        Map<String, Double> prices = new HashMap<>();
-        double scale = Math.pow(10, random.nextInt(5) - 3);
-        rows.rows()
-                .forEach(row ->
-                        prices.put(row.key().toString(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
-        return prices;
     }
 }

@@ -17,7 +17,6 @@ import dev.spur.solver.heuristic.LagrangianHeuristic;
 import dev.spur.solver.heuristic.LargeNeighborhoodSearch;
 import dev.spur.solver.heuristic.PlanState;
 import dev.spur.solver.solve.RemainingBudget;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -59,7 +58,11 @@ class RelaxationLevelTest {
 
         for (int passes : new int[] {1, 1, PASSES}) {
             DualSolution prices = ColumnGeneration.search(
-                    rows, List.of(WarmStartDuals.named(rows, some(rows, random))), any -> TIGHT, passes, () -> false);
+                    rows,
+                    List.of(WarmStartDuals.named(rows, RandomPrices.named(rows, random))),
+                    any -> TIGHT,
+                    passes,
+                    () -> false);
 
             assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
             assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
@@ -178,14 +181,5 @@ class RelaxationLevelTest {
     private static CandidateSet candidates(long seed, boolean shrunk) {
         RoundProblem problem = shrunk ? RandomProblems.shrunk(seed, 3, 4) : RandomProblems.problem(seed, 3, 4);
         return CandidateGenerator.generate(problem);
-    }
-
-    private static Map<String, Double> some(CouplingConstraints rows, Random random) {
-        Map<String, Double> prices = new HashMap<>();
-        double scale = Math.pow(10, random.nextInt(5) - 3);
-        rows.rows()
-                .forEach(row ->
-                        prices.put(row.key().toString(), random.nextInt(3) == 0 ? 0 : scale * random.nextDouble()));
-        return prices;
     }
 }
