@@ -108,9 +108,9 @@ public final class SpurClient {
     /** Starts a round once no other one runs, waits until it has ended and returns its record. */
     public JsonNode plan() throws IOException, InterruptedException {
         while (true) {
-            JsonNode called = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202, 409));
-            if (called.has("number")) {
-                return awaitRound(called.path("number").asLong());
+            JsonNode started = send(to("/rounds").POST(HttpRequest.BodyPublishers.noBody()), Set.of(202, 409));
+            if (started.has("number")) {
+                return awaitRound(started.path("number").asLong());
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }

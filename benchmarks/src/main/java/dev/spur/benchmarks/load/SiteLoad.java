@@ -74,7 +74,7 @@ public final class SiteLoad implements AutoCloseable {
         recorder.begin();
         long start = System.nanoTime();
         long endedBefore = site.ended();
-        long lastRound = newestRound();
+        long lastRound = client.latestRound();
         for (double passed = 0; passed < seconds; passed = (System.nanoTime() - start) / 1e9) {
             TimeUnit.MILLISECONDS.sleep(Math.round(1000 * Math.min(SECONDS_BETWEEN_REPORTS, seconds - passed)));
             lastRound = recordRounds(lastRound);
@@ -106,10 +106,6 @@ public final class SiteLoad implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
-    }
-
-    private long newestRound() throws IOException, InterruptedException {
-        return client.latestRound();
     }
 
     /** Returns the number of ended jobs. */

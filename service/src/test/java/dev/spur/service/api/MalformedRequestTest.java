@@ -26,7 +26,7 @@ class MalformedRequestTest extends ApiTest {
             "job_event",
             "idempotency_key");
     private static final String JOBS = "/api/v1/jobs";
-    private static final String NOBODY = JOBS + "/00000000-0000-0000-0000-000000000000";
+    private static final String UNKNOWN_JOB = JOBS + "/00000000-0000-0000-0000-000000000000";
     private static final String RESERVED = "{\"nodes\": [\"n0\"], \"start\": %s, \"end\": %s}";
 
     /**
@@ -292,9 +292,9 @@ class MalformedRequestTest extends ApiTest {
                         400, "?\u0000"),
                 get(JOBS + "/abc", 400, "?id"),
                 get(JOBS + "/%00", 400, ""),
-                get(NOBODY.replace("0", "A"), 400, "?id"),
-                get(NOBODY, 404, ""),
-                get(NOBODY + "/events?after=1", 400, "?after"),
+                get(UNKNOWN_JOB.replace("0", "A"), 400, "?id"),
+                get(UNKNOWN_JOB, 404, ""),
+                get(UNKNOWN_JOB + "/events?after=1", 400, "?after"),
                 get("/api/v1/pools/" + "x".repeat(129), 400, "?name"),
                 get("/api/v1/pools/a%20b", 400, "?name"),
                 get("/api/v1/pools/%C3%A4", 400, "?name"),
@@ -302,7 +302,7 @@ class MalformedRequestTest extends ApiTest {
                 get("/api/v2/jobs", 404, ""),
                 get("/api/v1/jobs;v=1", 404, ""),
                 get(JOBS + "/", 404, ""),
-                get(NOBODY + "/", 404, ""),
+                get(UNKNOWN_JOB + "/", 404, ""),
                 new Row("DELETE", JOBS, null, 405, ""),
                 new Row("DELETE", "/api/v1/settings", null, 405, ""),
                 new Row("TRACE", JOBS, null, 405, ""),
@@ -326,7 +326,7 @@ class MalformedRequestTest extends ApiTest {
                 post(JOBS, body, 400, "Idempotency-Key:", "Idempotency-Key", "k".repeat(300)),
                 post(JOBS, body, 400, "Idempotency-Key:", "Idempotency-Key", "a", "Idempotency-Key", "b"),
                 post(JOBS, body, 401, "", "Origin", "https://elsewhere.example"),
-                post(NOBODY + "/cancel", "{}", 400, ""),
+                post(UNKNOWN_JOB + "/cancel", "{}", 400, ""),
                 get("/api/v1/settings", 406, "Accept:", "Accept", "application/xml"),
                 put("/api/v1/settings", "{\"roundSeconds\": 9}", 428, "If-Match:"),
                 put("/api/v1/settings", "{}", 412, "If-Match:", "If-Match", "\"8\""),
@@ -407,7 +407,7 @@ class MalformedRequestTest extends ApiTest {
     }
 
     private static List<Row> progress() {
-        String path = NOBODY + "/progress";
+        String path = UNKNOWN_JOB + "/progress";
         String report = "{\"generation\": %s, \"seq\": %s, \"samplesTotal\": %s, \"state\": %s}";
         return List.of(
                 post(path, report.formatted(0, 1, 1, "\"RUNNING\""), 400, "/generation"),
@@ -417,7 +417,7 @@ class MalformedRequestTest extends ApiTest {
                 post(path, report.formatted(1, 1, 1, "\"PAUSED\""), 400, "/state"),
                 post(path, report.formatted("9223372036854775808", 1, 1, "\"RUNNING\""), 400, "/generation"),
                 post(path, report.formatted(1, 1, 1, "\"RUNNING\""), 404, ""),
-                put(NOBODY + "/profile", "{}", 400, "/points", "If-Match", "*"));
+                put(UNKNOWN_JOB + "/profile", "{}", 400, "/points", "If-Match", "*"));
     }
 
     @BeforeEach
