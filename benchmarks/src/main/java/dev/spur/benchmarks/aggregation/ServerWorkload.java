@@ -4,7 +4,6 @@ import dev.spur.benchmarks.models.StepMeasurements;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -115,7 +114,6 @@ public record ServerWorkload(
         IntSummaryStatistics sizes =
                 points.stream().mapToInt(ProfilePoint::batchSize).summaryStatistics();
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
                 Elasticity.between(1, maxSlots),
                 new BatchLimits(initial, sizes.getMin(), sizes.getMax(), initial, Map.of(), false),

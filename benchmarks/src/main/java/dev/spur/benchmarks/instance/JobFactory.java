@@ -5,7 +5,6 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Synchronization;
@@ -58,7 +57,6 @@ final class JobFactory {
         boolean powersOfTwo = random.nextInt(3) == 0;
         boolean pinned = features.contains(Feature.PROTECTED);
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, work, null),
                 new Elasticity(
                         List.of(),

@@ -8,7 +8,6 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Synchronization;
@@ -93,7 +92,6 @@ public final class MeasuredRound {
             String name, double arrival, String application, MeasuredProfile model, boolean powersOfTwo, int most) {
         double work = WORK.getOrDefault(application, 1e6);
         JobSpec spec = new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, work, null),
                 new Elasticity(List.of(), List.of(), 1, most, powersOfTwo, List.of(), null, false),
                 model.batch(),

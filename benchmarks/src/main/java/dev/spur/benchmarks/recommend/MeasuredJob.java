@@ -3,7 +3,6 @@ package dev.spur.benchmarks.recommend;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -59,7 +58,6 @@ public record MeasuredJob(String name, JobSpec spec) {
         return new MeasuredJob(
                 name,
                 new JobSpec(
-                        JobKind.TRAINING,
                         new Work(WorkUnit.SAMPLES, STEPS * initial, null),
                         Elasticity.between(1, MAX_SLOTS),
                         batch,

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The specification of a training job.
  *
- * @param kind purpose of the job
  * @param work amount of work
  * @param elasticity slots on which it may run
  * @param batch global batch sizes that it may use
@@ -34,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  *     null if only {@code host} may be granted
  */
 public record JobSpec(
-        JobKind kind,
         Work work,
         Elasticity elasticity,
         BatchLimits batch,
@@ -71,7 +69,6 @@ public record JobSpec(
 
     /** A job without profiling runs and without host sensitivity. */
     public JobSpec(
-            JobKind kind,
             Work work,
             Elasticity elasticity,
             BatchLimits batch,
@@ -87,7 +84,6 @@ public record JobSpec(
             @Nullable String group,
             @Nullable String family) {
         this(
-                kind,
                 work,
                 elasticity,
                 batch,

@@ -115,7 +115,6 @@ public final class JobSpecEdit {
     /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
     public JobSpec done() {
         return new JobSpec(
-                base.kind(),
                 work,
                 elasticity,
                 batch,

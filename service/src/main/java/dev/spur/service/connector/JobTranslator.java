@@ -7,7 +7,6 @@ import dev.spur.connectors.PlatformNode;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -182,7 +181,6 @@ final class JobTranslator {
             ThroughputProfile profile) {
         JobAnnotation words = job.annotation();
         return new JobSpec(
-                JobKind.TRAINING,
                 work,
                 elasticity,
                 batch,

@@ -3,7 +3,6 @@ package dev.spur.service.demo;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -66,7 +65,6 @@ record DemoJob(
         Synchronization synchronization =
                 servers ? new Synchronization(false, true, AGGREGATION, AGGREGATION) : Synchronization.allReduceOnly();
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, speed * Math.pow(4, scaling) * minutes * 60, null),
                 new Elasticity(List.of(), List.of(), minSlots, maxSlots, true, List.of(), null, false),
                 BatchLimits.fixed(BATCH),

@@ -4,7 +4,6 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -193,7 +192,6 @@ public class TestCluster {
                 .mapToObj(k -> ProfilePoint.allReduce("A100", k, Math.max(1, k / 8), 64, 100.0 * k))
                 .toList();
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, 1e6, null),
                 Elasticity.between(slots, Math.max(slots, 8)),
                 BatchLimits.roundedUp(64, 64),

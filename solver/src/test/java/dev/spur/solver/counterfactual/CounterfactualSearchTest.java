@@ -18,7 +18,6 @@ import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ServiceHistory;
 import dev.spur.model.job.Synchronization;
@@ -305,7 +304,6 @@ class CounterfactualSearchTest {
                 .mapToObj(k -> ProfilePoint.allReduce("A100", k, Math.max(1, k / 8), 64, 100.0 * k))
                 .toList();
         JobSpec spec = new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, 1e6, null),
                 Elasticity.between(minSlots, maxSlots),
                 BatchLimits.roundedUp(64, 64),

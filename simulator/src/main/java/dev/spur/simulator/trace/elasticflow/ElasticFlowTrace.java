@@ -4,7 +4,6 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -139,7 +138,6 @@ public final class ElasticFlowTrace implements TraceReader {
                 points.stream().map(ProfilePoint::slots).distinct().sorted().toList();
         int most = counts.get(counts.size() - 1);
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
                 new Elasticity(List.of(), List.of(), counts.get(0), most, false, counts, null, false),
                 BatchLimits.roundedUp(batch, most),

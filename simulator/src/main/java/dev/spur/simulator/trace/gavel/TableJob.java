@@ -4,7 +4,6 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -80,7 +79,6 @@ final class TableJob implements GroundTruth, PolicyViewModel {
             }
         }
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, totalSamples, null),
                 Elasticity.between(slots, slots),
                 BatchLimits.fixed(batch),

@@ -4,7 +4,6 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -163,7 +162,6 @@ final class AdaptiveSpecs {
     /** Returns the job's spec with this profile and efficiency, and at most {@code maxSlots} slots. */
     JobSpec spec(ThroughputProfile profile, StatisticalEfficiency efficiency, int maxSlots) {
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, adaptive.totalSamples(), null),
                 Elasticity.between(1, maxSlots),
                 limits,

@@ -5,7 +5,6 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -93,7 +92,6 @@ final class FixedBatchModel implements GroundTruth {
         List<ProfilePoint> points = new ArrayList<>();
         types(fleet).forEach(type -> addPoints(points, type, Math.min(fleet.slots(type), maxSlots)));
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, totalSamples, null),
                 Elasticity.between(minSlots, maxSlots),
                 BatchLimits.roundedUp(batch, maxSlots),

@@ -4,7 +4,6 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -77,7 +76,6 @@ final class RigidSpecs {
 
     private JobSpec spec(int slots, double seconds, ResourceRequest request) {
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, slots * seconds, null),
                 elasticities.computeIfAbsent(Map.entry(slots, request), key -> elasticity(slots, request)),
                 batches.computeIfAbsent(slots, BatchLimits::fixed),

@@ -3,7 +3,6 @@ package dev.spur.simulator.trace.spurformat;
 import dev.spur.model.allocation.Shapes;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.Elasticity;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -118,7 +117,6 @@ public final class SpurTrace implements TraceReader {
             int most = job.maxSlots() == null ? job.requestedSlots() : job.maxSlots();
             boolean powers = Boolean.TRUE.equals(job.powersOfTwo());
             return new JobSpec(
-                    JobKind.TRAINING,
                     new Work(WorkUnit.SAMPLES, job.samples(), null),
                     new Elasticity(List.of(), List.of(), least, most, powers, List.of(), null, false),
                     model.batch(),

@@ -4,7 +4,6 @@ import dev.spur.model.allocation.Shapes;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
-import dev.spur.model.job.JobKind;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
@@ -137,7 +136,6 @@ record SyntheticModel(StepTimeModel steps, int initialBatch, int largestBatch, i
             BatchLimits batches,
             StatisticalEfficiency efficiency) {
         return new JobSpec(
-                JobKind.TRAINING,
                 new Work(WorkUnit.SAMPLES, samples, null),
                 slots,
                 batches,
