@@ -9,14 +9,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mode whether callers need a token
  * @param tokenCacheSeconds time for which a valid token is cached, unless another replica reports its revocation
  * @param newOperatorToken true to issue an operator token at startup, whatever tokens exist
- * @param keepTokenDays retention of revoked and expired tokens
  */
 @ConfigurationProperties("spur.security")
 public record SecurityProperties(
         @DefaultValue("auto") Mode mode,
         @DefaultValue("5") double tokenCacheSeconds,
-        @DefaultValue("false") boolean newOperatorToken,
-        @DefaultValue("90") int keepTokenDays) {
+        @DefaultValue("false") boolean newOperatorToken) {
 
     /** Authentication modes. */
     public enum Mode {

@@ -129,7 +129,6 @@ final class ConnectorLoop {
             throws InterruptedException {
         try {
             run.look(connector, engine, keeper, connection.translation());
-            actions.forget(connector, properties.keepDays());
             lastTrouble = "";
         } catch (IOException away) {
             String why = PlatformText.clean(away.getMessage());

@@ -11,14 +11,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param syncSeconds time between two synchronizations with a platform
  * @param leaseSeconds time without renewal after which another replica may run a connector; longer than any single call
  * @param maxConcurrentRestarts maximum number of jobs that a connector restarts at a time
- * @param keepDays retention of ended actions, days
  */
 @ConfigurationProperties("spur.connectors")
 record ConnectorProperties(
         @DefaultValue("5") double syncSeconds,
         @DefaultValue("120") double leaseSeconds,
-        @DefaultValue("4") int maxConcurrentRestarts,
-        @DefaultValue("30") int keepDays) {
+        @DefaultValue("4") int maxConcurrentRestarts) {
 
     Limits limits() {
         return new Limits(maxConcurrentRestarts, Limits.DEFAULT.failuresToObserve(), Limits.DEFAULT.attempts());

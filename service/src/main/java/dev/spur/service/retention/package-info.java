@@ -1,6 +1,4 @@
-/**
- * Background work besides requests and rounds: daemon threads, and the deletion of rows whose retention has expired.
- */
+/** Deletion of rows whose retention has expired, and daemon threads for other background work. */
 @NullMarked
 package dev.spur.service.retention;
 

@@ -14,7 +14,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param heartbeatSeconds interval between two heartbeats of a running simulation
  * @param silentSeconds time without a heartbeat after which another worker restarts the simulation
  * @param attempts maximum number of starts before the simulation fails
- * @param keepHours retention of an ended simulation
  * @param keep maximum number of ended simulations kept
  */
 @ConfigurationProperties("spur.simulations")
@@ -27,5 +26,4 @@ record SimulationProperties(
         @DefaultValue("2") double heartbeatSeconds,
         @DefaultValue("30") double silentSeconds,
         @DefaultValue("3") int attempts,
-        @DefaultValue("168") double keepHours,
         @DefaultValue("200") int keep) {}

@@ -78,7 +78,7 @@ class SimulationWorker implements SmartLifecycle {
                 Optional<SimulationStore.Row> next =
                         store.claim(name, properties.silentSeconds(), properties.attempts());
                 next.ifPresent(this::run);
-                store.prune(properties.keepHours(), properties.keep());
+                store.prune(properties.keep());
                 if (next.isEmpty()) {
                     TimeUnit.MILLISECONDS.sleep((long) (properties.pollSeconds() * 1000));
                 }

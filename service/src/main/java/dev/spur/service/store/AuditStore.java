@@ -109,13 +109,6 @@ public class AuditStore {
         }
     }
 
-    /** Deletes the changes that are older than {@code days}. */
-    public void forget(int days) {
-        jdbc.sql("delete from audit_entry where at < now() - make_interval(days => ?)")
-                .param(days)
-                .update();
-    }
-
     private static Row read(ResultSet row) throws SQLException {
         return new Row(
                 row.getLong("id"),

@@ -62,16 +62,6 @@ public class ConnectorActionStore {
                 .optional();
     }
 
-    /** Deletes actions that ended more than {@code days} ago, except the last action of each job. */
-    public void forget(String connector, int days) {
-        jdbc.sql("""
-                        delete from connector_action a
-                        where connector = ? and state <> 'OPEN' and changed_at < now() - make_interval(days => ?)
-                          and exists (select from connector_action later
-                                      where later.connector = a.connector and later.job = a.job and later.seq > a.seq)
-                        """).params(connector, days).update();
-    }
-
     /** Stores an action. An action that starts again moves behind all others. */
     public void write(String connector, ActionRecord entry) {
         JobAction action = entry.action();

@@ -140,12 +140,4 @@ public class GangStore {
                 .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
                 .list();
     }
-
-    /** Deletes assignments that ended more than {@code hours} ago. */
-    public void prune(int hours) {
-        jdbc.sql("""
-                        delete from assignment where state in ('STOPPED', 'FAILED', 'LOST')
-                          and changed_at < now() - make_interval(hours => ?)
-                        """).param(hours).update();
-    }
 }

@@ -12,7 +12,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class JobAggregationStore {
     /** Days for which the load is kept after the end of a job. */
-    private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
 
@@ -65,12 +64,5 @@ public class JobAggregationStore {
                         """)
                 .params(job, statedBytes, RoundJson.mapper().writeValueAsString(learned), learned.factor())
                 .update();
-    }
-
-    /** Deletes the measured load of jobs whose retention period has ended. */
-    public void forget() {
-        jdbc.sql("""
-                        delete from job_aggregation using job where id = job_id and ended_at < now() - make_interval(days => ?)
-                        """).param(KEPT_DAYS).update();
     }
 }

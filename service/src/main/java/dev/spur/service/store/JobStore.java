@@ -151,13 +151,6 @@ public class JobStore {
                 .optional();
     }
 
-    /** Deletes keys that are older than {@code hours}. */
-    public void forgetKeys(int hours) {
-        jdbc.sql("delete from idempotency_key where created_at < now() - make_interval(hours => ?)")
-                .param(hours)
-                .update();
-    }
-
     /** Returns the job with this id. */
     public Optional<StoredJob> find(String id) {
         return jdbc.sql(WHOLE + " from job where id = ?")

@@ -20,7 +20,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class LearningStore {
     /** Days for which measurements are kept after the end of a job. Its family contains them by then. */
-    private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
 
@@ -133,14 +132,6 @@ public class LearningStore {
                 .params(now.families(), now.cluster(), limit)
                 .query(String.class)
                 .list();
-    }
-
-    /** Deletes the learning state of jobs whose retention period has ended. */
-    public void forget() {
-        jdbc.sql("""
-                        delete from job_learning using job
-                        where id = job_id and ended_at < now() - make_interval(days => ?)
-                        """).param(KEPT_DAYS).update();
     }
 
     private static String json(Object value) {

@@ -12,7 +12,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class LossStore {
     /** Days for which the losses are kept after the end of a job. */
-    private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
 
@@ -43,12 +42,5 @@ public class LossStore {
         jdbc.sql("update job set expected_samples = ? where id = ?")
                 .params(samples, job)
                 .update();
-    }
-
-    /** Deletes the losses of jobs whose retention period has ended. */
-    public void forget() {
-        jdbc.sql("""
-                        delete from job_loss using job where id = job_id and ended_at < now() - make_interval(days => ?)
-                        """).param(KEPT_DAYS).update();
     }
 }

@@ -127,13 +127,6 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                         """).query(String.class).list());
     }
 
-    /** Deletes windows that ended more than {@code days} ago. */
-    public void forget(int days) {
-        jdbc.sql("delete from maintenance_window where ends_at < now() - make_interval(days => ?)")
-                .param(days)
-                .update();
-    }
-
     private static Object utc(Instant time) {
         return time.atOffset(ZoneOffset.UTC);
     }

@@ -16,7 +16,6 @@ public class ProfilingStore {
     private static final TypeReference<List<JobProfiling.FinishedRun>> RUNS = new TypeReference<>() {};
 
     /** Days for which the profiling state is kept after the end of a job. */
-    private static final int KEPT_DAYS = 7;
 
     private final JdbcClient jdbc;
 
@@ -86,13 +85,6 @@ public class ProfilingStore {
         jdbc.sql("update job_profiling set done = true where job_id = ? and profiling_target is null")
                 .param(job)
                 .update();
-    }
-
-    /** Deletes the profiling state of jobs whose retention period has ended. */
-    public void forget() {
-        jdbc.sql("""
-                        delete from job_profiling using job where id = job_id and ended_at < now() - make_interval(days => ?)
-                        """).param(KEPT_DAYS).update();
     }
 
     private static JobProfiling read(ResultSet row) throws SQLException {

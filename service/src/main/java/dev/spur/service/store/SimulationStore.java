@@ -251,16 +251,13 @@ public class SimulationStore {
                         """).params(error, id, worker).update();
     }
 
-    /**
-     * Deletes the simulations that ended more than {@code hours} ago, and all but the newest {@code count} that have
-     * ended.
-     */
-    public void prune(double hours, int count) {
+    /** Deletes all ended simulations but the newest {@code count}. */
+    public void prune(int count) {
         jdbc.sql("""
-                        delete from simulation where ended_at < now() - make_interval(secs => ?)
-                            or (ended_at is not null and seq <= (select seq from simulation where ended_at is not null
-                                order by seq desc offset ? limit 1))
-                        """).params(hours * 3600, count).update();
+                        delete from simulation where ended_at is not null
+                            and seq <= (select seq from simulation where ended_at is not null
+                                order by seq desc offset ? limit 1)
+                        """).param(count).update();
     }
 
     private static Row read(ResultSet row) throws SQLException {

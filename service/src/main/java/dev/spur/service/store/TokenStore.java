@@ -154,13 +154,6 @@ public class TokenStore {
                 .single();
     }
 
-    /** Deletes tokens that ended more than {@code days} ago. */
-    public void forget(int days) {
-        jdbc.sql("delete from access_token where least(revoked_at, expires_at) < now() - make_interval(days => ?)")
-                .param(days)
-                .update();
-    }
-
     private static Row read(ResultSet row) throws SQLException {
         return new Row(
                 row.getLong("seq"),

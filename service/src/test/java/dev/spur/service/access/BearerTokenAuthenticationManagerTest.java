@@ -37,7 +37,7 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
 
     private TokenAuthenticator desk() {
         return new TokenAuthenticator(
-                store, reaches, own, new SecurityProperties(SecurityProperties.Mode.TOKEN, 3600, false, 1));
+                store, reaches, own, new SecurityProperties(SecurityProperties.Mode.TOKEN, 3600, false));
     }
 
     private static BearerTokenAuthenticationManager tokens(TokenAuthenticator desk, FailedLoginThrottle failures) {

@@ -6,7 +6,6 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.TestRounds;
-import dev.spur.service.store.MaintenanceStore;
 import dev.spur.solver.policy.Policies;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +22,6 @@ class MaintenanceTest extends ApiTest {
 
     @Autowired
     private TestRounds rounds;
-
-    @Autowired
-    private MaintenanceStore store;
 
     @BeforeEach
     void registerNodes() {
@@ -138,11 +134,7 @@ class MaintenanceTest extends ApiTest {
             pass("2 hours");
 
             put("m", "\"nodes\": [\"n0\"]", "0 s", "3 hours", "If-Match", "*").is(ProblemType.UNPROCESSABLE);
-            store.forget(1);
             api.get(PATH + "/m").is(200);
-            pass("25 hours");
-            store.forget(1);
-            api.get(PATH + "/m").is(404);
         }
 
         @Test

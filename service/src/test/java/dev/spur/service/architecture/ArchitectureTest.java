@@ -37,6 +37,7 @@ class ArchitectureTest {
     private static final String COMMANDS = "dev.spur.cli..";
     private static final String CONNECTORS = "dev.spur.connectors..";
     private static final String STORE = "dev.spur.service.store..";
+    private static final String RETENTION = "dev.spur.service.retention";
     private static final String LAUNCHER = "dev.spur.service.postgres";
 
     private static final String[] OR_TOOLS = {"com.google.ortools.."};
@@ -140,7 +141,7 @@ class ArchitectureTest {
         void nobodyElseKnowsIt() {
             noClasses()
                     .that()
-                    .resideOutsideOfPackages(STORE, LAUNCHER)
+                    .resideOutsideOfPackages(STORE, RETENTION, LAUNCHER)
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(SQL)

@@ -27,7 +27,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 /** Several platforms at once. */
 class ConnectorLoopsTest extends ServiceTest {
-    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.05, 120, 4, 30);
+    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.05, 120, 4);
 
     @Autowired
     private ConnectorSync run;

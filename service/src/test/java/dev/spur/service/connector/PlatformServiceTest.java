@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A service with one connector, whose platform is for those who extend this to say. */
 abstract class PlatformServiceTest extends ServiceTest {
-    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.2, 120, 4, 30);
+    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.2, 120, 4);
 
     @Autowired
     protected TestRounds rounds;

@@ -25,7 +25,7 @@ class SimulationTest extends ServiceTest {
              "cluster": {"nodes": [{"type": "A100", "count": 1, "slots": 8}]}}
             """;
     private static final SimulationProperties FAST =
-            new SimulationProperties(true, 3, 600, 5000, 0.05, 0.05, 0.3, 2, 1, 2);
+            new SimulationProperties(true, 3, 600, 5000, 0.05, 0.05, 0.3, 2, 2);
 
     @Autowired
     private SimulationStore store;

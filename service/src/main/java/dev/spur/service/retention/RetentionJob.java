@@ -1,0 +1,70 @@
+package dev.spur.service.retention;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/**
+ * Deletes rows whose retention has expired, once an hour. It runs on every replica, concurrently with the same job on
+ * other replicas.
+ */
+@Component
+class RetentionJob {
+    private static final Logger LOG = LoggerFactory.getLogger(RetentionJob.class);
+    private static final String OF_ENDED_JOBS = "%s using job where id = job_id and ended_at";
+
+    private final JdbcClient jdbc;
+    private final List<Rule> rules;
+
+    RetentionJob(JdbcClient jdbc, RetentionProperties kept) {
+        this.jdbc = jdbc;
+        this.rules = List.of(
+                new Rule("audit entries", kept.audit(), "audit_entry where at"),
+                new Rule("maintenance windows", kept.audit(), "maintenance_window where ends_at"),
+                new Rule("tokens", kept.tokens(), "access_token where least(revoked_at, expires_at)"),
+                new Rule("idempotency keys", kept.idempotencyKeys(), "idempotency_key where created_at"),
+                new Rule(
+                        "assignments",
+                        kept.assignments(),
+                        "assignment where state in ('STOPPED', 'FAILED', 'LOST') and changed_at"),
+                new Rule("measured speeds", kept.measurements(), OF_ENDED_JOBS.formatted("job_learning")),
+                new Rule("measured losses", kept.measurements(), OF_ENDED_JOBS.formatted("job_loss")),
+                new Rule("profiling runs", kept.measurements(), OF_ENDED_JOBS.formatted("job_profiling")),
+                new Rule("measured aggregation loads", kept.measurements(), OF_ENDED_JOBS.formatted("job_aggregation")),
+                new Rule("connector actions", kept.connectorActions(), """
+                        connector_action a where state <> 'OPEN'
+                          and exists (select from connector_action later
+                                      where later.connector = a.connector and later.job = a.job and later.seq > a.seq)
+                          and changed_at"""),
+                new Rule("simulations", kept.simulations(), "simulation where ended_at"));
+    }
+
+    /** Applies each rule once. A rule that fails does not keep the others from being applied. */
+    @Scheduled(fixedDelay = 1, initialDelay = 1, timeUnit = TimeUnit.HOURS)
+    void deleteExpired() {
+        for (Rule rule : rules) {
+            try {
+                jdbc.sql("delete from " + rule.expired() + " < now() - make_interval(secs => ?)")
+                        .param(rule.age().toSeconds())
+                        .update();
+            } catch (DataAccessException failure) {
+                LOG.warn("cannot delete expired {}, next attempt in one hour: {}", rule.what(), failure.getMessage());
+            }
+        }
+    }
+
+    /**
+     * Retention of one kind of row.
+     *
+     * @param what plural name for the log
+     * @param age retention
+     * @param expired table and condition, which ends with the time at which the retention begins
+     */
+    private record Rule(String what, Duration age, String expired) {}
+}

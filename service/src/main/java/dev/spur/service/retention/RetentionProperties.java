@@ -1,0 +1,26 @@
+package dev.spur.service.retention;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Retention of rows that no longer change, by kind of row.
+ *
+ * @param audit audit entries and ended maintenance windows
+ * @param tokens revoked and expired tokens
+ * @param idempotencyKeys keys of submissions; the API guarantees one day
+ * @param assignments ended assignments
+ * @param measurements measurements of ended jobs; their families keep the learned speeds
+ * @param connectorActions ended connector actions, except the last action of each job
+ * @param simulations ended simulations
+ */
+@ConfigurationProperties("spur.retention")
+record RetentionProperties(
+        @DefaultValue("365d") Duration audit,
+        @DefaultValue("90d") Duration tokens,
+        @DefaultValue("48h") Duration idempotencyKeys,
+        @DefaultValue("24h") Duration assignments,
+        @DefaultValue("7d") Duration measurements,
+        @DefaultValue("30d") Duration connectorActions,
+        @DefaultValue("7d") Duration simulations) {}
