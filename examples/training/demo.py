@@ -86,7 +86,7 @@ class Demo:
 
     def start_service(self):
         environment = {
-            "SPUR_HOME": str(self.folder / "home"), "SPUR_EXECUTORS_LEASESECONDS": "30", "SPUR_SECURITY_MODE": "local"}
+            "SPUR_HOME": str(self.folder / "home"), "SPUR_EXECUTORS_LEASE": "30s", "SPUR_SECURITY_MODE": "local"}
         service = self.start("service", ["serve", "--port", "0"], environment)
         line = self.await_that(lambda: self.printed("service", r"http://127\.0\.0\.1:\d+"), "the service is ready", service)
         self.address = line

@@ -109,9 +109,9 @@ class KilledInStepTest {
                                 "SPUR_DATABASE_USER", database.user(),
                                 "SPUR_DATABASE_PASSWORD", database.password()),
                         "--server.port=0",
-                        "--spur.rounds.lease-seconds=1",
-                        "--spur.rounds.renew-seconds=0.2",
-                        "--spur.rounds.standby-seconds=0.1"),
+                        "--spur.rounds.lease=1s",
+                        "--spur.rounds.renew-interval=200ms",
+                        "--spur.rounds.standby-interval=100ms"),
                 order));
     }
 

@@ -75,12 +75,12 @@ final class TrainingSite {
                 of.user(),
                 "SPUR_DATABASE_PASSWORD",
                 of.password(),
-                "SPUR_EXECUTORS_LEASESECONDS",
-                "10",
-                "SPUR_EXECUTORS_GRACESECONDS",
-                "4",
-                "SPUR_EXECUTORS_RETRYSECONDS",
-                "1");
+                "SPUR_EXECUTORS_LEASE",
+                "10s",
+                "SPUR_EXECUTORS_GRACE",
+                "4s",
+                "SPUR_EXECUTORS_RETRYBACKOFF",
+                "1s");
     }
 
     /** Exports everything, beside the service. */

@@ -1,5 +1,6 @@
 package dev.spur.service.access;
 
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -7,13 +8,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Authentication settings.
  *
  * @param mode whether callers need a token
- * @param tokenCacheSeconds time for which a valid token is cached, unless another replica reports its revocation
+ * @param tokenCacheTtl time for which a valid token is cached, unless another replica reports its revocation
  * @param newOperatorToken true to issue an operator token at startup, whatever tokens exist
  */
 @ConfigurationProperties("spur.security")
 public record SecurityProperties(
         @DefaultValue("auto") Mode mode,
-        @DefaultValue("5") double tokenCacheSeconds,
+        @DefaultValue("5s") Duration tokenCacheTtl,
         @DefaultValue("false") boolean newOperatorToken) {
 
     /** Authentication modes. */

@@ -43,7 +43,7 @@ class TokenAuthenticator implements NotificationListener {
         this.tokens = tokens;
         this.reaches = reaches;
         this.own = own;
-        this.trustNanos = (long) (properties.tokenCacheSeconds() * 1e9);
+        this.trustNanos = properties.tokenCacheTtl().toNanos();
     }
 
     /**

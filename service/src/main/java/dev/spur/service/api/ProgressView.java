@@ -1,5 +1,6 @@
 package dev.spur.service.api;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.executor.Batch;
 import dev.spur.service.executor.ExecutorProperties;
 import dev.spur.service.job.ProgressService;
@@ -25,7 +26,7 @@ record ProgressView(
                 reply.directive(),
                 reply.generation(),
                 reply.applied(),
-                reply.hasCommand() ? executors.leaseSeconds() : null,
+                reply.hasCommand() ? Seconds.of(executors.lease()) : null,
                 Batch.of(reply.configuration()));
     }
 }

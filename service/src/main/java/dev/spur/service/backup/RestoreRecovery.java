@@ -1,5 +1,6 @@
 package dev.spur.service.backup;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.StartupMessage;
 import dev.spur.service.executor.ExecutorProperties;
 import dev.spur.service.store.DatabaseClockStore;
@@ -48,7 +49,7 @@ class RestoreRecovery implements SmartLifecycle, StartupMessage {
     }
 
     private void takeUp(RestoredDatabase restored) {
-        double quiet = Math.max(executors.leaseSeconds() + executors.graceSeconds(), store.longestLease());
+        double quiet = Math.max(Seconds.of(executors.leaseWithGrace()), store.longestLease());
         Instant until = store.takeUp(restored, quiet);
         store.raiseCounters(restored);
         store.keepPlannersOut();

@@ -2,8 +2,10 @@ package dev.spur.service.connector;
 
 import dev.spur.connectors.reconcile.ActionLog;
 import dev.spur.connectors.reconcile.ActionRecord;
+import dev.spur.model.Seconds;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,19 +13,19 @@ import java.util.Optional;
 final class ConnectorLog implements ActionLog {
     private final String connector;
     private final String holder;
-    private final double leaseSeconds;
+    private final Duration lease;
     private final ConnectorStore connectors;
     private final ConnectorActionStore actions;
 
     ConnectorLog(
             String connector,
             String holder,
-            double leaseSeconds,
+            Duration lease,
             ConnectorStore connectors,
             ConnectorActionStore actions) {
         this.connector = connector;
         this.holder = holder;
-        this.leaseSeconds = leaseSeconds;
+        this.lease = lease;
         this.connectors = connectors;
         this.actions = actions;
     }
@@ -73,7 +75,7 @@ final class ConnectorLog implements ActionLog {
     }
 
     private void keep() {
-        if (!connectors.hold(connector, holder, leaseSeconds)) {
+        if (!connectors.hold(connector, holder, Seconds.of(lease))) {
             throw new LeaseLost(connector);
         }
     }

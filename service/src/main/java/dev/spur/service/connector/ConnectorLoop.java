@@ -4,6 +4,7 @@ import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.PlatformText;
 import dev.spur.connectors.reconcile.AggregatorReconciler;
 import dev.spur.connectors.reconcile.PlatformReconciler;
+import dev.spur.model.Seconds;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.store.ConnectorActionStore;
 import dev.spur.service.store.ConnectorStore;
@@ -94,7 +95,7 @@ final class ConnectorLoop {
 
     private void loop() {
         String name = connection.name();
-        ConnectorLog log = new ConnectorLog(name, holder, properties.leaseSeconds(), connectors, actions);
+        ConnectorLog log = new ConnectorLog(name, holder, properties.lease(), connectors, actions);
         PlatformReconciler engine =
                 new PlatformReconciler(connection.platform(), log, properties.limits(), Clock.systemUTC());
         Optional<AggregatorReconciler> keeper = connection
@@ -108,10 +109,10 @@ final class ConnectorLoop {
                         Clock.systemUTC()));
         while (running) {
             try {
-                if (connectors.hold(name, holder, properties.leaseSeconds())) {
+                if (connectors.hold(name, holder, Seconds.of(properties.lease()))) {
                     look(name, engine, keeper);
                 }
-                TimeUnit.MILLISECONDS.sleep((long) (properties.syncSeconds() * 1000));
+                TimeUnit.MILLISECONDS.sleep(properties.syncInterval().toMillis());
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
                 return;

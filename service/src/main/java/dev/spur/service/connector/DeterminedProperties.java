@@ -1,8 +1,10 @@
 package dev.spur.service.connector;
 
+import java.time.Duration;
 import dev.spur.connectors.determined.AggregatorProgram;
 import dev.spur.connectors.determined.DeterminedPlatform;
 import dev.spur.connectors.determined.DeterminedSettings;
+import dev.spur.model.Seconds;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,10 +23,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param tokenFile a file with an access token, instead of a password
  * @param pools scheduled resource pools
  * @param tenant tenant of jobs that do not state one
- * @param callSeconds time limit of a call to the master
- * @param stopSeconds time limit of a job to write a checkpoint and end after a stop request
- * @param restartSeconds time that a restart costs a job
- * @param limitHours assumed run time of jobs without stated work, hours
+ * @param callTimeout time limit of a call to the master
+ * @param stopTimeout time limit of a job to write a checkpoint and end after a stop request
+ * @param restartCost time that a restart costs a job
+ * @param assumedDuration assumed run time of jobs without stated work
  * @param aggregators aggregators on the platform
  */
 @ConfigurationProperties("spur.connectors.determined")
@@ -36,10 +38,10 @@ record DeterminedProperties(
         @DefaultValue("") String tokenFile,
         @DefaultValue List<String> pools,
         @DefaultValue("root") String tenant,
-        @DefaultValue("20") double callSeconds,
-        @DefaultValue("600") double stopSeconds,
-        @DefaultValue("60") double restartSeconds,
-        @DefaultValue("24") double limitHours,
+        @DefaultValue("20s") Duration callTimeout,
+        @DefaultValue("10m") Duration stopTimeout,
+        @DefaultValue("60s") Duration restartCost,
+        @DefaultValue("24h") Duration assumedDuration,
         @DefaultValue Aggregators aggregators)
         implements PlatformKind {
 
@@ -93,8 +95,8 @@ record DeterminedProperties(
                 path(passwordFile),
                 path(tokenFile),
                 pools,
-                ConnectorProperties.seconds(callSeconds),
-                ConnectorProperties.seconds(stopSeconds),
+                callTimeout,
+                stopTimeout,
                 aggregators.program());
         return List.of(new PlatformConnection(
                 name,
@@ -103,8 +105,8 @@ record DeterminedProperties(
                 new JobTranslator(
                         name,
                         tenant,
-                        limitHours * 3600,
-                        restartSeconds,
+                        Seconds.of(assumedDuration),
+                        Seconds.of(restartCost),
                         settings.aggregators().isPresent())));
     }
 

@@ -1,8 +1,10 @@
 package dev.spur.service.connector;
 
+import java.time.Duration;
 import dev.spur.connectors.kubernetes.ClusterAccess;
 import dev.spur.connectors.kubernetes.KubernetesPlatform;
 import dev.spur.connectors.kubernetes.KubernetesSettings;
+import dev.spur.model.Seconds;
 import java.time.Clock;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -16,11 +18,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param name name of its connector
  * @param poolLabel label of nodes whose value is their pool
  * @param tenant tenant of jobs that do not state one
- * @param callSeconds time limit of a call
- * @param stopSeconds time limit of the pods of a job to end; longer than their grace period
- * @param startSeconds time limit of the pods of a job to be created and bound
- * @param restartSeconds time that a restart costs a job
- * @param limitHours assumed run time of jobs without a deadline, hours
+ * @param callTimeout time limit of a call
+ * @param stopTimeout time limit of the pods of a job to end; longer than their grace period
+ * @param startTimeout time limit of the pods of a job to be created and bound
+ * @param restartCost time that a restart costs a job
+ * @param assumedDuration assumed run time of jobs without a deadline
  */
 @ConfigurationProperties("spur.connectors.kubernetes")
 record KubernetesProperties(
@@ -29,11 +31,11 @@ record KubernetesProperties(
         @DefaultValue("kubernetes") String name,
         @DefaultValue("spur.dev/pool") String poolLabel,
         @DefaultValue("root") String tenant,
-        @DefaultValue("20") double callSeconds,
-        @DefaultValue("120") double stopSeconds,
-        @DefaultValue("300") double startSeconds,
-        @DefaultValue("60") double restartSeconds,
-        @DefaultValue("24") double limitHours)
+        @DefaultValue("20s") Duration callTimeout,
+        @DefaultValue("2m") Duration stopTimeout,
+        @DefaultValue("5m") Duration startTimeout,
+        @DefaultValue("60s") Duration restartCost,
+        @DefaultValue("24h") Duration assumedDuration)
         implements PlatformKind {
 
     @Override
@@ -53,12 +55,15 @@ record KubernetesProperties(
         }
         KubernetesSettings settings = new KubernetesSettings(
                 poolLabel,
-                ConnectorProperties.seconds(callSeconds),
-                ConnectorProperties.seconds(stopSeconds),
-                ConnectorProperties.seconds(startSeconds));
+                callTimeout,
+                stopTimeout,
+                startTimeout);
         KubernetesPlatform platform = new KubernetesPlatform(
                 ClusterAccess.open(config, context, settings.timeout()), settings, Clock.systemUTC());
         return List.of(new PlatformConnection(
-                name, kind(), platform, new JobTranslator(name, tenant, limitHours * 3600, restartSeconds)));
+                name,
+                kind(),
+                platform,
+                new JobTranslator(name, tenant, Seconds.of(assumedDuration), Seconds.of(restartCost))));
     }
 }

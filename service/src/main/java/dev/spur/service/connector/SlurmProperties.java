@@ -1,7 +1,9 @@
 package dev.spur.service.connector;
 
+import java.time.Duration;
 import dev.spur.connectors.slurm.SlurmPlatform;
 import dev.spur.connectors.slurm.SlurmSettings;
+import dev.spur.model.Seconds;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,10 +23,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param conf slurm.conf; empty for the one that Slurm finds
  * @param partitions the partitions that become pools
  * @param tenant tenant of jobs that do not state one
- * @param callSeconds time limit of a call to Slurm
- * @param killSeconds time limit of a job to end after a stop request
- * @param restartSeconds time between the end of a job's run and its next start
- * @param limitHours assumed run time of jobs without a time limit, hours
+ * @param callTimeout time limit of a call to Slurm
+ * @param killTimeout time limit of a job to end after a stop request
+ * @param restartDelay time between the end of a job's run and its next start
+ * @param assumedDuration assumed run time of jobs without a time limit
  */
 @ConfigurationProperties("spur.connectors.slurm")
 record SlurmProperties(
@@ -36,10 +38,10 @@ record SlurmProperties(
         @DefaultValue("") String conf,
         @DefaultValue List<String> partitions,
         @DefaultValue("root") String tenant,
-        @DefaultValue("20") double callSeconds,
-        @DefaultValue("60") double killSeconds,
-        @DefaultValue("5") double restartSeconds,
-        @DefaultValue("24") double limitHours)
+        @DefaultValue("20s") Duration callTimeout,
+        @DefaultValue("60s") Duration killTimeout,
+        @DefaultValue("5s") Duration restartDelay,
+        @DefaultValue("24h") Duration assumedDuration)
         implements PlatformKind {
 
     @Override
@@ -57,7 +59,8 @@ record SlurmProperties(
         if (url.isBlank()) {
             return List.of();
         }
-        JobTranslator translation = new JobTranslator(name, tenant, limitHours * 3600, killSeconds + restartSeconds);
+        JobTranslator translation = new JobTranslator(
+                name, tenant, Seconds.of(assumedDuration), Seconds.of(killTimeout.plus(restartDelay)));
         return List.of(
                 new PlatformConnection(name, kind(), new SlurmPlatform(settings(), Clock.systemUTC()), translation));
     }
@@ -70,9 +73,9 @@ record SlurmProperties(
                 scontrol,
                 path(conf),
                 partitions,
-                ConnectorProperties.seconds(callSeconds),
-                ConnectorProperties.seconds(killSeconds),
-                ConnectorProperties.seconds(restartSeconds));
+                callTimeout,
+                killTimeout,
+                restartDelay);
     }
 
     private static Optional<Path> path(String text) {

@@ -7,18 +7,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of request bodies; the contract defines their size limits.
  *
- * @param deadlineSeconds time within which a whole body must arrive
+ * @param deadline time within which a whole body must arrive
  */
 @ConfigurationProperties("spur.bodies")
-record BodyProperties(@DefaultValue("30") double deadlineSeconds) {
+record BodyProperties(@DefaultValue("30s") Duration deadline) {
     BodyProperties {
-        if (!(deadlineSeconds >= 1 && deadlineSeconds <= 3600)) {
-            throw new IllegalArgumentException(
-                    "spur.bodies.deadline-seconds (%s) is not between 1 and 3600".formatted(deadlineSeconds));
+        if (deadline.compareTo(Duration.ofSeconds(1)) < 0 || deadline.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("spur.bodies.deadline (%s) must be between 1s and 1h".formatted(deadline));
         }
-    }
-
-    Duration deadline() {
-        return Duration.ofMillis((long) (deadlineSeconds * 1000));
     }
 }

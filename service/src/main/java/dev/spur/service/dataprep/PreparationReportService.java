@@ -1,5 +1,6 @@
 package dev.spur.service.dataprep;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.executor.ExecutorProperties;
@@ -103,14 +104,14 @@ class PreparationReportService {
     }
 
     private void failed(StoredPreparation before, PreparationReport report) {
-        boolean ranLong = before.heldSeconds() >= properties.stableSeconds();
+        boolean ranLong = before.heldSeconds() >= Seconds.of(properties.stableAfter());
         int failures = 1 + (ranLong ? 0 : before.progress().failures());
         String command = before.command();
         if (failures > (command == null ? 0 : Command.read(command).maxRestarts())) {
             end(before, PreparationState.FAILED, report);
             return;
         }
-        preparations.requeue(before.id(), failures, properties.pauseSeconds(failures), report.detail());
+        preparations.requeue(before.id(), failures, properties.backoffSeconds(failures), report.detail());
         history.tell(before.id(), "REQUEUED", details(before, report));
         trigger.changed("preparation requeued");
     }

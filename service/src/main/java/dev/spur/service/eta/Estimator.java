@@ -1,5 +1,6 @@
 package dev.spur.service.eta;
 
+import dev.spur.model.Seconds;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.retention.DaemonThreads;
@@ -128,7 +129,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
             try {
                 PlannedRound seen = newest.takeFirst();
                 estimate(seen);
-                TimeUnit.MILLISECONDS.sleep((long) (properties.pauseSeconds() * 1000));
+                TimeUnit.MILLISECONDS.sleep(properties.pause().toMillis());
             } catch (InterruptedException stop) {
                 return;
             }
@@ -145,7 +146,7 @@ class Estimator implements RoundObserver, SmartLifecycle {
                     .forecast(
                             seen.snapshot.problem(),
                             Decision.of(seen.plan),
-                            past.read(properties.pastSeconds(), record.biasCorrection()),
+                            past.read(Seconds.of(properties.history()), record.biasCorrection()),
                             awaiting(seen.snapshot),
                             waits::pass);
             if (forecast != null) {

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobTermination;
 import dev.spur.service.store.AssignmentState;
@@ -48,7 +49,7 @@ class AssignmentCompletion {
         } else if (before.wish() == DesiredRunState.HELD) {
             ending.requeue(job, jobs.failures(job.id()), 0, detail("HELD", before, last));
         } else if (last.requested()) {
-            requeue(job, properties.retrySeconds(), detail("STOPPED_BY_EXECUTOR", before, last));
+            requeue(job, Seconds.of(properties.retryBackoff()), detail("STOPPED_BY_EXECUTOR", before, last));
         } else {
             failed(job, before, last);
         }
@@ -66,7 +67,7 @@ class AssignmentCompletion {
     private void failed(StoredJob job, StoredAssignment before, Transition last) {
         int most = Command.read(Objects.requireNonNull(job.command())).maxRestarts();
         boolean ranLong =
-                before.state() == AssignmentState.RUNNING && before.ageSeconds() >= properties.stableSeconds();
+                before.state() == AssignmentState.RUNNING && before.ageSeconds() >= Seconds.of(properties.stableAfter());
         int failures = 1 + (ranLong ? 0 : jobs.failures(job.id()));
         Map<String, Object> detail = detail(failures > most ? "RESTARTS_EXHAUSTED" : "FAILED", before, last);
         detail.put("failures", failures);
@@ -74,7 +75,7 @@ class AssignmentCompletion {
         if (failures > most) {
             ending.end(job, JobState.FAILED, detail);
         } else {
-            double pause = properties.pauseSeconds(failures);
+            double pause = properties.backoffSeconds(failures);
             detail.put("pauseSeconds", pause);
             ending.requeue(job, failures, pause, detail);
         }
@@ -92,7 +93,7 @@ class AssignmentCompletion {
     void late(StoredJob job, List<String> missing) {
         requeue(
                 job,
-                properties.gangSeconds(),
+                Seconds.of(properties.gangTimeout()),
                 new LinkedHashMap<>(Map.of("cause", "GANG_TIMEOUT", "missing", missing)));
     }
 

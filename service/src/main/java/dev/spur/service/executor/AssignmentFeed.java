@@ -56,7 +56,7 @@ class AssignmentFeed implements SmartLifecycle, NotificationListener {
     @Override
     public void start() {
         running = true;
-        long pause = (long) (properties.refreshSeconds() * 1000);
+        long pause = properties.refreshInterval().toMillis();
         clock.scheduleWithFixedDelay(this::refreshAll, pause, pause, TimeUnit.MILLISECONDS);
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.store.AssignmentChanges;
 import dev.spur.service.store.AssignmentKey;
 import dev.spur.service.store.AssignmentState;
@@ -114,7 +115,7 @@ class AssignmentReconciler {
     private boolean endedJustNow(AssignmentKey key) {
         return assignments
                 .lock(key)
-                .filter(ended -> ended.ageSeconds() < properties.heartbeatSeconds())
+                .filter(ended -> ended.ageSeconds() < Seconds.of(properties.heartbeatInterval()))
                 .isPresent();
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.store.DatabaseClockStore;
 import dev.spur.service.store.LeaseGrants;
 import dev.spur.service.store.RestorationStore;
@@ -78,15 +79,15 @@ class ClockJumpDetector {
     private boolean isJump(double elapsedSeconds) {
         double longest = lastReading.isPresent()
                 ? (nanoTime.getAsLong() - lastReading.getAsLong()) / 1e9 + TOLERANCE_SECONDS
-                : properties.leaseSeconds();
+                : Seconds.of(properties.lease());
         return elapsedSeconds > longest || elapsedSeconds < -TOLERANCE_SECONDS;
     }
 
     private void extendLeases(double elapsedSeconds) {
-        double seconds = Math.max(properties.leaseSeconds() + properties.graceSeconds(), restoration.longestLease());
+        double seconds = Math.max(Seconds.of(properties.leaseWithGrace()), restoration.longestLease());
         var until = grants.toExecutors(seconds).truncatedTo(ChronoUnit.SECONDS);
         grants.toRestoration(elapsedSeconds, seconds);
-        grants.limitPauses(properties.maxRetrySeconds(), properties.maxRecoverySeconds());
+        grants.limitPauses(Seconds.of(properties.maxRetryBackoff()), Seconds.of(properties.maxRecovery()));
         LOG.warn(
                 "The database clock is {} s after its last reading by a replica: it was set, or no replica was running. "
                         + "Executors can report until {}; none is lost before. Check the time synchronization of the database server.",

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.store.AssignmentState;
@@ -67,7 +68,7 @@ class ExecutorSweeper implements SmartLifecycle {
     @SuppressWarnings("FutureReturnValueIgnored") // steps log their own exceptions
     public void start() {
         running = true;
-        long pause = (long) (properties.checkSeconds() * 1000);
+        long pause = properties.checkInterval().toMillis();
         if (pause > 0) {
             clock.scheduleWithFixedDelay(this::step, pause, pause, TimeUnit.MILLISECONDS);
         }
@@ -98,7 +99,7 @@ class ExecutorSweeper implements SmartLifecycle {
 
     private void endLateGangs() {
         gangs.stampReady();
-        for (GangStore.Gang gang : gangs.late(properties.gangSeconds())) {
+        for (GangStore.Gang gang : gangs.late(Seconds.of(properties.gangTimeout()))) {
             transaction.executeWithoutResult(status -> jobs.lock(gang.jobId())
                     .filter(job -> job.generation() == gang.generation() && job.allocation() != null)
                     .ifPresent(job -> endLate(job, assignments.gang(gang.jobId(), gang.generation()))));

@@ -1,5 +1,6 @@
 package dev.spur.service.executor;
 
+import dev.spur.model.Seconds;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.service.aggregation.LoadLearning;
 import dev.spur.service.audit.AuditTrail;
@@ -105,8 +106,8 @@ class RegistrationService {
                             registration.version(),
                             Optional.ofNullable(registration.address()).orElse(id),
                             registration.uuids()),
-                    properties.leaseSeconds(),
-                    properties.graceSeconds());
+                    Seconds.of(properties.lease()),
+                    Seconds.of(properties.grace()));
             AssignmentReconciler.Result calls =
                     rollCall.onRegistration(id, registration.running(), registration.uuids());
             @Nullable
@@ -167,9 +168,9 @@ class RegistrationService {
         return new RegistrationReply(
                 id,
                 registrationEpoch,
-                properties.leaseSeconds(),
-                properties.graceSeconds(),
-                properties.heartbeatSeconds(),
+                Seconds.of(properties.lease()),
+                Seconds.of(properties.grace()),
+                Seconds.of(properties.heartbeatInterval()),
                 ExecutorProperties.POLL_HOLD_SECONDS,
                 node,
                 calls.confirmed(),
@@ -193,15 +194,15 @@ class RegistrationService {
                     id,
                     status.observedRevision(),
                     status.unhealthy(),
-                    properties.leaseSeconds(),
-                    properties.graceSeconds());
+                    Seconds.of(properties.lease()),
+                    Seconds.of(properties.grace()));
             noteHealth(id, status);
             status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
             loads.take(id, status.aggregators());
             return new LeaseTerms(
-                    properties.leaseSeconds(),
-                    properties.graceSeconds(),
-                    properties.heartbeatSeconds(),
+                    Seconds.of(properties.lease()),
+                    Seconds.of(properties.grace()),
+                    Seconds.of(properties.heartbeatInterval()),
                     rollCall.onHeartbeat(executor, about.live(), status.running()));
         }));
     }
@@ -212,7 +213,8 @@ class RegistrationService {
             LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
             trigger.changed("devices became unhealthy");
         }
-        health.healthy(id, status.healthy(), properties.recoverySeconds(), properties.maxRecoverySeconds());
+        health.healthy(
+                id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.spur.service.explain;
 
+import dev.spur.model.Seconds;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundProblem;
@@ -77,9 +78,9 @@ class CounterfactualService {
         }
         StateSnapshot around = division.around(snapshot, jobId);
         SolveBudget asked = snapshot.problem().settings().budget();
-        SolveBudget budget = new SolveBudget(properties.maxWork(), properties.maxWallSeconds(), 1, asked.seed());
+        SolveBudget budget = new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, asked.seed());
         CounterfactualResult answer = CounterfactualSearch.search(
-                around.problem(), around.held(), jobId, solves.policy(), budget, properties.unblockSeconds());
+                around.problem(), around.held(), jobId, solves.policy(), budget, Seconds.of(properties.maxUnblockTime()));
         Unblocking unblocking = unblocking(revision, answer);
         known.put(new Key(revision, jobId, held), unblocking);
         return unblocking;

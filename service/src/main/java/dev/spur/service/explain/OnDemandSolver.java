@@ -1,5 +1,6 @@
 package dev.spur.service.explain;
 
+import dev.spur.model.Seconds;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
@@ -111,7 +112,7 @@ public class OnDemandSolver implements DisposableBean {
         SolveBudget asked = problem.settings().budget();
         SolveBudget given = new SolveBudget(
                 Math.min(asked.work(), properties.maxWork()),
-                Math.min(asked.wallSeconds(), properties.maxWallSeconds()),
+                Math.min(asked.wallSeconds(), Seconds.of(properties.maxWallTime())),
                 Math.min(asked.workers(), properties.maxWorkers()),
                 asked.seed());
         return problem.withSettings(
@@ -121,7 +122,10 @@ public class OnDemandSolver implements DisposableBean {
     /** Timeout of a request: the time of all requests ahead of it in the queue, and twice its own. */
     private long longestMillis() {
         double rounds = 2.0 + (double) properties.queue() / properties.concurrency();
-        return (long) (rounds * 1000 * Math.max(properties.maxWallSeconds(), properties.unblockSeconds()));
+        return (long) (rounds
+                * Math.max(
+                        properties.maxWallTime().toMillis(),
+                        properties.maxUnblockTime().toMillis()));
     }
 
     private static <T> void answerWith(Callable<T> question, DeferredResult<T> answer) {

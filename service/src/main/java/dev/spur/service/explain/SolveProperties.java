@@ -1,5 +1,6 @@
 package dev.spur.service.explain;
 
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -9,15 +10,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param concurrency maximum concurrent solves
  * @param queue maximum waiting solves
  * @param maxWork maximum work budget of a caller
- * @param maxWallSeconds maximum wall-clock time of a caller's solve
+ * @param maxWallTime maximum wall-clock time of a caller's solve
  * @param maxWorkers maximum solver threads of a caller
- * @param unblockSeconds maximum duration of a search for what would start a job
+ * @param maxUnblockTime maximum duration of a search for what would start a job
  */
 @ConfigurationProperties("spur.solve")
 record SolveProperties(
         @DefaultValue("1") int concurrency,
         @DefaultValue("8") int queue,
         @DefaultValue("60") double maxWork,
-        @DefaultValue("60") double maxWallSeconds,
+        @DefaultValue("60s") Duration maxWallTime,
         @DefaultValue("2") int maxWorkers,
-        @DefaultValue("20") double unblockSeconds) {}
+        @DefaultValue("20s") Duration maxUnblockTime) {}

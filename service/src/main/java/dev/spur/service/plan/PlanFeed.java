@@ -70,7 +70,7 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
     @Override
     public void start() {
         running = true;
-        long pause = (long) (properties.refreshSeconds() * 1000);
+        long pause = properties.refreshInterval().toMillis();
         refresh();
         clock.scheduleWithFixedDelay(this::refresh, pause, pause, TimeUnit.MILLISECONDS);
     }
@@ -144,8 +144,8 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
 
     /** The requested wait minus up to a tenth, so that callers that came together do not return together. */
     private long waitMillis(long seconds) {
-        double capped = Math.min((double) seconds, properties.maxWaitSeconds());
-        return (long) (capped * 1000 * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
+        long capped = Math.min(seconds * 1000, properties.maxWait().toMillis());
+        return (long) (capped * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
     }
 
     private void wake(PlanWaiter waiter, PublishedPlan with) {

@@ -1,9 +1,11 @@
 package dev.spur.service.round;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.store.LeaseStore;
 import dev.spur.service.store.PlanningDomainStore;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +112,7 @@ class LeaseKeeper {
         } catch (RuntimeException bug) {
             LOG.error("acquiring or renewing the planner lease failed", bug);
         } finally {
-            next(wantsMore ? properties.standbySeconds() : properties.renewSeconds());
+            next(wantsMore ? properties.standbyInterval() : properties.renewInterval());
         }
     }
 
@@ -120,7 +122,7 @@ class LeaseKeeper {
         boolean divided = !names.isEmpty();
         List<String> all = divided ? names : List.of(WHOLE);
         // report this replica as present before the renewal: a replica that has lost its leases is not counted any more
-        int replicas = divided ? store.planners(holder, properties.leaseSeconds()) : 1;
+        int replicas = divided ? store.planners(holder, Seconds.of(properties.lease())) : 1;
         int share = (all.size() + replicas - 1) / replicas;
         held.keySet().retainAll(all);
         held.values().forEach(each -> keep(each.lease));
@@ -138,10 +140,10 @@ class LeaseKeeper {
 
     private void take(@Nullable String domain) {
         long asked = System.nanoTime();
-        OptionalLong term = store.take(domain, holder, properties.leaseSeconds());
+        OptionalLong term = store.take(domain, holder, Seconds.of(properties.lease()));
         if (term.isPresent()) {
             Lease lease = new Lease(holder, term.getAsLong(), domain);
-            held.put(key(domain), new HeldLease(lease, asked + nanos(properties.leaseSeconds())));
+            held.put(key(domain), new HeldLease(lease, asked + properties.lease().toNanos()));
             LOG.info("this replica acquired the planner lease{}, term {}", of(domain), lease.term());
             onTaken.accept(lease);
         }
@@ -149,8 +151,8 @@ class LeaseKeeper {
 
     private void keep(Lease lease) {
         long asked = System.nanoTime();
-        if (store.keep(lease.domain(), lease.holder(), lease.term(), properties.leaseSeconds())) {
-            held.put(key(lease.domain()), new HeldLease(lease, asked + nanos(properties.leaseSeconds())));
+        if (store.keep(lease.domain(), lease.holder(), lease.term(), Seconds.of(properties.lease()))) {
+            held.put(key(lease.domain()), new HeldLease(lease, asked + properties.lease().toNanos()));
         } else {
             LOG.warn("this replica lost the planner lease{}, term {}", of(lease.domain()), lease.term());
             held.remove(key(lease.domain()));
@@ -164,11 +166,11 @@ class LeaseKeeper {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // steps log their own exceptions
-    private void next(double seconds) {
+    private void next(Duration pause) {
         ScheduledExecutorService running = clock;
         if (running != null && !running.isShutdown()) {
             try {
-                running.schedule(this::step, nanos(seconds), TimeUnit.NANOSECONDS);
+                running.schedule(this::step, pause.toNanos(), TimeUnit.NANOSECONDS);
             } catch (java.util.concurrent.RejectedExecutionException stopped) {
                 LOG.debug("stopped");
             }
@@ -181,9 +183,5 @@ class LeaseKeeper {
 
     private static String of(@Nullable String domain) {
         return domain == null ? "" : " domain " + domain;
-    }
-
-    private static long nanos(double seconds) {
-        return (long) (seconds * 1e9);
     }
 }

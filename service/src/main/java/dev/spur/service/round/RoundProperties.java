@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -7,10 +8,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Planner settings of this replica. The round interval and the planning parameters are settings in the database.
  *
  * @param enabled false to leave planning to other replicas
- * @param leaseSeconds time after which another replica may take over from one that does not renew its lease
- * @param renewSeconds time between two renewals of the lease
- * @param standbySeconds time between two attempts to acquire the lease
- * @param graceSeconds time beyond its budget after which a solve is aborted
+ * @param lease time after which another replica may take over from one that does not renew its lease
+ * @param renewInterval time between two renewals of the lease
+ * @param standbyInterval time between two attempts to acquire the lease
+ * @param grace time beyond its budget after which a solve is aborted
  * @param gapLimit optimality gap above which a round raises an alarm
  * @param snapshotsKept number of snapshots to keep
  * @param keepRounds number of rounds to keep
@@ -19,11 +20,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("spur.rounds")
 public record RoundProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("8") double leaseSeconds,
-        @DefaultValue("2") double renewSeconds,
-        @DefaultValue("1") double standbySeconds,
-        @DefaultValue("10") double graceSeconds,
+        @DefaultValue("8s") Duration lease,
+        @DefaultValue("2s") Duration renewInterval,
+        @DefaultValue("1s") Duration standbyInterval,
+        @DefaultValue("10s") Duration grace,
         @DefaultValue("0.01") double gapLimit,
         @DefaultValue("200") int snapshotsKept,
         @DefaultValue("10000") int keepRounds,
-        @DefaultValue("1000") int keepPlans) {}
+        @DefaultValue("1000") int keepPlans) {
+    public RoundProperties {
+        if (lease.compareTo(renewInterval) <= 0) {
+            throw new IllegalArgumentException("spur.rounds.lease (%s) must be longer than spur.rounds.renew-interval (%s)"
+                    .formatted(lease, renewInterval));
+        }
+    }
+}

@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import dev.spur.model.Seconds;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
@@ -70,7 +71,7 @@ class RoundRunner {
         this.layouts = layouts;
         this.approvals = approvals;
         this.publisher = publisher;
-        this.policy = new TimeboxedPolicyCall(policy, properties.graceSeconds());
+        this.policy = new TimeboxedPolicyCall(policy, Seconds.of(properties.grace()));
         this.properties = properties;
         this.observations = observations;
     }

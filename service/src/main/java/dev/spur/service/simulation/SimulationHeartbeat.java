@@ -53,9 +53,9 @@ final class SimulationHeartbeat implements AutoCloseable {
         this.id = id;
         this.worker = worker;
         this.gate = gate;
-        this.endNanos = System.nanoTime() + (long) (properties.maxSeconds() * 1e9);
+        this.endNanos = System.nanoTime() + properties.maxWallTime().toNanos();
         this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-simulation-vigil"));
-        long pause = (long) (properties.heartbeatSeconds() * 1000);
+        long pause = properties.heartbeatInterval().toMillis();
         clock.scheduleWithFixedDelay(this::beat, pause, pause, TimeUnit.MILLISECONDS);
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.simulation;
 
+import dev.spur.model.Seconds;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
@@ -76,11 +77,11 @@ class SimulationWorker implements SmartLifecycle {
         while (running) {
             try {
                 Optional<SimulationStore.Row> next =
-                        store.claim(name, properties.silentSeconds(), properties.attempts());
+                        store.claim(name, Seconds.of(properties.heartbeatTimeout()), properties.attempts());
                 next.ifPresent(this::run);
                 store.prune(properties.keep());
                 if (next.isEmpty()) {
-                    TimeUnit.MILLISECONDS.sleep((long) (properties.pollSeconds() * 1000));
+                    TimeUnit.MILLISECONDS.sleep(properties.pollInterval().toMillis());
                 }
             } catch (InterruptedException stop) {
                 return;
@@ -132,8 +133,8 @@ class SimulationWorker implements SmartLifecycle {
         } else if (why == SimulationHeartbeat.CancelReason.LATE) {
             failed(
                     row,
-                    "The simulation exceeded its time limit of %.0f s (spur.simulations.max-seconds)."
-                            .formatted(properties.maxSeconds()));
+                    "The simulation exceeded its time limit of %d s (spur.simulations.max-wall-time)."
+                            .formatted(properties.maxWallTime().toSeconds()));
         }
     }
 

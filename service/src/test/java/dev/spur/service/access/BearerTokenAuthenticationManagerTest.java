@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spur.service.security.Role;
 import dev.spur.service.store.TokenStore;
 import dev.spur.service.testing.ServiceTest;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -37,7 +38,7 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
 
     private TokenAuthenticator desk() {
         return new TokenAuthenticator(
-                store, reaches, own, new SecurityProperties(SecurityProperties.Mode.TOKEN, 3600, false));
+                store, reaches, own, new SecurityProperties(SecurityProperties.Mode.TOKEN, Duration.ofHours(1), false));
     }
 
     private static BearerTokenAuthenticationManager tokens(TokenAuthenticator desk, FailedLoginThrottle failures) {

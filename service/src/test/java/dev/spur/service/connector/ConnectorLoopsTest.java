@@ -15,6 +15,7 @@ import dev.spur.service.store.ConnectorStore;
 import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 /** Several platforms at once. */
 class ConnectorLoopsTest extends ServiceTest {
-    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.05, 120, 4);
+    private static final ConnectorProperties OFTEN = new ConnectorProperties(Duration.ofMillis(50), Duration.ofMinutes(2), 4);
 
     @Autowired
     private ConnectorSync run;

@@ -3,6 +3,7 @@ package dev.spur.service.connector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.testing.FakeMaster;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,10 +34,10 @@ class DeterminedServiceTest extends PlatformServiceTest {
                 "",
                 List.of("gpu"),
                 "root",
-                callSeconds,
-                30,
-                2,
-                24,
+                Duration.ofSeconds(callSeconds),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2),
+                Duration.ofHours(24),
                 aggregators);
     }
 

@@ -7,6 +7,7 @@ import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -111,18 +112,30 @@ class PlatformConnectionsTest {
 
     @Test
     void aDeterminedClusterNeedsOneWayToComeIn() {
-        List<String> pools = List.of("gpu");
-        DeterminedProperties none = new DeterminedProperties(
-                "http://a", "determined", "spur", "", "", pools, "root", 20, 600, 60, 24, NONE);
-        DeterminedProperties both = new DeterminedProperties(
-                "http://a", "determined", "spur", "/p", "/t", pools, "root", 20, 600, 60, 24, NONE);
-        DeterminedProperties token = new DeterminedProperties(
-                "http://a", "determined", "spur", "", "/t", pools, "root", 20, 600, 60, 24, NONE);
+        DeterminedProperties none = determined("", "");
+        DeterminedProperties both = determined("/p", "/t");
+        DeterminedProperties token = determined("", "/t");
 
         assertThatThrownBy(() -> of(none)).hasMessageContaining("one of passwordFile and tokenFile");
         assertThatThrownBy(() -> of(both)).hasMessageContaining("one of passwordFile and tokenFile");
         assertThat(of(token, slurm("url", "http://b", "partitions", "cpu")).all())
                 .extracting(PlatformConnection::name)
                 .containsExactly("determined", "slurm");
+    }
+
+    private static DeterminedProperties determined(String passwordFile, String tokenFile) {
+        return new DeterminedProperties(
+                "http://a",
+                "determined",
+                "spur",
+                passwordFile,
+                tokenFile,
+                List.of("gpu"),
+                "root",
+                Duration.ofSeconds(20),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(60),
+                Duration.ofHours(24),
+                NONE);
     }
 }

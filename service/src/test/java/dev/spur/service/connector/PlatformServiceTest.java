@@ -10,6 +10,7 @@ import dev.spur.service.store.ConnectorStore;
 import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A service with one connector, whose platform is for those who extend this to say. */
 abstract class PlatformServiceTest extends ServiceTest {
-    private static final ConnectorProperties OFTEN = new ConnectorProperties(0.2, 120, 4);
+    private static final ConnectorProperties OFTEN = new ConnectorProperties(Duration.ofMillis(200), Duration.ofMinutes(2), 4);
 
     @Autowired
     protected TestRounds rounds;

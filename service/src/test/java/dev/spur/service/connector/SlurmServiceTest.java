@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.connectors.testing.SlurmCluster;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -58,10 +59,10 @@ class SlurmServiceTest extends PlatformServiceTest {
                 cluster.conf().toString(),
                 List.of("gpu", "cpu"),
                 "root",
-                30,
-                30,
-                2,
-                24);
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(2),
+                Duration.ofHours(24));
         return slurm.connections().get(0);
     }
 

@@ -22,6 +22,7 @@ import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -87,7 +88,7 @@ class EstimatorTest extends ServiceTest {
         api = new ContractedClient(port);
         estimator = new Estimator(
                 broken,
-                new EtaProperties(true, 9, 86_400, 20, 0, 500, 3600, 1),
+                new EtaProperties(true, 9, Duration.ofHours(24), Duration.ofSeconds(20), Duration.ZERO, 500, Duration.ofHours(1), 1),
                 past,
                 records,
                 store,

@@ -2,6 +2,7 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.model.Seconds;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.store.ConnectorJobStore;
 import dev.spur.service.store.DatabaseClockStore;
@@ -179,7 +180,7 @@ class ClockJumpTest extends ExecutorsTest {
             watch.read();
 
             assertThat(world.value(Double.class, "select extract(epoch from retry_at - now()) from job"))
-                    .isLessThanOrEqualTo(properties.maxRetrySeconds());
+                    .isLessThanOrEqualTo(Seconds.of(properties.maxRetryBackoff()));
         }
     }
 

@@ -275,8 +275,8 @@ class RestorationTest {
                 "--spur.database.password=" + database.password(),
                 "--spur.security.mode=local",
                 "--spur.rounds.enabled=false",
-                "--spur.executors.lease-seconds=600",
-                "--spur.executors.check-seconds=0");
+                "--spur.executors.lease=10m",
+                "--spur.executors.check-interval=0s");
         api = new ContractedClient(service.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
         world = service.getBean(TestCluster.class);
         rounds = service.getBean(TestRounds.class);

@@ -53,7 +53,7 @@ class DatabaseClockFaultTest {
     @Test
     void aReplicaPlansSoonAfterAPlannerWasKilledAndTheClockWasSetBackByAnHour() throws Exception {
         try (Replica killed = replica();
-                Replica other = replica("spur.rounds.lease-seconds=10")) {
+                Replica other = replica("spur.rounds.lease=10s")) {
             TestCluster world = other.world();
             Faults.await(
                     "a planner",
@@ -83,7 +83,7 @@ class DatabaseClockFaultTest {
 
     @Test
     void anExecutorThatReportsIsNotLostWhenTheClockIsSetAheadByAnHour() throws Exception {
-        try (Replica replica = replica("spur.executors.check-seconds=0.1")) {
+        try (Replica replica = replica("spur.executors.check-interval=100ms")) {
             TestCluster world = replica.world();
             world.reset();
             replica.api.put("/api/v1/executors/n1", """

@@ -46,7 +46,7 @@ class DatabaseFaultTest {
         UnpackedServer.linkInto(home);
         server = PostgresServer.start(home);
         // long enough that a busy machine alone does not lose it
-        replica = Replica.start(server.jdbcUrl(), server.user(), server.password(), "spur.rounds.lease-seconds=10");
+        replica = Replica.start(server.jdbcUrl(), server.user(), server.password(), "spur.rounds.lease=10s");
         replica.world().reset();
         replica.world().node("n1", 64);
     }

@@ -40,10 +40,10 @@ final class Replica implements AutoCloseable {
                 "--spur.database.user=" + user,
                 "--spur.database.password=" + password,
                 "--spur.security.mode=local",
-                "--spur.rounds.renew-seconds=0.2",
-                "--spur.rounds.standby-seconds=0.1",
+                "--spur.rounds.renew-interval=200ms",
+                "--spur.rounds.standby-interval=100ms",
                 "--spring.datasource.hikari.connection-timeout=2000"));
-        for (String preset : List.of("spur.executors.check-seconds=0", "spur.rounds.lease-seconds=1")) {
+        for (String preset : List.of("spur.executors.check-interval=0s", "spur.rounds.lease=1s")) {
             String name = preset.substring(0, preset.indexOf('=') + 1);
             if (List.of(settings).stream().noneMatch(setting -> setting.startsWith(name))) {
                 arguments.add("--" + preset);

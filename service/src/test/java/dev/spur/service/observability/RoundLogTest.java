@@ -6,6 +6,7 @@ import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.store.RoundOutcome;
 import dev.spur.service.store.RoundStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,7 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @ExtendWith(OutputCaptureExtension.class)
 class RoundLogTest {
-    private static final RoundProperties PROPERTIES = new RoundProperties(true, 8, 2, 1, 10, 0.01, 200, 10000, 1000);
+    private static final RoundProperties PROPERTIES = new RoundProperties(true, Duration.ofSeconds(8), Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(10), 0.01, 200, 10000, 1000);
 
     @ParameterizedTest
     @CsvSource({"ABANDONED, INFO", "FENCED, INFO", "FAILED, ERROR"})

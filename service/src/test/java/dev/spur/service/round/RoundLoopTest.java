@@ -16,6 +16,7 @@ import dev.spur.service.testing.ServiceTest;
 import io.micrometer.observation.ObservationRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class RoundLoopTest extends ServiceTest {
     /** A lease that outlives any stall of a busy machine: where one is to run out, the test says so in the database. */
-    private static final RoundProperties FAST = new RoundProperties(true, 60, 0.3, 0.1, 0.5, 0.01, 10, 10, 10);
+    private static final RoundProperties FAST = new RoundProperties(true, Duration.ofMinutes(1), Duration.ofMillis(300), Duration.ofMillis(100), Duration.ofMillis(500), 0.01, 10, 10, 10);
 
     @Autowired
     private RoundRunner runner;

@@ -55,7 +55,7 @@ class TwoReplicasTest extends LearningTestBase {
                         .properties(
                                 "server.port=0",
                                 "spur.rounds.enabled=false",
-                                "spur.executors.check-seconds=0",
+                                "spur.executors.check-interval=0s",
                                 "spur.security.mode=local",
                                 "spur.security.rate.failures-per-minute=0"),
                 List.of(shared).stream()

@@ -9,6 +9,7 @@ import dev.spur.service.round.RoundGate;
 import dev.spur.service.store.SimulationStore;
 import dev.spur.service.testing.ServiceTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -25,7 +26,7 @@ class SimulationTest extends ServiceTest {
              "cluster": {"nodes": [{"type": "A100", "count": 1, "slots": 8}]}}
             """;
     private static final SimulationProperties FAST =
-            new SimulationProperties(true, 3, 600, 5000, 0.05, 0.05, 0.3, 2, 2);
+            new SimulationProperties(true, 3, Duration.ofMinutes(10), 5000, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(300), 2, 2);
 
     @Autowired
     private SimulationStore store;

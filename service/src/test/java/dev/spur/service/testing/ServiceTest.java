@@ -36,13 +36,13 @@ import org.springframework.transaction.support.TransactionTemplate;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "spur.rounds.enabled=false",
-            "spur.rounds.grace-seconds=0.5",
-            "spur.executors.check-seconds=0",
-            "spur.executors.refresh-seconds=3600",
+            "spur.rounds.grace=500ms",
+            "spur.executors.check-interval=0s",
+            "spur.executors.refresh-interval=1h",
             "spur.simulations.enabled=false",
             "spur.simulations.queue=3",
             "spur.security.mode=local",
-            "spur.security.token-cache-seconds=0",
+            "spur.security.token-cache-ttl=0s",
             "spur.security.rate.failures-per-minute=0"
         })
 @Import({SwitchablePolicy.class, TestCluster.class, TestRounds.class, FaultPoints.class})
