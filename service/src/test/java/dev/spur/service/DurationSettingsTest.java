@@ -25,7 +25,8 @@ class DurationSettingsTest {
     @CsvSource({"8s, 8", "PT8S, 8", "2m, 120"})
     void areReadWithTheirUnit(String text, long seconds) {
         service.withPropertyValues("spur.rounds.lease=" + text)
-                .run(started -> assertThat(started.getBean(RoundProperties.class).lease())
+                .run(started -> assertThat(
+                                started.getBean(RoundProperties.class).lease())
                         .isEqualTo(Duration.ofSeconds(seconds)));
     }
 
@@ -38,16 +39,14 @@ class DurationSettingsTest {
     })
     void endTheStartIfTheyAreWrong(String text, String reason) {
         service.withPropertyValues("spur.rounds.lease=" + text)
-                .run(started -> assertThat(started)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessage(reason));
+                .run(started -> assertThat(started).getFailure().rootCause().hasMessage(reason));
     }
 
     @Test
     void mayBeZeroWithoutAUnit() {
         service.withPropertyValues("spur.rounds.grace=0")
-                .run(started -> assertThat(started.getBean(RoundProperties.class).grace())
+                .run(started -> assertThat(
+                                started.getBean(RoundProperties.class).grace())
                         .isZero());
     }
 }

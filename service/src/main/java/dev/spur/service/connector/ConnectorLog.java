@@ -18,11 +18,7 @@ final class ConnectorLog implements ActionLog {
     private final ConnectorActionStore actions;
 
     ConnectorLog(
-            String connector,
-            String holder,
-            Duration lease,
-            ConnectorStore connectors,
-            ConnectorActionStore actions) {
+            String connector, String holder, Duration lease, ConnectorStore connectors, ConnectorActionStore actions) {
         this.connector = connector;
         this.holder = holder;
         this.lease = lease;

@@ -1,6 +1,5 @@
 package dev.spur.service.connector;
 
-import java.time.Duration;
 import dev.spur.connectors.determined.AggregatorProgram;
 import dev.spur.connectors.determined.DeterminedPlatform;
 import dev.spur.connectors.determined.DeterminedSettings;
@@ -8,6 +7,7 @@ import dev.spur.model.Seconds;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.boot.context.properties.ConfigurationProperties;

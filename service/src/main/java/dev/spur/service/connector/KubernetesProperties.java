@@ -1,11 +1,11 @@
 package dev.spur.service.connector;
 
-import java.time.Duration;
 import dev.spur.connectors.kubernetes.ClusterAccess;
 import dev.spur.connectors.kubernetes.KubernetesPlatform;
 import dev.spur.connectors.kubernetes.KubernetesSettings;
 import dev.spur.model.Seconds;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -53,11 +53,7 @@ record KubernetesProperties(
         if (config.isBlank()) {
             return List.of();
         }
-        KubernetesSettings settings = new KubernetesSettings(
-                poolLabel,
-                callTimeout,
-                stopTimeout,
-                startTimeout);
+        KubernetesSettings settings = new KubernetesSettings(poolLabel, callTimeout, stopTimeout, startTimeout);
         KubernetesPlatform platform = new KubernetesPlatform(
                 ClusterAccess.open(config, context, settings.timeout()), settings, Clock.systemUTC());
         return List.of(new PlatformConnection(

@@ -1,12 +1,12 @@
 package dev.spur.service.connector;
 
-import java.time.Duration;
 import dev.spur.connectors.slurm.SlurmPlatform;
 import dev.spur.connectors.slurm.SlurmSettings;
 import dev.spur.model.Seconds;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.boot.context.properties.ConfigurationProperties;

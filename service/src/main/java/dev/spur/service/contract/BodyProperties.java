@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record BodyProperties(@DefaultValue("30s") Duration deadline) {
     BodyProperties {
         if (deadline.compareTo(Duration.ofSeconds(1)) < 0 || deadline.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("spur.bodies.deadline (%s) must be between 1s and 1h".formatted(deadline));
+            throw new IllegalArgumentException(
+                    "spur.bodies.deadline (%s) must be between 1s and 1h".formatted(deadline));
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.spur.service.eta;
 
 import dev.spur.model.Seconds;
-import java.time.Duration;
 import dev.spur.simulator.eta.ForecastSettings;
 import dev.spur.simulator.replay.RoundSpacing;
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 

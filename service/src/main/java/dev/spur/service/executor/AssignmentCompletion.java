@@ -66,8 +66,8 @@ class AssignmentCompletion {
 
     private void failed(StoredJob job, StoredAssignment before, Transition last) {
         int most = Command.read(Objects.requireNonNull(job.command())).maxRestarts();
-        boolean ranLong =
-                before.state() == AssignmentState.RUNNING && before.ageSeconds() >= Seconds.of(properties.stableAfter());
+        boolean ranLong = before.state() == AssignmentState.RUNNING
+                && before.ageSeconds() >= Seconds.of(properties.stableAfter());
         int failures = 1 + (ranLong ? 0 : jobs.failures(job.id()));
         Map<String, Object> detail = detail(failures > most ? "RESTARTS_EXHAUSTED" : "FAILED", before, last);
         detail.put("failures", failures);

@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxRetryBackoff maximum backoff
  * @param stableAfter runtime after which a failure counts as the first one again
  * @param recovery time for which a device must be healthy after its first failure until rounds use it again
- * @param maxRecovery maximum of that time; it doubles with each failure until a device has been used for as long
- *     as this
+ * @param maxRecovery maximum of that time; it doubles with each failure until a device has been used for as long as
+ *     this
  * @param checkInterval period of the check for expired leases; 0 for never
  * @param registerNodes true if executors may register missing nodes, pools and accelerator types
  * @param maxWaiters maximum concurrent waiting polls

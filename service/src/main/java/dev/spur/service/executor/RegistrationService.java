@@ -213,8 +213,7 @@ class RegistrationService {
             LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
             trigger.changed("devices became unhealthy");
         }
-        health.healthy(
-                id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
+        health.healthy(id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
     }
 
     /**

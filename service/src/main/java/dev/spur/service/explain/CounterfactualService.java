@@ -78,9 +78,15 @@ class CounterfactualService {
         }
         StateSnapshot around = division.around(snapshot, jobId);
         SolveBudget asked = snapshot.problem().settings().budget();
-        SolveBudget budget = new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, asked.seed());
+        SolveBudget budget =
+                new SolveBudget(properties.maxWork(), Seconds.of(properties.maxWallTime()), 1, asked.seed());
         CounterfactualResult answer = CounterfactualSearch.search(
-                around.problem(), around.held(), jobId, solves.policy(), budget, Seconds.of(properties.maxUnblockTime()));
+                around.problem(),
+                around.held(),
+                jobId,
+                solves.policy(),
+                budget,
+                Seconds.of(properties.maxUnblockTime()));
         Unblocking unblocking = unblocking(revision, answer);
         known.put(new Key(revision, jobId, held), unblocking);
         return unblocking;

@@ -30,8 +30,9 @@ public record RoundProperties(
         @DefaultValue("1000") int keepPlans) {
     public RoundProperties {
         if (lease.compareTo(renewInterval) <= 0) {
-            throw new IllegalArgumentException("spur.rounds.lease (%s) must be longer than spur.rounds.renew-interval (%s)"
-                    .formatted(lease, renewInterval));
+            throw new IllegalArgumentException(
+                    "spur.rounds.lease (%s) must be longer than spur.rounds.renew-interval (%s)"
+                            .formatted(lease, renewInterval));
         }
     }
 }

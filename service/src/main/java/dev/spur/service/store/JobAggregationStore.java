@@ -12,7 +12,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class JobAggregationStore {
     /** Days for which the load is kept after the end of a job. */
-
     private final JdbcClient jdbc;
 
     JobAggregationStore(JdbcClient jdbc) {

@@ -20,7 +20,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class LearningStore {
     /** Days for which measurements are kept after the end of a job. Its family contains them by then. */
-
     private final JdbcClient jdbc;
 
     LearningStore(JdbcClient jdbc) {

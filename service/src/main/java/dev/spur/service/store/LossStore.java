@@ -12,7 +12,6 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class LossStore {
     /** Days for which the losses are kept after the end of a job. */
-
     private final JdbcClient jdbc;
 
     LossStore(JdbcClient jdbc) {

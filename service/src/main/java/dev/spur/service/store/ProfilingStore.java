@@ -16,7 +16,6 @@ public class ProfilingStore {
     private static final TypeReference<List<JobProfiling.FinishedRun>> RUNS = new TypeReference<>() {};
 
     /** Days for which the profiling state is kept after the end of a job. */
-
     private final JdbcClient jdbc;
 
     ProfilingStore(JdbcClient jdbc) {

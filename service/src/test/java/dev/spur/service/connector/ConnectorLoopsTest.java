@@ -28,7 +28,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 
 /** Several platforms at once. */
 class ConnectorLoopsTest extends ServiceTest {
-    private static final ConnectorProperties OFTEN = new ConnectorProperties(Duration.ofMillis(50), Duration.ofMinutes(2), 4);
+    private static final ConnectorProperties OFTEN =
+            new ConnectorProperties(Duration.ofMillis(50), Duration.ofMinutes(2), 4);
 
     @Autowired
     private ConnectorSync run;

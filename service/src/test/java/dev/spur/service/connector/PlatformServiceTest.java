@@ -20,7 +20,8 @@ import tools.jackson.databind.JsonNode;
 
 /** A service with one connector, whose platform is for those who extend this to say. */
 abstract class PlatformServiceTest extends ServiceTest {
-    private static final ConnectorProperties OFTEN = new ConnectorProperties(Duration.ofMillis(200), Duration.ofMinutes(2), 4);
+    private static final ConnectorProperties OFTEN =
+            new ConnectorProperties(Duration.ofMillis(200), Duration.ofMinutes(2), 4);
 
     @Autowired
     protected TestRounds rounds;

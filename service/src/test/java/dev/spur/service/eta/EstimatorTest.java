@@ -88,7 +88,15 @@ class EstimatorTest extends ServiceTest {
         api = new ContractedClient(port);
         estimator = new Estimator(
                 broken,
-                new EtaProperties(true, 9, Duration.ofHours(24), Duration.ofSeconds(20), Duration.ZERO, 500, Duration.ofHours(1), 1),
+                new EtaProperties(
+                        true,
+                        9,
+                        Duration.ofHours(24),
+                        Duration.ofSeconds(20),
+                        Duration.ZERO,
+                        500,
+                        Duration.ofHours(1),
+                        1),
                 past,
                 records,
                 store,

@@ -29,7 +29,16 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class GapAlarmTest {
-    private static final RoundProperties LIMIT_OF_ONE_PERCENT = new RoundProperties(true, Duration.ofSeconds(8), Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(10), 0.01, 0, 0, 0);
+    private static final RoundProperties LIMIT_OF_ONE_PERCENT = new RoundProperties(
+            true,
+            Duration.ofSeconds(8),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            0.01,
+            0,
+            0,
+            0);
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final RoundMetrics metrics = new RoundMetrics(registry, LIMIT_OF_ONE_PERCENT);

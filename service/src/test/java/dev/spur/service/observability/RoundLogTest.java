@@ -17,7 +17,16 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 @ExtendWith(OutputCaptureExtension.class)
 class RoundLogTest {
-    private static final RoundProperties PROPERTIES = new RoundProperties(true, Duration.ofSeconds(8), Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ofSeconds(10), 0.01, 200, 10000, 1000);
+    private static final RoundProperties PROPERTIES = new RoundProperties(
+            true,
+            Duration.ofSeconds(8),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            0.01,
+            200,
+            10000,
+            1000);
 
     @ParameterizedTest
     @CsvSource({"ABANDONED, INFO", "FENCED, INFO", "FAILED, ERROR"})

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.security.Role;
 import dev.spur.service.testing.ServiceTest;
-import org.junit.jupiter.api.Nested;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -116,7 +116,9 @@ class RetentionJobTest extends ServiceTest {
             world.sql(
                     "update job set state = case when ?::text is null then state else 'DONE' end,"
                             + " ended_at = now() - cast(? as interval) where id = ?",
-                    ended, ended, job);
+                    ended,
+                    ended,
+                    job);
         }
 
         @Test

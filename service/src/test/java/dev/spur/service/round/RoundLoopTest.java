@@ -35,7 +35,16 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class RoundLoopTest extends ServiceTest {
     /** A lease that outlives any stall of a busy machine: where one is to run out, the test says so in the database. */
-    private static final RoundProperties FAST = new RoundProperties(true, Duration.ofMinutes(1), Duration.ofMillis(300), Duration.ofMillis(100), Duration.ofMillis(500), 0.01, 10, 10, 10);
+    private static final RoundProperties FAST = new RoundProperties(
+            true,
+            Duration.ofMinutes(1),
+            Duration.ofMillis(300),
+            Duration.ofMillis(100),
+            Duration.ofMillis(500),
+            0.01,
+            10,
+            10,
+            10);
 
     @Autowired
     private RoundRunner runner;

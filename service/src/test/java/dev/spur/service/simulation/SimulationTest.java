@@ -25,8 +25,16 @@ class SimulationTest extends ServiceTest {
             {"trace": {"kind": "GENERATED", "generated": {"jobs": 5, "style": "RIGID"}}, "policies": ["fifo", "srtf"],
              "cluster": {"nodes": [{"type": "A100", "count": 1, "slots": 8}]}}
             """;
-    private static final SimulationProperties FAST =
-            new SimulationProperties(true, 3, Duration.ofMinutes(10), 5000, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(300), 2, 2);
+    private static final SimulationProperties FAST = new SimulationProperties(
+            true,
+            3,
+            Duration.ofMinutes(10),
+            5000,
+            Duration.ofMillis(50),
+            Duration.ofMillis(50),
+            Duration.ofMillis(300),
+            2,
+            2);
 
     @Autowired
     private SimulationStore store;
@@ -245,8 +253,9 @@ class SimulationTest extends ServiceTest {
         @Test
         void evenIfTheyWereGivenUpWithoutARun() throws Exception {
             String old = ask(MADE_UP);
-            world.sql(
-                    "update simulation set state = 'FAILED', ended_at = now() - interval '2 hours' where id = ?", old);
+            ask(MADE_UP);
+            ask(MADE_UP);
+            world.sql("update simulation set state = 'FAILED', ended_at = now()");
 
             worker.start();
 
