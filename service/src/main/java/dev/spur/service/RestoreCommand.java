@@ -25,7 +25,7 @@ final class RestoreCommand implements Runnable {
         if (!Files.isRegularFile(file)) {
             throw new ParameterException(spec.commandLine(), "There is no file %s.".formatted(file));
         }
-        SpurHome.requireFree();
+        SpurProperties.requireFreeHome();
         spec.commandLine().getOut().println(ArchiveApplication.run(archive -> archive.restore(file)));
         spec.commandLine().getOut().flush();
     }

@@ -48,7 +48,7 @@ final class ServeCommand implements Runnable {
         var address = address();
         requireFreePort(address);
         String[] settings = settings();
-        SpurHome.requireFree();
+        SpurProperties.requireFreeHome();
         var application = new SpringApplication(SpurApplication.class);
         try {
             announce(address, application.run(settings));

@@ -1,8 +1,11 @@
 package dev.spur.service;
 
+import dev.spur.postgres.SpurHome;
 import java.nio.file.Path;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.env.StandardEnvironment;
 
 /**
  * Configuration of Spur. Each component is also an environment variable: {@code spur.database.url} is
@@ -24,6 +27,22 @@ public record SpurProperties(
         home = home.startsWith("~")
                 ? Path.of(System.getProperty("user.home")).resolve(home.subpath(1, home.getNameCount()))
                 : home;
+    }
+
+    /** Returns true if the embedded PostgreSQL is used. */
+    public boolean isEmbedded() {
+        return database.url().isBlank();
+    }
+
+    /**
+     * Checks that this process can lock the home of the embedded PostgreSQL. Commands check this before they start
+     * Spring, which takes seconds. Does nothing if an external database is configured.
+     */
+    static void requireFreeHome() {
+        SpurProperties properties = Binder.get(new StandardEnvironment()).bindOrCreate("spur", SpurProperties.class);
+        if (properties.isEmbedded()) {
+            SpurHome.requireFree(properties.home());
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.spur.service;
 
+import dev.spur.postgres.EmbeddedPostgresException;
 import java.net.BindException;
 import java.util.stream.Stream;
 import org.springframework.boot.web.server.PortInUseException;
@@ -12,7 +13,7 @@ final class StartupFailureTranslator {
     /** One line without a stack trace. */
     static String of(Throwable failure) {
         return causes(failure)
-                .filter(StartupFailure.class::isInstance)
+                .filter(cause -> cause instanceof StartupFailure || cause instanceof EmbeddedPostgresException)
                 .findFirst()
                 .or(() -> causes(failure)
                         .filter(StartupFailureTranslator::isPortConflict)

@@ -2,8 +2,8 @@ package dev.spur.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.postgres.UnpackedServer;
 import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.postgres.UnpackedServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -2,6 +2,7 @@ package dev.spur.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.postgres.SpurHome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

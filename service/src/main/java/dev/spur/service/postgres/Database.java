@@ -1,7 +1,7 @@
 package dev.spur.service.postgres;
 
-/** A reachable PostgreSQL, bundled or external, with its connection settings. */
-public sealed interface Database extends AutoCloseable permits PostgresServer, ExternalDatabase {
+/** A reachable PostgreSQL, embedded or external, with its connection settings. */
+public sealed interface Database extends AutoCloseable permits EmbeddedDatabase, ExternalDatabase {
 
     /** Returns the URL to which clients connect. */
     String jdbcUrl();

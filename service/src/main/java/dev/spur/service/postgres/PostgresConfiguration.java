@@ -7,7 +7,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Provides the database of the connection pool: the configured one, or else the bundled server. */
+/** Provides the database of the connection pool: the configured one, or else the embedded server. */
 @Configuration(proxyBeanMethods = false)
 class PostgresConfiguration {
 
@@ -17,13 +17,13 @@ class PostgresConfiguration {
     @SuppressWarnings("FutureReturnValueIgnored") // the returned future is not needed when the process ends
     Database database(SpurProperties properties) {
         Database database = Databases.open(properties);
-        if (database instanceof PostgresServer server) {
-            server.loss().thenAccept(PostgresConfiguration::end);
+        if (database instanceof EmbeddedDatabase embedded) {
+            embedded.server().loss().thenAccept(PostgresConfiguration::end);
         }
         return database;
     }
 
-    /** Ends the process. A service cannot work without its bundled server; a restart starts both. */
+    /** Ends the process. A service cannot work without its embedded server; a restart starts both. */
     private static void end(String how) {
         LOG.error("{} The service ends; start it again to recover.", how);
         System.exit(1);

@@ -36,6 +36,7 @@ class ArchitectureTest {
     private static final String AGENT = "dev.spur.agent..";
     private static final String COMMANDS = "dev.spur.cli..";
     private static final String CONNECTORS = "dev.spur.connectors..";
+    private static final String EMBEDDED_POSTGRES = "dev.spur.postgres..";
     private static final String STORE = "dev.spur.service.store..";
     private static final String RETENTION = "dev.spur.service.retention";
     private static final String LAUNCHER = "dev.spur.service.postgres";
@@ -53,9 +54,27 @@ class ArchitectureTest {
     };
 
     private static final JavaClasses PRODUCTION = compiled(
-            "classes", "model", "solver", "policies", "prediction", "simulator", "agent", "connectors", "service");
+            "classes",
+            "model",
+            "solver",
+            "policies",
+            "prediction",
+            "simulator",
+            "agent",
+            "connectors",
+            "embedded-postgres",
+            "service");
     private static final JavaClasses TESTS = compiled(
-            "test-classes", "model", "solver", "policies", "prediction", "simulator", "agent", "connectors", "service");
+            "test-classes",
+            "model",
+            "solver",
+            "policies",
+            "prediction",
+            "simulator",
+            "agent",
+            "connectors",
+            "embedded-postgres",
+            "service");
 
     @Nested
     class OrToolsStaysInTheSolverAndTheHighsBaseline {
@@ -179,6 +198,26 @@ class ArchitectureTest {
         void itIsThere() {
             assertThat(dependents(PRODUCTION, resideInAPackage(AGENT), new String[] {"java.net.http.."}))
                     .isNotEmpty();
+        }
+    }
+
+    @Nested
+    class TheEmbeddedPostgresIsALauncher {
+
+        @Test
+        void itKnowsNothingOfTheRestOfSpur() {
+            noClasses()
+                    .that()
+                    .resideInAPackage(EMBEDDED_POSTGRES)
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.spur..")
+                            .and(DescribedPredicate.not(resideInAPackage(EMBEDDED_POSTGRES))))
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void itIsThere() {
+            assertThat(PRODUCTION.get("dev.spur.postgres.PostgresServer")).isNotNull();
         }
     }
 

@@ -3,7 +3,7 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.spur.service.postgres.FakeClockServer;
+import dev.spur.postgres.FakeClockServer;
 import dev.spur.service.testing.TestCluster;
 import java.nio.file.Path;
 import java.util.Optional;

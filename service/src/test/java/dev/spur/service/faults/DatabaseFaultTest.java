@@ -3,10 +3,10 @@ package dev.spur.service.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.spur.postgres.PostgresServer;
+import dev.spur.postgres.UnpackedServer;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.postgres.PostgresServer;
-import dev.spur.service.postgres.UnpackedServer;
 import dev.spur.service.testing.FaultInjectionProxy;
 import dev.spur.service.testing.TestCluster;
 import java.io.IOException;

@@ -72,6 +72,7 @@ class ProseTest {
                 "simulator",
                 "agent",
                 "connectors",
+                "embedded-postgres",
                 "service",
                 "benchmarks"
             })

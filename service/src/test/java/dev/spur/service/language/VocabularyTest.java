@@ -16,7 +16,16 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /** Names in code, contract and metrics are nouns and verbs of the field, and no type name is used twice. */
 class VocabularyTest {
     private static final List<String> MODULES = List.of(
-            "model", "solver", "policies", "prediction", "simulator", "agent", "connectors", "service", "benchmarks");
+            "model",
+            "solver",
+            "policies",
+            "prediction",
+            "simulator",
+            "agent",
+            "connectors",
+            "embedded-postgres",
+            "service",
+            "benchmarks");
 
     private static final Pattern METRIC = Pattern.compile("\"(spur[._][a-z0-9._]+)\"");
 

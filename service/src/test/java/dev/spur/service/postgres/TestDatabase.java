@@ -1,5 +1,6 @@
 package dev.spur.service.postgres;
 
+import dev.spur.postgres.PostgresServer;
 import dev.spur.service.SpurProperties;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -118,7 +119,7 @@ public record TestDatabase(String name, String jdbcUrl, String user, String pass
             UnaryOperator<@Nullable String> environment = name -> Objects.requireNonNullElse(System.getenv(name), "");
             String url = environment.apply("SPUR_DATABASE_URL");
             if (url.isBlank()) {
-                Database own = PostgresServer.start(Path.of(System.getenv("SPUR_HOME")));
+                Database own = new EmbeddedDatabase(PostgresServer.start(Path.of(System.getenv("SPUR_HOME"))));
                 // nothing of it is worth waiting for the disk
                 execute(own, own.jdbcUrl(), "alter system set fsync = off");
                 execute(own, own.jdbcUrl(), "select pg_reload_conf()");

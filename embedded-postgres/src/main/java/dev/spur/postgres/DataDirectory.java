@@ -1,6 +1,5 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
-import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +76,8 @@ final class DataDirectory {
     private void run(String program, List<String> arguments, String input) throws IOException {
         var result = new SystemCommand(user.run(binaries.program(program), arguments)).run(input);
         if (!result.succeeded()) {
-            throw new StartupFailure("Cannot create a database in %s: %s".formatted(home.directory(), result.output()));
+            throw new EmbeddedPostgresException(
+                    "Cannot create a database in %s: %s".formatted(home.directory(), result.output()));
         }
     }
 
@@ -85,7 +85,7 @@ final class DataDirectory {
         String found = Files.readString(home.data().resolve("PG_VERSION")).strip();
         String wanted = PostgresBinaries.version().split("\\.", 2)[0];
         if (!found.equals(wanted)) {
-            throw new StartupFailure(
+            throw new EmbeddedPostgresException(
                     "%s was written by PostgreSQL %s, this Spur comes with %s. Start the Spur that wrote it, or set SPUR_HOME."
                             .formatted(home.data(), found, wanted));
         }
@@ -102,7 +102,7 @@ final class DataDirectory {
         if (orphan.isEmpty() || stopped(orphan.get(), "INT") || stopped(orphan.get(), "QUIT")) {
             return;
         }
-        throw new StartupFailure(
+        throw new EmbeddedPostgresException(
                 "A PostgreSQL server of an earlier start (process %d) uses %s and does not stop. Stop the process."
                         .formatted(orphan.get().pid(), home.data()));
     }

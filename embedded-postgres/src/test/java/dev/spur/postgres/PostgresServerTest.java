@@ -1,9 +1,8 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +105,7 @@ class PostgresServerTest {
         var child = ServerProcess.start(home);
         try {
             assertThatThrownBy(() -> PostgresServer.start(home))
-                    .isInstanceOf(StartupFailure.class)
+                    .isInstanceOf(EmbeddedPostgresException.class)
                     .hasMessage(
                             "The Spur home %s is in use by another process (%d). Stop it, or set SPUR_HOME to another directory.",
                             home, child.pid());
@@ -119,7 +118,7 @@ class PostgresServerTest {
     void refusesAHomeThatThisProcessHoldsWithoutLosingIt() throws Exception {
         try (var server = PostgresServer.start(home)) {
             assertThatThrownBy(() -> PostgresServer.start(home))
-                    .isInstanceOf(StartupFailure.class)
+                    .isInstanceOf(EmbeddedPostgresException.class)
                     .hasMessageContaining("is in use by this process");
             assertThat(query(server, "SELECT 1")).isEqualTo("1");
         }
@@ -130,7 +129,7 @@ class PostgresServerTest {
         Path file = Files.createFile(home.resolve("file"));
 
         assertThatThrownBy(() -> PostgresServer.start(file.resolve("home")))
-                .isInstanceOf(StartupFailure.class)
+                .isInstanceOf(EmbeddedPostgresException.class)
                 .hasMessageStartingWith("Cannot write to the Spur home " + file.resolve("home"))
                 .hasMessageEndingWith("Set SPUR_HOME to a directory that can be written.");
     }
@@ -141,7 +140,7 @@ class PostgresServerTest {
         Files.writeString(data.resolve("PG_VERSION"), "16\n");
 
         assertThatThrownBy(() -> PostgresServer.start(home))
-                .isInstanceOf(StartupFailure.class)
+                .isInstanceOf(EmbeddedPostgresException.class)
                 .hasMessageContaining("was written by PostgreSQL 16, this Spur comes with 17");
     }
 

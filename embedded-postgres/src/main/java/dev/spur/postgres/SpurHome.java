@@ -1,4 +1,4 @@
-package dev.spur.service;
+package dev.spur.postgres;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,8 +11,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.core.env.StandardEnvironment;
 
 /** Lock on a Spur home, held until it is closed or the process ends. {@code HOME/lock} contains the process id. */
 public final class SpurHome implements AutoCloseable {
@@ -32,22 +30,18 @@ public final class SpurHome implements AutoCloseable {
     }
 
     /**
-     * Checks that the configured home can be locked. Commands check this before they start Spring and PostgreSQL, which
-     * takes seconds. Does nothing if an external database is configured.
+     * Checks that a home can be locked. Commands check this before they start the server, which takes seconds.
      *
-     * @throws StartupFailure if the home cannot be written or another process holds it
+     * @throws EmbeddedPostgresException if the home cannot be written or another process holds it
      */
-    static void requireFree() {
-        SpurProperties properties = Binder.get(new StandardEnvironment()).bindOrCreate("spur", SpurProperties.class);
-        if (properties.database().url().isBlank()) {
-            take(properties.home()).close();
-        }
+    public static void requireFree(Path directory) {
+        take(directory).close();
     }
 
     /**
      * Locks the home; creates it if it is missing.
      *
-     * @throws StartupFailure if the home cannot be written or another process holds it
+     * @throws EmbeddedPostgresException if the home cannot be written or another process holds it
      */
     public static SpurHome take(Path directory) {
         Path root = directory.toAbsolutePath().normalize();
@@ -73,15 +67,15 @@ public final class SpurHome implements AutoCloseable {
     }
 
     /** The failure for a home in which a file cannot be written. */
-    public static StartupFailure unwritable(Path root, IOException cause) {
-        return new StartupFailure(
+    static EmbeddedPostgresException unwritable(Path root, IOException cause) {
+        return new EmbeddedPostgresException(
                 "Cannot write to the Spur home %s (%s). Set SPUR_HOME to a directory that can be written."
                         .formatted(root, IoMessages.of(cause)),
                 cause);
     }
 
     /** Creates a directory that only its owner can enter. An existing directory keeps its permissions. */
-    public static void createPrivate(Path directory) throws IOException {
+    static void createPrivate(Path directory) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
@@ -118,9 +112,10 @@ public final class SpurHome implements AutoCloseable {
         return channel;
     }
 
-    private static StartupFailure inUse(Path root, String holder) {
-        return new StartupFailure("The Spur home %s is in use by %s. Stop it, or set SPUR_HOME to another directory."
-                .formatted(root, holder));
+    private static EmbeddedPostgresException inUse(Path root, String holder) {
+        return new EmbeddedPostgresException(
+                "The Spur home %s is in use by %s. Stop it, or set SPUR_HOME to another directory."
+                        .formatted(root, holder));
     }
 
     private static String holder(FileChannel channel) throws IOException {

@@ -1,7 +1,5 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
-import dev.spur.service.IoMessages;
-import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -21,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  * shell closes and the shell stops the server. Both run in their own session, so that Ctrl-C in a terminal reaches this
  * process only. This process can then finish its work before the server stops.
  */
-public final class PostgresServer implements Database {
+public final class PostgresServer implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
@@ -69,7 +67,7 @@ public final class PostgresServer implements Database {
      * Starts the server of a Spur home. Creates the home, unpacks the server and creates the database if they do not
      * exist yet.
      *
-     * @throws StartupFailure if that is not possible, with the cause in the message
+     * @throws EmbeddedPostgresException if that is not possible, with the cause in the message
      */
     public static PostgresServer start(Path directory) {
         PostgresHome home = PostgresHome.open(directory);
@@ -79,7 +77,7 @@ public final class PostgresServer implements Database {
             started = true;
             return server;
         } catch (IOException e) {
-            throw new StartupFailure(
+            throw new EmbeddedPostgresException(
                     "Cannot start PostgreSQL in %s: %s".formatted(home.directory(), IoMessages.of(e)), e);
         } finally {
             if (!started) {
@@ -88,29 +86,33 @@ public final class PostgresServer implements Database {
         }
     }
 
-    @Override
+    /** Returns the URL to which clients of this machine connect. */
     public String jdbcUrl() {
         return url(port);
     }
 
-    /** Returns the JDBC URL of the bundled server. */
+    /** Returns true if the home contains a database, which the first start creates. */
+    public static boolean hasDatabase(Path directory) {
+        return Files.isDirectory(PostgresHome.dataIn(directory));
+    }
+
+    /** Returns the JDBC URL of a server on this port. */
     static String url(int port) {
         return "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port, DataDirectory.DATABASE);
     }
 
-    /** The only user, a superuser. */
-    @Override
+    /** Returns the only user, a superuser. */
     public String user() {
         return DataDirectory.USER;
     }
 
-    @Override
+    /** Returns the password of the user. */
     public String password() {
         return home.password();
     }
 
     /** Completes with the cause if the server ends without having been closed. */
-    CompletableFuture<String> loss() {
+    public CompletableFuture<String> loss() {
         return loss;
     }
 
@@ -143,7 +145,7 @@ public final class PostgresServer implements Database {
                 break;
             }
         }
-        throw new StartupFailure(
+        throw new EmbeddedPostgresException(
                 "PostgreSQL did not start; the end of %s:%n%s".formatted(home.log(), tail(home.log())));
     }
 

@@ -1,4 +1,4 @@
-package dev.spur.service;
+package dev.spur.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,7 +18,7 @@ class SpurHomeTest {
         try (SpurHome first = SpurHome.take(home)) {
             assertThat(first.root()).isEqualTo(home);
             assertThatThrownBy(() -> SpurHome.take(home))
-                    .isInstanceOf(StartupFailure.class)
+                    .isInstanceOf(EmbeddedPostgresException.class)
                     .hasMessageContaining("%s is in use by this process".formatted(home));
         }
         SpurHome.take(home).close();
@@ -29,7 +29,7 @@ class SpurHomeTest {
         Path file = Files.createFile(folder.resolve("file"));
 
         assertThatThrownBy(() -> SpurHome.take(file.resolve("home")))
-                .isInstanceOf(StartupFailure.class)
+                .isInstanceOf(EmbeddedPostgresException.class)
                 .hasMessageContaining("Cannot write to the Spur home")
                 .hasMessageContaining("Set SPUR_HOME to a directory that can be written.");
     }

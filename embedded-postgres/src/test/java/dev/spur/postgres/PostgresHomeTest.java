@@ -1,4 +1,4 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

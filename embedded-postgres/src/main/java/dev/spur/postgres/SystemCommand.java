@@ -1,4 +1,4 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
-import dev.spur.service.StartupFailure;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +47,8 @@ final class Processes {
                 .anyMatch(Files::isExecutable);
     }
 
-    private static StartupFailure interrupted(InterruptedException e) {
+    private static EmbeddedPostgresException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new StartupFailure("Interrupted while waiting for PostgreSQL", e);
+        return new EmbeddedPostgresException("Interrupted while waiting for PostgreSQL", e);
     }
 }

@@ -1,6 +1,5 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
-import dev.spur.service.StartupFailure;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +60,7 @@ record PostgresBinaries(Path directory) {
         Files.createDirectory(partial);
         try (InputStream file = PostgresBinaries.class.getResourceAsStream("/" + archive)) {
             if (file == null) {
-                throw new StartupFailure(
+                throw new EmbeddedPostgresException(
                         "Spur contains no PostgreSQL for this machine (%s is not in the jar). Set SPUR_DATABASE_URL."
                                 .formatted(archive));
             }

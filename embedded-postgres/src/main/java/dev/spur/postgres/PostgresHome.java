@@ -1,7 +1,5 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
-import dev.spur.service.SpurHome;
-import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +37,7 @@ final class PostgresHome implements AutoCloseable {
     /**
      * Creates the home if it does not exist, and locks it.
      *
-     * @throws StartupFailure if the home cannot be written or another process has locked it
+     * @throws EmbeddedPostgresException if the home cannot be written or another process has locked it
      */
     static PostgresHome open(Path directory) {
         SpurHome home = SpurHome.take(directory);

@@ -1,4 +1,4 @@
-package dev.spur.service;
+package dev.spur.postgres;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -6,12 +6,12 @@ import java.nio.file.FileSystemException;
 import java.util.Locale;
 
 /** Readable messages of file errors. The JDK's own messages often contain only the path. */
-public final class IoMessages {
+final class IoMessages {
 
     private IoMessages() {}
 
     /** The file and the cause, without a full stop. */
-    public static String of(IOException e) {
+    static String of(IOException e) {
         if (e instanceof AccessDeniedException denied) {
             return denied.getFile() + ": permission denied";
         }

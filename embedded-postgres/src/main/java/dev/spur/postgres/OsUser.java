@@ -1,6 +1,5 @@
-package dev.spur.service.postgres;
+package dev.spur.postgres;
 
-import dev.spur.service.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ enum OsUser {
     /**
      * Returns the first option that works on this machine.
      *
-     * @throws StartupFailure if this process runs as root and no option works
+     * @throws EmbeddedPostgresException if this process runs as root and no option works
      */
     static OsUser ofThisMachine() throws IOException {
         if (!isRoot()) {
@@ -46,8 +45,9 @@ enum OsUser {
                 return user;
             }
         }
-        throw new StartupFailure("PostgreSQL does not run as root, and neither unshare nor setpriv works here. "
-                + "Start Spur as another user, or set SPUR_DATABASE_URL.");
+        throw new EmbeddedPostgresException(
+                "PostgreSQL does not run as root, and neither unshare nor setpriv works here. "
+                        + "Start Spur as another user, or set SPUR_DATABASE_URL.");
     }
 
     /** Returns the command line that runs {@code program} as this user. */
@@ -72,14 +72,14 @@ enum OsUser {
     /**
      * Checks that this user can run a program of the Spur home.
      *
-     * @throws StartupFailure if a directory above it is not accessible to this user
+     * @throws EmbeddedPostgresException if a directory above it is not accessible to this user
      */
     void requireReach(Path program) throws IOException {
         if (this != SAME
                 && !new SystemCommand(run(Path.of("test"), List.of("-x", program.toString())))
                         .run("")
                         .succeeded()) {
-            throw new StartupFailure(
+            throw new EmbeddedPostgresException(
                     "PostgreSQL does not run as root, and other users cannot access %s. Set SPUR_HOME to a directory that they can access, for example /var/lib/spur."
                             .formatted(program));
         }
