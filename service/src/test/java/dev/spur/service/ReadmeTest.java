@@ -130,7 +130,7 @@ class ReadmeTest {
         @ParameterizedTest
         @CsvSource({
             "spur.rounds, dev.spur.service.round.RoundProperties",
-            "spur.feed, dev.spur.service.plan.FeedProperties",
+            "spur.long-polls, dev.spur.service.longpoll.LongPollProperties",
             "spur.security, dev.spur.service.access.SecurityProperties",
             "spur.audit, dev.spur.service.audit.AuditProperties",
             "spur.security.rate, dev.spur.service.access.RateProperties",

@@ -3,7 +3,7 @@ package dev.spur.service.adaptdl;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.job.ProgressService;
 import dev.spur.service.store.AllocationKeys;
-import java.util.List;
+import java.time.Duration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -11,7 +11,6 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.context.request.async.DeferredResult;
 
 /**
  * Routes of AdaptDL's supervisor. AdaptDL's namespace of a job is the key of a generation, and its name is the id of
@@ -39,13 +38,13 @@ class SupervisorController {
     }
 
     @GetMapping("/discover/{ns}/{name}/{group}")
-    DeferredResult<List<String>> discover(
+    Object discover(
             @PathVariable String ns,
             @PathVariable String name,
             @PathVariable long group,
             @RequestParam(defaultValue = "30") long timeout) {
         long generation = generation(ns, name);
-        return gatherings.await(name, group == generation ? generation : NEVER, timeout);
+        return gatherings.await(name, group == generation ? generation : NEVER, Duration.ofSeconds(timeout));
     }
 
     private long generation(String key, String job) {

@@ -19,11 +19,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Arguments of controller methods from a checked request: the body with its defaults, the caller, its scope, and the
- * page of a list. A body is bound to the type of its parameter, or passed as a tree.
+ * Arguments of controller methods from a checked request: the body with its defaults, the caller, its scope, the page
+ * of a list, and the revision of a poll. A body is bound to the type of its parameter, or passed as a tree.
  */
 final class CheckedArguments implements HandlerMethodArgumentResolver {
-    private static final Set<Class<?>> TYPES = Set.of(Principal.class, AccessScope.class, PageRequest.class);
+    private static final Set<Class<?>> TYPES =
+            Set.of(Principal.class, AccessScope.class, PageRequest.class, PollRequest.class);
 
     /** Endpoints of Spring itself, such as the probes, are not checked. */
     @Override
@@ -51,6 +52,9 @@ final class CheckedArguments implements HandlerMethodArgumentResolver {
         }
         if (type == PageRequest.class) {
             return PageRequest.of(raw.getParameter("limit"), raw.getParameter("cursor"));
+        }
+        if (type == PollRequest.class) {
+            return PollRequest.of(raw.getParameter("after"), raw.getParameter("wait"), raw.getHeader("If-None-Match"));
         }
         return body(Objects.requireNonNull(request.body()), type, ContractInterceptor.pathVariables(raw));
     }

@@ -3,6 +3,7 @@ package dev.spur.service.executor;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
+import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.AssignmentStore;
@@ -10,14 +11,8 @@ import dev.spur.service.store.DeviceHealthStore;
 import dev.spur.service.store.DeviceHealthStore.QuarantinedDevice;
 import dev.spur.service.store.ExecutorStore;
 import dev.spur.service.store.StoredExecutor;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -27,7 +22,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -36,8 +30,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/executors")
 class ExecutorController {
-    private static final Pattern TAG = Pattern.compile("\"(\\d{1,16})\"");
-
     private final ExecutorStore executors;
     private final AssignmentStore assignments;
     private final DeviceHealthStore health;
@@ -102,23 +94,9 @@ class ExecutorController {
     }
 
     @GetMapping("/{id}/assignments")
-    void assignments(
-            @PathVariable String id,
-            @RequestParam Optional<Long> after,
-            @RequestParam(defaultValue = "0") long wait,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
-            HttpServletRequest request,
-            HttpServletResponse response)
-            throws IOException {
+    Object assignments(@PathVariable String id, PollRequest poll) {
         EpochGuard.requireKnown(executors.find(id), id);
-        Long known = after.or(() -> ifNoneMatch.flatMap(ExecutorController::revision))
-                .orElse(null);
-        feed.answer(id, known, wait, request, response);
-    }
-
-    private static Optional<Long> revision(String ifNoneMatch) {
-        Matcher tag = TAG.matcher(ifNoneMatch);
-        return tag.find() ? Optional.of(Long.parseLong(tag.group(1))) : Optional.empty();
+        return feed.poll(id, poll);
     }
 
     @PostMapping("/{id}/assignments/{assignmentId}/transitions")

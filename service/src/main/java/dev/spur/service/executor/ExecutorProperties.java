@@ -19,8 +19,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     this
  * @param checkInterval period of the check for expired leases; 0 for never
  * @param registerNodes true if executors may register missing nodes, pools and accelerator types
- * @param maxWaiters maximum concurrent waiting polls
- * @param refreshInterval period after which waiting polls are refreshed without a notification
  */
 @ConfigurationProperties("spur.executors")
 public record ExecutorProperties(
@@ -33,9 +31,7 @@ public record ExecutorProperties(
         @DefaultValue("5m") Duration recovery,
         @DefaultValue("2h") Duration maxRecovery,
         @DefaultValue("1s") Duration checkInterval,
-        @DefaultValue("true") boolean registerNodes,
-        @DefaultValue("6000") int maxWaiters,
-        @DefaultValue("5s") Duration refreshInterval) {
+        @DefaultValue("true") boolean registerNodes) {
     /** Maximum duration of a poll. */
     static final int POLL_HOLD_SECONDS = 30;
 

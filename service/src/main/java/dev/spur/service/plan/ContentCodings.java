@@ -1,7 +1,5 @@
 package dev.spur.service.plan;
 
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.regex.Pattern;
 
 /** Content codings that a client accepts (RFC 9110, 12.5.3). */
@@ -11,12 +9,12 @@ final class ContentCodings {
     private ContentCodings() {}
 
     /**
-     * True if these values of {@code Accept-Encoding} allow gzip; false if there are none, because such a client may
-     * not support it.
+     * True if this value of {@code Accept-Encoding} allows gzip; false if it is empty, because such a client may not
+     * support it.
      */
-    static boolean takeGzip(Enumeration<String> values) {
+    static boolean takeGzip(String value) {
         boolean any = false;
-        for (String element : String.join(",", Collections.list(values)).split(",", -1)) {
+        for (String element : value.split(",", -1)) {
             boolean taken = !REFUSED.matcher(element).find();
             String coding = element.split(";", 2)[0].strip();
             if (coding.equalsIgnoreCase("gzip")) {

@@ -4,13 +4,11 @@ import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
+import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.StoredPlan;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,39 +37,24 @@ class PlanController {
     }
 
     @GetMapping("/api/v1/plans/current")
-    void current(
+    Object current(
             AccessScope scope,
-            @RequestParam Optional<Long> after,
-            @RequestParam(defaultValue = "0") long wait,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
-            HttpServletRequest request,
-            HttpServletResponse response)
-            throws IOException {
-        Poll poll = Poll.of(null, after, ifNoneMatch)
-                .inGzip(ContentCodings.takeGzip(request.getHeaders("Accept-Encoding")));
-        if (!scope.isAll()) {
-            poll = poll.seeing(plan -> own.within(scope, plan));
-        }
-        boolean awaitsTheFirst = poll.known() != null && poll.known() == 0 && wait > 0;
+            PollRequest poll,
+            @RequestHeader(name = "Accept-Encoding", defaultValue = "") String codings) {
+        boolean awaitsTheFirst =
+                poll.known() != null && poll.known() == 0 && !poll.maxWait().isZero();
         if (feed.current().isEmpty() && !awaitsTheFirst) {
             throw ProblemException.notFound("plan", "yet");
         }
-        feed.answer(poll, wait, request, response);
+        return feed.poll(poll, scope, codings);
     }
 
     @GetMapping("/api/v1/nodes/{id}/assignments")
-    void assignments(
-            @PathVariable String id,
-            @RequestParam Optional<Long> after,
-            @RequestParam(defaultValue = "0") long wait,
-            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
-            HttpServletRequest request,
-            HttpServletResponse response)
-            throws IOException {
+    Object assignments(@PathVariable String id, PollRequest poll) {
         if (!nodes.has(id)) {
             throw ProblemException.notFound("node", id);
         }
-        feed.answer(Poll.of(id, after, ifNoneMatch), wait, request, response);
+        return feed.poll(poll, id);
     }
 
     @GetMapping("/api/v1/plans")

@@ -1,102 +1,169 @@
 package dev.spur.service.plan;
 
+import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.contract.ProblemType;
-import dev.spur.service.retention.DaemonThreads;
+import dev.spur.service.longpoll.LongPoll;
+import dev.spur.service.longpoll.LongPollProperties;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.store.NotificationChannel;
 import dev.spur.service.store.NotificationListener;
 import dev.spur.service.store.PlanStore;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
 /**
- * Long-poll feed of the current plan. The plan is kept as bytes; a waiting caller costs one entry in a set and no
- * thread. New plans are detected by database notifications and, in case one is missed, by polling.
+ * Long-poll feed of the current plan, which is kept as bytes. New plans are detected by database notifications and, in
+ * case one is missed, by polling.
  */
 @Component
-@SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions
-public class PlanFeed implements SmartLifecycle, NotificationListener {
+public class PlanFeed implements NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFeed.class);
-    private static final int BATCH = 64;
-    /** Maximum response that the buffers of a connection accept without waiting for the client. */
-    private static final int LARGE_ANSWER = 64 * 1024;
 
     private final PlanStore plans;
-    private final FeedProperties properties;
-    private final Set<PlanWaiter> waiters = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final ScopedPlanView views;
+    private final LongPollProperties limits;
+    private final TaskScheduler scheduler;
+    private final LongPoll<String, PublishedPlan> polls;
     private final AtomicBoolean refreshDue = new AtomicBoolean();
-    private final ScheduledThreadPoolExecutor clock;
-    private final ExecutorService wakers;
-    private volatile PublishedPlan edition = PublishedPlan.NONE;
-    private volatile boolean running;
+    private volatile PublishedPlan published = PublishedPlan.NONE;
 
-    PlanFeed(PlanStore plans, FeedProperties properties) {
+    PlanFeed(PlanStore plans, ScopedPlanView views, LongPollProperties limits, TaskScheduler scheduler) {
         this.plans = plans;
-        this.properties = properties;
-        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-feed"));
-        clock.setRemoveOnCancelPolicy(true);
-        this.wakers = Executors.newFixedThreadPool(properties.wakers(), DaemonThreads.named("spur-wake"));
+        this.views = views;
+        this.limits = limits;
+        this.scheduler = scheduler;
+        this.polls = new LongPoll<>(
+                keys -> {
+                    PublishedPlan now = published;
+                    return keys.stream().collect(Collectors.toMap(Function.identity(), key -> now));
+                },
+                limits,
+                scheduler);
+    }
+
+    /** A poll for the plan, as far as it is in {@code scope}. The ETag is weak, because compressed bytes differ. */
+    private final class PlanPoll implements LongPoll.Poll<PublishedPlan> {
+        private final @Nullable Long known;
+        private final AccessScope scope;
+        private final String codings;
+
+        private PlanPoll(@Nullable Long known, AccessScope scope, String codings) {
+            this.known = known;
+            this.scope = scope;
+            this.codings = codings;
+        }
+
+        @Override
+        public boolean isNews(PublishedPlan plan) {
+            return plan.isNews(known, plan.revision());
+        }
+
+        @Override
+        public ResponseEntity<byte[]> news(PublishedPlan plan) {
+            PlanDocument document = plan.documentIfAny().orElseThrow(() -> ProblemException.notFound("plan", "yet"));
+            PublishedPlan.Body body =
+                    scope.isAll() ? plan.plan() : PublishedPlan.Body.of(plan.revision(), views.within(scope, document));
+            ResponseEntity.BodyBuilder response = headers(HttpStatus.OK, plan).contentType(MediaType.APPLICATION_JSON);
+            return ContentCodings.takeGzip(codings)
+                    ? response.header(HttpHeaders.CONTENT_ENCODING, "gzip").body(body.zipped())
+                    : response.body(body.json());
+        }
+
+        @Override
+        public ResponseEntity<byte[]> unchanged() {
+            return headers(HttpStatus.NOT_MODIFIED, published).build();
+        }
+
+        private ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan) {
+            return PlanFeed.headers(status, plan, "W/\"" + plan.revision() + "\"")
+                    .varyBy(HttpHeaders.ACCEPT_ENCODING);
+        }
+    }
+
+    /** A poll for the part of a node, which is small and never compressed. */
+    private final class NodePoll implements LongPoll.Poll<PublishedPlan> {
+        private final @Nullable Long known;
+        private final String node;
+
+        private NodePoll(@Nullable Long known, String node) {
+            this.known = known;
+            this.node = node;
+        }
+
+        @Override
+        public boolean isNews(PublishedPlan plan) {
+            return plan.isNews(known, plan.revisionOf(node));
+        }
+
+        @Override
+        public ResponseEntity<byte[]> news(PublishedPlan plan) {
+            return headers(HttpStatus.OK, plan)
+                    .contentType(MediaType.APPLICATION_JSON)
+                    .body(plan.part(node).json());
+        }
+
+        @Override
+        public ResponseEntity<byte[]> unchanged() {
+            return headers(HttpStatus.NOT_MODIFIED, published).build();
+        }
+
+        private ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan) {
+            return PlanFeed.headers(status, plan, "\"" + plan.revisionOf(node) + "\"");
+        }
+    }
+
+    private static ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan, String tag) {
+        return ResponseEntity.status(status)
+                .eTag(tag)
+                .cacheControl(CacheControl.noCache())
+                .header("Plan-Revision", Long.toString(plan.revision()));
     }
 
     /** The current plan as known by this replica; empty before the first plan. */
     public Optional<PlanDocument> current() {
-        return edition.documentIfAny();
+        return published.documentIfAny();
     }
 
     /** Number of waiting callers. */
     public int waiting() {
-        return waiting.get();
-    }
-
-    @Override
-    public void start() {
-        running = true;
-        long pause = properties.refreshInterval().toMillis();
-        refresh();
-        clock.scheduleWithFixedDelay(this::refresh, pause, pause, TimeUnit.MILLISECONDS);
+        return polls.waiting();
     }
 
     /**
-     * Responds to all waiting callers and stops accepting new ones. Called before the web server stops, which waits for
-     * requests.
+     * The response to a poll for the plan: at once, or when a new plan exists or the wait ends.
+     *
+     * @param codings value of Accept-Encoding; empty if absent
      */
-    @Override
-    public void stop() {
-        running = false;
-        PublishedPlan last = edition;
-        waiters.forEach(waiter -> wake(waiter, last));
-        clock.shutdownNow();
-        wakers.shutdown();
-        try {
-            boolean ended = wakers.awaitTermination(5, TimeUnit.SECONDS);
-            LOG.debug("responded to waiting callers: {}", ended);
-        } catch (InterruptedException impatient) {
-            Thread.currentThread().interrupt();
-        }
+    Object poll(PollRequest request, AccessScope scope, String codings) {
+        return poll("", request, new PlanPoll(request.known(), scope, codings));
     }
 
-    @Override
-    public boolean isRunning() {
-        return running;
+    /** The response to a poll for the part of a node. */
+    Object poll(PollRequest request, String node) {
+        return poll(node, request, new NodePoll(request.known(), node));
+    }
+
+    private Object poll(String key, PollRequest request, LongPoll.Poll<PublishedPlan> poll) {
+        if (request.known() != null && request.known() > published.revision()) {
+            refresh();
+        }
+        return polls.poll(key, request.maxWait(), poll);
     }
 
     @Override
@@ -114,58 +181,15 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
         refreshSoon();
     }
 
-    /** Responds to a poll at once, or when a new plan exists or {@code waitSeconds} have passed. */
-    void answer(Poll poll, long waitSeconds, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        if (poll.known() != null && poll.known() > edition.revision()) {
-            refresh();
-        }
-        PublishedPlan now = edition;
-        if (waitSeconds <= 0 || !running || poll.isNews(now)) {
-            PlanResponseWriter.write(response, poll, now);
-            return;
-        }
-        if (waiting.incrementAndGet() > properties.maxWaiters()) {
-            waiting.decrementAndGet();
-            throw ProblemException.of(ProblemType.UNAVAILABLE, "Too many polls wait.")
-                    .withHeader(
-                            "Retry-After",
-                            Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
-        }
-        AsyncContext async = request.startAsync();
-        async.setTimeout(0);
-        PlanWaiter waiter = new PlanWaiter(poll, async);
-        waiters.add(waiter);
-        waiter.timeout(clock.schedule(() -> wake(waiter, edition), waitMillis(waitSeconds), TimeUnit.MILLISECONDS));
-        if (!running || poll.isNews(edition)) {
-            wake(waiter, edition);
-        }
-    }
-
-    /** The requested wait minus up to a tenth, so that callers that came together do not return together. */
-    private long waitMillis(long seconds) {
-        long capped = Math.min(seconds * 1000, properties.maxWait().toMillis());
-        return (long) (capped * (1 - 0.1 * ThreadLocalRandom.current().nextDouble()));
-    }
-
-    private void wake(PlanWaiter waiter, PublishedPlan with) {
-        if (claim(waiter)) {
-            wakers.execute(() -> waiter.answer(with));
-        }
-    }
-
-    private boolean claim(PlanWaiter waiter) {
-        if (!waiter.claim()) {
-            return false;
-        }
-        waiters.remove(waiter);
-        waiting.decrementAndGet();
-        return true;
+    @EventListener(ContextRefreshedEvent.class)
+    void start() {
+        refresh();
+        scheduler.scheduleWithFixedDelay(this::refresh, limits.refreshInterval());
     }
 
     private void refreshSoon() {
-        if (running && refreshDue.compareAndSet(false, true)) {
-            clock.execute(this::refresh);
+        if (refreshDue.compareAndSet(false, true)) {
+            scheduler.schedule(this::refresh, Instant.now());
         }
     }
 
@@ -173,40 +197,20 @@ public class PlanFeed implements SmartLifecycle, NotificationListener {
     private synchronized void refresh() {
         refreshDue.set(false);
         try {
-            if (!edition.is(plans.newest())) {
-                PublishedPlan before = edition;
-                edition = plans.current()
+            if (!published.is(plans.newest())) {
+                PublishedPlan before = published;
+                published = plans.current()
                         .map(stored -> PublishedPlan.of(stored, before))
                         .orElse(PublishedPlan.NONE);
-                wakeThoseWithNews(edition);
+                polls.changed();
             }
         } catch (RuntimeException away) {
             LOG.warn("the current plan could not be read; serving the last one: {}", away.getMessage());
         }
     }
 
-    private void wakeThoseWithNews(PublishedPlan news) {
-        List<PlanWaiter> batch = new ArrayList<>(BATCH);
-        for (PlanWaiter waiter : waiters) {
-            if (!waiter.poll().isNews(news) || !claim(waiter)) {
-                continue;
-            }
-            if (waiter.poll().answer(news).json().length > LARGE_ANSWER) {
-                waiter.answerElsewhere(news);
-                continue;
-            }
-            batch.add(waiter);
-            if (batch.size() == BATCH) {
-                answer(batch, news);
-                batch = new ArrayList<>(BATCH);
-            }
-        }
-        answer(batch, news);
-    }
-
-    private void answer(List<PlanWaiter> batch, PublishedPlan news) {
-        if (!batch.isEmpty()) {
-            wakers.execute(() -> batch.forEach(waiter -> waiter.answer(news)));
-        }
+    @EventListener(ContextClosedEvent.class)
+    void close() {
+        polls.close();
     }
 }

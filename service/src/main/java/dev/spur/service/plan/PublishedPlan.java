@@ -1,12 +1,17 @@
 package dev.spur.service.plan;
 
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.store.PlanStore;
 import dev.spur.service.store.StoredPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,38 +22,92 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan as a response body
  * @param nodes parts of the nodes that have, or had, assignments
  */
-record PublishedPlan(long revision, @Nullable PlanDocument document, EncodedBody plan, Map<String, EncodedBody> nodes) {
+record PublishedPlan(long revision, @Nullable PlanDocument document, Body plan, Map<String, Body> nodes) {
     /** State before the first plan. */
-    static final PublishedPlan NONE = new PublishedPlan(0, null, new EncodedBody(0, new byte[0]), Map.of());
+    static final PublishedPlan NONE = new PublishedPlan(0, null, new Body(0, new byte[0]), Map.of());
 
     PublishedPlan {
         nodes = Map.copyOf(nodes);
+    }
+
+    /** A response body, serialized once and compressed at most once. */
+    static final class Body {
+        private final long revision;
+        private final byte[] json;
+        private byte @Nullable [] zipped;
+
+        private Body(long revision, byte[] json) {
+            this.revision = revision;
+            this.json = json;
+        }
+
+        static Body of(long revision, Object content) {
+            return new Body(revision, RoundJson.mapper().writeValueAsBytes(content));
+        }
+
+        /** Revision of its last change, which is its ETag. */
+        long revision() {
+            return revision;
+        }
+
+        /** The body; must not be modified. */
+        byte[] json() {
+            return json;
+        }
+
+        /** The compressed body; must not be modified. */
+        synchronized byte[] zipped() {
+            byte[] body = zipped;
+            if (body == null) {
+                ByteArrayOutputStream packed = new ByteArrayOutputStream();
+                try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
+                    stream.write(json);
+                } catch (IOException impossible) {
+                    throw new UncheckedIOException(impossible);
+                }
+                body = packed.toByteArray();
+                zipped = body;
+            }
+            return body;
+        }
     }
 
     /** The serialized form of {@code stored}; parts that equal those in {@code before} are reused. */
     static PublishedPlan of(StoredPlan stored, PublishedPlan before) {
         PlanDocument document = PlanDocument.of(stored);
         Map<String, List<NodeAssignment>> parts = NodeParts.of(document.running());
-        Map<String, EncodedBody> nodes = new HashMap<>();
+        Map<String, Body> nodes = new HashMap<>();
         stored.nodeRevisions().forEach((node, revision) -> {
-            EncodedBody old = before.nodes.get(node);
+            Body old = before.nodes.get(node);
             boolean goesOn = before.revision < stored.revision() && old != null && old.revision() == revision;
-            nodes.put(
-                    node,
-                    goesOn
-                            ? old
-                            : EncodedBody.of(
-                                    revision,
-                                    new NodeAssignments(node, revision, parts.getOrDefault(node, List.of()))));
+            nodes.put(node, goesOn ? old : part(node, revision, parts.getOrDefault(node, List.of())));
         });
         byte[] json = stored.body().getBytes(StandardCharsets.UTF_8);
-        return new PublishedPlan(stored.revision(), document, new EncodedBody(stored.revision(), json), nodes);
+        return new PublishedPlan(stored.revision(), document, new Body(stored.revision(), json), nodes);
     }
 
     /** The part of a node. The part of a node that never had assignments equals that before the first plan. */
-    EncodedBody part(String node) {
-        EncodedBody part = nodes.get(node);
-        return part == null ? EncodedBody.of(0, new NodeAssignments(node, 0, List.of())) : part;
+    Body part(String node) {
+        Body part = nodes.get(node);
+        return part == null ? part(node, 0, List.of()) : part;
+    }
+
+    private static Body part(String node, long revision, List<NodeAssignment> assignments) {
+        return Body.of(revision, new NodeAssignments(node, revision, assignments));
+    }
+
+    /** Revision of the last change of the part of a node. */
+    long revisionOf(String node) {
+        Body part = nodes.get(node);
+        return part == null ? 0 : part.revision();
+    }
+
+    /**
+     * True if a caller that knows {@code known} lacks content that last changed with {@code changed}. A caller with a
+     * revision that does not exist yet saw the database before a restore, and must start again.
+     */
+    boolean isNews(@Nullable Long known, long changed) {
+        return known == null || known > revision || known < changed;
     }
 
     /** True if this is the current plan. */

@@ -101,6 +101,8 @@ class SignatureTest extends ServiceTest {
                 identified(path, parameter.getParameterType()).forEach(name -> bound.add("path " + name));
             } else if (parameter.getParameterType() == PageRequest.class) {
                 bound.addAll(Set.of("query limit=" + PageRequest.DEFAULT_LIMIT, "query cursor"));
+            } else if (parameter.getParameterType() == PollRequest.class) {
+                bound.addAll(Set.of("query after", "query wait=0"));
             }
         }
         bound.removeAll(OUTSIDE);

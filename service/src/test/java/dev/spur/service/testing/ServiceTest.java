@@ -29,8 +29,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations
- * run by themselves, and before each test the cluster is empty. The periodic refresh of waiting executors comes too
- * late to help, so that only events end their waiting.
+ * run by themselves, and before each test the cluster is empty. The periodic refresh of long polls comes too late to
+ * help, so that only events end their waiting.
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -38,7 +38,7 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.rounds.enabled=false",
             "spur.rounds.grace=500ms",
             "spur.executors.check-interval=0s",
-            "spur.executors.refresh-interval=1h",
+            "spur.long-polls.refresh-interval=1h",
             "spur.simulations.enabled=false",
             "spur.simulations.queue=3",
             "spur.security.mode=local",
