@@ -2,7 +2,6 @@ package dev.spur.service.access;
 
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.ResourceAuthorizer;
-import dev.spur.service.store.AccessScopeStore;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;

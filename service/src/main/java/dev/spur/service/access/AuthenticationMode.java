@@ -2,7 +2,6 @@ package dev.spur.service.access;
 
 import dev.spur.service.StartupFailure;
 import dev.spur.service.access.SecurityProperties.Mode;
-import dev.spur.service.store.TokenStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.springframework.beans.factory.annotation.Value;

@@ -1,9 +1,8 @@
 package dev.spur.service.access;
 
 import dev.spur.service.StartupMessage;
+import dev.spur.service.access.TokenStore.NewToken;
 import dev.spur.service.security.Role;
-import dev.spur.service.store.TokenStore;
-import dev.spur.service.store.TokenStore.NewToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

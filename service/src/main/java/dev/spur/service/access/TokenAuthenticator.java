@@ -1,10 +1,9 @@
 package dev.spur.service.access;
 
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.NotificationListener;
-import dev.spur.service.store.TokenStore;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package dev.spur.service.access;
 
+import dev.spur.service.access.TokenStore.NewToken;
 import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.cluster.TenantStore;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
@@ -9,9 +11,6 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Role;
-import dev.spur.service.store.TenantStore;
-import dev.spur.service.store.TokenStore;
-import dev.spur.service.store.TokenStore.NewToken;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.spur.service.access;
 
-import dev.spur.service.store.TokenStore;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

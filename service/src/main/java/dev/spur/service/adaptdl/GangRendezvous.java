@@ -2,11 +2,10 @@ package dev.spur.service.adaptdl;
 
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
 import dev.spur.service.longpoll.LongPoll;
 import dev.spur.service.longpoll.LongPollProperties;
-import dev.spur.service.store.AllocationKeys;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.NotificationListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

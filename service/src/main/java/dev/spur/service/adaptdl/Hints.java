@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.prediction.StepTimeModel;
-import dev.spur.service.store.StepMeasurement;
+import dev.spur.service.job.StepMeasurement;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

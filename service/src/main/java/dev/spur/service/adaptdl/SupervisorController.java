@@ -1,8 +1,7 @@
 package dev.spur.service.adaptdl;
 
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.job.ProgressService;
-import dev.spur.service.store.AllocationKeys;
+import dev.spur.service.job.lifecycle.ProgressService;
 import java.time.Duration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;

@@ -1,6 +1,5 @@
 package dev.spur.service.aggregation;
 
-import dev.spur.service.store.AggregatorCountsStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;

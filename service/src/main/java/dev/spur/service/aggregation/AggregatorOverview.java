@@ -1,10 +1,7 @@
 package dev.spur.service.aggregation;
 
+import dev.spur.service.aggregation.AggregatorCountsStore.AggregatorReport;
 import dev.spur.service.plan.PlannedAggregator;
-import dev.spur.service.store.AggregatorCounts;
-import dev.spur.service.store.AggregatorCountsStore.AggregatorReport;
-import dev.spur.service.store.JobShards;
-import dev.spur.service.store.StoredAggregator;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

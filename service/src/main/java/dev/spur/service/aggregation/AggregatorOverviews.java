@@ -1,11 +1,9 @@
 package dev.spur.service.aggregation;
 
+import dev.spur.service.aggregation.AggregatorCountsStore.AggregatorReport;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedAggregator;
-import dev.spur.service.store.AggregatorCountsStore;
-import dev.spur.service.store.AggregatorCountsStore.AggregatorReport;
-import dev.spur.service.store.AggregatorStore;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

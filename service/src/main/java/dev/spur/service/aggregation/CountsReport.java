@@ -1,6 +1,5 @@
 package dev.spur.service.aggregation;
 
-import dev.spur.service.store.AggregatorCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package dev.spur.service.aggregation;
 
-import dev.spur.service.store.AggregatorCounts.ShardCounts;
+import dev.spur.service.aggregation.AggregatorCounts.ShardCounts;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,7 @@
 package dev.spur.service.aggregation;
 
 import dev.spur.connectors.reconcile.AggregatorLedger.Place;
-import dev.spur.service.store.AggregatorStore;
-import dev.spur.service.store.JobShards;
-import dev.spur.service.store.PlatformAggregatorStore;
-import dev.spur.service.store.PlatformRunStore;
-import dev.spur.service.store.PlatformRunStore.Run;
-import dev.spur.service.store.StoredAggregator;
+import dev.spur.service.aggregation.PlatformRunStore.Run;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,16 +1,14 @@
 package dev.spur.service.approval;
 
+import dev.spur.service.approval.StoredProposal.Status;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.round.RoundTrigger;
 import dev.spur.service.security.Principal;
-import dev.spur.service.store.ProposalStore;
-import dev.spur.service.store.StoredProposal;
-import dev.spur.service.store.StoredProposal.Status;
+import dev.spur.service.trigger.RoundTrigger;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.plan.PlanChange;
 import dev.spur.service.plan.PlanDiff;
-import dev.spur.service.store.StoredProposal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,6 @@ package dev.spur.service.audit;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
-import dev.spur.service.store.AuditStore;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;

@@ -4,7 +4,6 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.CheckedRequest;
 import dev.spur.service.contract.RequestId;
 import dev.spur.service.security.Principal;
-import dev.spur.service.store.AuditStore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;

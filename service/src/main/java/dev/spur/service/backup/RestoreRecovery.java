@@ -2,11 +2,11 @@ package dev.spur.service.backup;
 
 import dev.spur.model.Seconds;
 import dev.spur.service.StartupMessage;
+import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.executor.ExecutorProperties;
-import dev.spur.service.store.DatabaseClockStore;
-import dev.spur.service.store.LeaseGrants;
-import dev.spur.service.store.RestorationStore;
-import dev.spur.service.store.RestorationStore.RestoredDatabase;
+import dev.spur.service.recovery.LeaseGrants;
+import dev.spur.service.recovery.RestorationStore;
+import dev.spur.service.recovery.RestorationStore.RestoredDatabase;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
- * Recovery of a replica whose database was restored from an export. No number is assigned twice, and the scheduler
- * starts nothing before executors have had time to report their running jobs. The format of export files is not part of
- * this package.
+ * Export and restore of the whole database, and recovery of a replica whose database was restored. The export contains
+ * the tables in the COPY format of PostgreSQL and a manifest with their row counts and digests. After a restore, no
+ * number is assigned twice, and the scheduler starts nothing before executors have had time to report their jobs.
  */
 @NullMarked
 package dev.spur.service.backup;

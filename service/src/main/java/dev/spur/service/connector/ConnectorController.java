@@ -1,16 +1,13 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.ControlLevel;
+import dev.spur.service.aggregation.PlatformAggregatorStore;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.store.ConnectorActionStore;
-import dev.spur.service.store.ConnectorJobStore;
-import dev.spur.service.store.ConnectorStore;
-import dev.spur.service.store.PlatformAggregatorStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,8 +3,6 @@ package dev.spur.service.connector;
 import dev.spur.connectors.reconcile.ActionLog;
 import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.model.Seconds;
-import dev.spur.service.store.ConnectorActionStore;
-import dev.spur.service.store.ConnectorStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,6 @@
 package dev.spur.service.connector;
 
-import dev.spur.service.store.ConnectorActionStore;
-import dev.spur.service.store.ConnectorStore;
-import dev.spur.service.store.PlatformAggregatorStore;
+import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;

@@ -1,7 +1,5 @@
 package dev.spur.service.connector;
 
-import dev.spur.service.store.ConnectorActionStore;
-import dev.spur.service.store.ConnectorStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.spur.service.connector;
 import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.reconcile.ActionLog;
 import dev.spur.connectors.reconcile.AggregatorLedger;
-import dev.spur.service.store.PlatformAggregatorStore;
+import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.util.List;
 
 /**

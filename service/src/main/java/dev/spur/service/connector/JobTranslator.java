@@ -15,7 +15,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.service.job.JobSubmission;
+import dev.spur.service.job.lifecycle.JobSubmission;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

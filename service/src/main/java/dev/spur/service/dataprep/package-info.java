@@ -1,7 +1,4 @@
-/**
- * Data preparations: submission, views and lifecycle. Scheduling rounds decide which preparations run and which nodes
- * lend them memory.
- */
+/** Data preparations in the database: rows, states and history of events. */
 @NullMarked
 package dev.spur.service.dataprep;
 

@@ -2,9 +2,9 @@ package dev.spur.service.diagnostics;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.plan.PlanFeed;
-import dev.spur.service.store.RoundRecord;
-import dev.spur.service.store.RoundStore;
-import dev.spur.service.store.SettingsStore;
+import dev.spur.service.round.history.RoundRecord;
+import dev.spur.service.round.history.RoundStore;
+import dev.spur.service.settings.SettingsStore;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

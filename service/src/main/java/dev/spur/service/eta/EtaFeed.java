@@ -1,11 +1,10 @@
 package dev.spur.service.eta;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
 import dev.spur.service.eta.EtaDocument.Times;
 import dev.spur.service.retention.DaemonThreads;
-import dev.spur.service.store.EtaStore;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.NotificationListener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

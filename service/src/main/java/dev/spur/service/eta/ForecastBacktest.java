@@ -2,9 +2,7 @@ package dev.spur.service.eta;
 
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.store.EtaRecordStore;
-import dev.spur.service.store.PastJobs;
-import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.simulator.eta.Forecast;
 import dev.spur.simulator.eta.ForecastAccuracy;
 import java.util.List;

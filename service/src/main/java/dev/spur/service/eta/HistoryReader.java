@@ -1,7 +1,6 @@
 package dev.spur.service.eta;
 
 import dev.spur.model.utility.Goodput;
-import dev.spur.service.store.PastJobs;
 import dev.spur.simulator.eta.BiasCorrection;
 import dev.spur.simulator.eta.ForecastHistory;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
-import dev.spur.service.store.JobShards;
-import dev.spur.service.store.StoredAggregator;
+import dev.spur.service.aggregation.JobShards;
+import dev.spur.service.aggregation.StoredAggregator;
+import dev.spur.service.executor.AssignmentReader.DesiredStateSnapshot;
 import java.util.List;
 
 /** An aggregator that an executor must run. Members as in the contract. */

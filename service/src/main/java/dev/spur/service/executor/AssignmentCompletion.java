@@ -1,15 +1,15 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.Seconds;
+import dev.spur.service.assignment.AssignmentState;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
 import dev.spur.service.job.Command;
-import dev.spur.service.job.JobTermination;
-import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.JobChanges;
-import dev.spur.service.store.JobState;
-import dev.spur.service.store.StoredAssignment;
-import dev.spur.service.store.StoredAssignment.DesiredRunState;
-import dev.spur.service.store.StoredJob;
+import dev.spur.service.job.JobChanges;
+import dev.spur.service.job.JobState;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobTermination;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

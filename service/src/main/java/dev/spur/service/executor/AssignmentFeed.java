@@ -1,11 +1,10 @@
 package dev.spur.service.executor;
 
 import dev.spur.service.contract.PollRequest;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
 import dev.spur.service.longpoll.LongPoll;
 import dev.spur.service.longpoll.LongPollProperties;
-import dev.spur.service.store.AssignmentReader;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.NotificationListener;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;

@@ -1,10 +1,9 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.store.AssignmentChanges;
-import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.JobStore;
-import dev.spur.service.store.PublicationStore;
-import dev.spur.service.store.StoredAssignment;
+import dev.spur.service.assignment.AssignmentChanges;
+import dev.spur.service.assignment.AssignmentState;
+import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.job.JobStore;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,14 +13,11 @@ import org.springframework.stereotype.Component;
 @Component
 class AssignmentLoss {
     private final AssignmentChanges changes;
-    private final PublicationStore publication;
     private final JobStore jobs;
     private final AssignmentCompletion endings;
 
-    AssignmentLoss(
-            AssignmentChanges changes, PublicationStore publication, JobStore jobs, AssignmentCompletion endings) {
+    AssignmentLoss(AssignmentChanges changes, JobStore jobs, AssignmentCompletion endings) {
         this.changes = changes;
-        this.publication = publication;
         this.jobs = jobs;
         this.endings = endings;
     }
@@ -30,7 +26,7 @@ class AssignmentLoss {
     void lose(List<StoredAssignment> assignments, String cause, String node) {
         Set<String> ids = new HashSet<>();
         assignments.forEach(assignment -> ids.add(assignment.key().jobId()));
-        publication.lockJobs(ids);
+        jobs.lockActive(ids);
         for (StoredAssignment assignment : assignments) {
             changes.move(assignment.key(), AssignmentState.LOST, cause);
             jobs.find(assignment.key().jobId())

@@ -1,12 +1,11 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.Seconds;
-import dev.spur.service.store.AssignmentChanges;
-import dev.spur.service.store.AssignmentKey;
-import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.StoredAssignment;
-import dev.spur.service.store.StoredExecutor;
+import dev.spur.service.assignment.AssignmentChanges;
+import dev.spur.service.assignment.AssignmentKey;
+import dev.spur.service.assignment.AssignmentState;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.Seconds;
-import dev.spur.service.store.DatabaseClockStore;
-import dev.spur.service.store.LeaseGrants;
-import dev.spur.service.store.RestorationStore;
+import dev.spur.service.database.DatabaseClockStore;
+import dev.spur.service.recovery.LeaseGrants;
+import dev.spur.service.recovery.RestorationStore;
 import java.time.temporal.ChronoUnit;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -3,7 +3,6 @@ package dev.spur.service.executor;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemException.Action;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.store.StoredExecutor;
 import java.util.Optional;
 
 /** Rejects reports of an outdated registration or of an executor that was marked as lost. */

@@ -1,16 +1,14 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.cluster.DeviceHealthStore;
+import dev.spur.service.cluster.DeviceHealthStore.QuarantinedDevice;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.DeviceHealthStore;
-import dev.spur.service.store.DeviceHealthStore.QuarantinedDevice;
-import dev.spur.service.store.ExecutorStore;
-import dev.spur.service.store.StoredExecutor;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -3,7 +3,6 @@ package dev.spur.service.executor;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.security.Sha256;
-import dev.spur.service.store.AssignmentReader;
 import java.nio.ByteBuffer;
 import java.util.List;
 

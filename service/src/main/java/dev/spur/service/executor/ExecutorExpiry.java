@@ -2,12 +2,10 @@ package dev.spur.service.executor;
 
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.service.round.RoundTrigger;
-import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.ExecutorStore;
-import dev.spur.service.store.NodeStore;
-import dev.spur.service.store.StoredExecutor;
-import dev.spur.service.store.Versioned;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.resource.Versioned;
+import dev.spur.service.trigger.RoundTrigger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,7 +1,6 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.store.DeviceHealthStore;
-import dev.spur.service.store.ExecutorStore;
+import dev.spur.service.cluster.DeviceHealthStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.LongSupplier;

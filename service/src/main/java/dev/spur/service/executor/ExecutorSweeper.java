@@ -1,15 +1,14 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.Seconds;
+import dev.spur.service.assignment.AssignmentState;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.job.JobChanges;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.StoredJob;
 import dev.spur.service.retention.DaemonThreads;
-import dev.spur.service.round.RoundTrigger;
-import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.GangStore;
-import dev.spur.service.store.JobChanges;
-import dev.spur.service.store.JobStore;
-import dev.spur.service.store.StoredAssignment;
-import dev.spur.service.store.StoredJob;
+import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;

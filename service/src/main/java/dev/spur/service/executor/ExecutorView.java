@@ -1,10 +1,9 @@
 package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.DeviceHealthStore.QuarantinedDevice;
-import dev.spur.service.store.StoredAssignment;
-import dev.spur.service.store.StoredExecutor;
+import dev.spur.service.assignment.AssignmentState;
+import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.cluster.DeviceHealthStore.QuarantinedDevice;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
-import dev.spur.service.store.StoredPreparation;
+import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.executor.AssignmentReader.DesiredStateSnapshot;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.executor.AssignmentReader.DesiredStateSnapshot;
 import dev.spur.service.job.Command;
-import dev.spur.service.store.AssignmentReader.DesiredStateSnapshot;
-import dev.spur.service.store.StoredPreparation;
 import java.util.List;
 import java.util.Objects;
 

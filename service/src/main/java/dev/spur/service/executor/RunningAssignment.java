@@ -1,6 +1,6 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.store.AssignmentState;
+import dev.spur.service.assignment.AssignmentState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

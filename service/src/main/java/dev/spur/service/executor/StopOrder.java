@@ -1,7 +1,7 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
 import dev.spur.service.job.Command;
-import dev.spur.service.store.StoredAssignment.DesiredRunState;
 import org.jspecify.annotations.Nullable;
 
 /**

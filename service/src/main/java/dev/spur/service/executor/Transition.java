@@ -1,7 +1,7 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.store.AssignmentChanges;
-import dev.spur.service.store.AssignmentState;
+import dev.spur.service.assignment.AssignmentChanges;
+import dev.spur.service.assignment.AssignmentState;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,18 +1,15 @@
 package dev.spur.service.executor;
 
+import dev.spur.service.assignment.AssignmentChanges;
+import dev.spur.service.assignment.AssignmentKey;
+import dev.spur.service.assignment.AssignmentState;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.store.AssignmentChanges;
-import dev.spur.service.store.AssignmentKey;
-import dev.spur.service.store.AssignmentState;
-import dev.spur.service.store.AssignmentStore;
-import dev.spur.service.store.GangStore;
-import dev.spur.service.store.JobChanges;
-import dev.spur.service.store.ReportLocks;
-import dev.spur.service.store.StoredAssignment;
-import dev.spur.service.store.StoredExecutor;
-import dev.spur.service.store.StoredJob;
+import dev.spur.service.job.JobChanges;
+import dev.spur.service.job.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

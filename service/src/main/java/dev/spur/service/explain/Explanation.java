@@ -3,7 +3,7 @@ package dev.spur.service.explain;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.whatif.Change;
 import dev.spur.service.eta.JobEta;
-import dev.spur.service.job.JobWarnings.Warning;
+import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.plan.PlanEntry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,6 @@ package dev.spur.service.explain;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.service.plan.PlanDocument;
-import dev.spur.service.store.WaitingJob;
 import java.util.Optional;
 
 /** Explains why a job waits, from the current plan or from later events. */

@@ -1,10 +1,10 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingPreparation;
+import dev.spur.service.dataprep.PreparationState;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.plan.PlannedPreparations;
-import dev.spur.service.store.PreparationState;
 import org.jspecify.annotations.Nullable;
 
 /**

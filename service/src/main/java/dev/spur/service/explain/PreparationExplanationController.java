@@ -2,13 +2,13 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingPreparation;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.dataprep.PreparationState;
+import dev.spur.service.dataprep.PreparationStore;
+import dev.spur.service.dataprep.StoredPreparation;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedPreparations;
-import dev.spur.service.store.PreparationState;
-import dev.spur.service.store.PreparationStore;
-import dev.spur.service.store.StoredPreparation;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

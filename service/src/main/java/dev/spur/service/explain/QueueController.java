@@ -11,8 +11,6 @@ import dev.spur.service.eta.JobEta;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.WaitingJob;
-import dev.spur.service.store.WaitingJobs;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

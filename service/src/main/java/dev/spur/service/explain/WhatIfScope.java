@@ -12,7 +12,7 @@ import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.SetGroup;
 import dev.spur.model.whatif.WithheldJobs;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.snapshot.StateSnapshot;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

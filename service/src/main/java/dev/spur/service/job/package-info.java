@@ -1,6 +1,6 @@
 /**
- * Lifecycle of a job for its owner and its executors: submission, changes, progress and end. Scheduling rounds decide
- * which jobs run; this package only determines which jobs are candidates.
+ * Jobs in the database: rows, states, history of events, and job groups. {@code job.lifecycle} decides about their
+ * transitions; {@code job.api} shows them to callers.
  */
 @NullMarked
 package dev.spur.service.job;

@@ -1,6 +1,6 @@
 package dev.spur.service.observability;
 
-import dev.spur.service.store.WriteFailures;
+import dev.spur.service.database.WriteFailures;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;

@@ -2,7 +2,6 @@ package dev.spur.service.performance;
 
 import dev.spur.model.job.JobSpec;
 import dev.spur.prediction.efficiency.LossHistory;
-import dev.spur.service.store.LossStore;
 import org.springframework.stereotype.Component;
 
 /**

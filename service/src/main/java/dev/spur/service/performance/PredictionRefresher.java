@@ -1,7 +1,6 @@
 package dev.spur.service.performance;
 
-import dev.spur.service.store.JobStore;
-import dev.spur.service.store.LearningStore;
+import dev.spur.service.job.JobStore;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 

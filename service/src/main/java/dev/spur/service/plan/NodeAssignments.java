@@ -9,7 +9,7 @@ import java.util.List;
  * @param revision revision of the plan with which this part last changed
  * @param assignments assignments of the node, by job id
  */
-public record NodeAssignments(String node, long revision, List<NodeAssignment> assignments) {
+record NodeAssignments(String node, long revision, List<NodeAssignment> assignments) {
     public NodeAssignments {
         assignments = List.copyOf(assignments);
     }

@@ -1,6 +1,5 @@
 package dev.spur.service.plan;
 
-import dev.spur.service.store.PlanStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

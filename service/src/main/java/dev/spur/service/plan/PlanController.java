@@ -7,8 +7,6 @@ import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.PlanStore;
-import dev.spur.service.store.StoredPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,6 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolutionQuality;
-import dev.spur.service.store.StoredPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

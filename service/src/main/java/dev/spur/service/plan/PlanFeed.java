@@ -2,12 +2,11 @@ package dev.spur.service.plan;
 
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
 import dev.spur.service.longpoll.LongPoll;
 import dev.spur.service.longpoll.LongPollProperties;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.NotificationListener;
-import dev.spur.service.store.PlanStore;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

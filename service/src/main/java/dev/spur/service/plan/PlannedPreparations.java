@@ -6,7 +6,7 @@ import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.SolutionQuality;
-import dev.spur.service.store.StoredPreparation;
+import dev.spur.service.dataprep.StoredPreparation;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

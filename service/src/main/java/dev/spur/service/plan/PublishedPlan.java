@@ -1,8 +1,6 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.store.PlanStore;
-import dev.spur.service.store.StoredPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

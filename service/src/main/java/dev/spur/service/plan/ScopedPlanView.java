@@ -1,8 +1,8 @@
 package dev.spur.service.plan;
 
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.service.access.AccessScopeStore;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.AccessScopeStore;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

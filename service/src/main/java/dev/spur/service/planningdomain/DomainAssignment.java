@@ -5,7 +5,7 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.service.store.PlanningDomain;
+import dev.spur.service.settings.PlanningDomain;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -8,7 +8,7 @@ import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
 import dev.spur.service.eta.JobEta;
-import dev.spur.service.store.JobProfiling;
+import dev.spur.service.performance.JobProfiling;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

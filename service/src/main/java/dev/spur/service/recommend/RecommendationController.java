@@ -2,16 +2,16 @@ package dev.spur.service.recommend;
 
 import dev.spur.model.job.JobSpec;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
+import dev.spur.service.cluster.ClusterInventoryStore;
 import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.explain.OnDemandSolver;
-import dev.spur.service.job.SubmissionDefaults;
+import dev.spur.service.job.lifecycle.SubmissionDefaults;
 import dev.spur.service.performance.JobSpeedPrediction;
 import dev.spur.service.performance.PredictionContext;
 import dev.spur.service.security.AccessScope;
-import dev.spur.service.store.ClusterInventoryStore;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.NodeOffer;

@@ -1,12 +1,10 @@
 package dev.spur.service.round;
 
+import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.job.JobGroupStore;
 import dev.spur.service.plan.PlanDocument;
-import dev.spur.service.store.JobGroupStore;
-import dev.spur.service.store.PlanningDomainStore;
-import dev.spur.service.store.PublicationJob;
-import dev.spur.service.store.PublicationStore;
-import dev.spur.service.store.StateSnapshot;
-import dev.spur.service.store.TenantStore;
+import dev.spur.service.settings.PlanningDomainStore;
+import dev.spur.service.snapshot.StateSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

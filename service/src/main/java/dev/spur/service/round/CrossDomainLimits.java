@@ -5,7 +5,7 @@ import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.model.tenant.TenantTree;
-import dev.spur.service.store.PublicationStore.Holding;
+import dev.spur.service.round.PublicationStore.Holding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

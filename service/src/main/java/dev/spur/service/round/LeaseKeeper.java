@@ -1,9 +1,9 @@
 package dev.spur.service.round;
 
 import dev.spur.model.Seconds;
+import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.retention.DaemonThreads;
-import dev.spur.service.store.LeaseStore;
-import dev.spur.service.store.PlanningDomainStore;
+import dev.spur.service.settings.PlanningDomainStore;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
 package dev.spur.service.round;
 
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.Notifier;
 import dev.spur.service.retention.DaemonThreads;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.Notifier;
+import dev.spur.service.trigger.RoundTrigger;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;

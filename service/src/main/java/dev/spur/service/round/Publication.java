@@ -1,8 +1,8 @@
 package dev.spur.service.round;
 
-import dev.spur.service.store.DroppedEntry;
-import dev.spur.service.store.RoundOutcome;
-import dev.spur.service.store.RoundStatus;
+import dev.spur.service.round.history.DroppedEntry;
+import dev.spur.service.round.history.RoundOutcome;
+import dev.spur.service.round.history.RoundStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

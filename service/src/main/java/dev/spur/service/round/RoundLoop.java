@@ -1,9 +1,9 @@
 package dev.spur.service.round;
 
 import dev.spur.model.round.CalendarEvents;
-import dev.spur.service.store.NotificationChannel;
-import dev.spur.service.store.NotificationListener;
-import dev.spur.service.store.RoundStatus;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
+import dev.spur.service.round.history.RoundStatus;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import java.util.Map;

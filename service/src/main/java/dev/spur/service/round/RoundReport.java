@@ -1,7 +1,7 @@
 package dev.spur.service.round;
 
-import dev.spur.service.store.RoundOutcome;
-import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.round.history.RoundOutcome;
+import dev.spur.service.snapshot.StateSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**

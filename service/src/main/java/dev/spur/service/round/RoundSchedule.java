@@ -1,6 +1,6 @@
 package dev.spur.service.round;
 
-import dev.spur.service.store.Settings;
+import dev.spur.service.settings.Settings;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;

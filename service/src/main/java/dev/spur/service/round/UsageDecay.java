@@ -1,8 +1,8 @@
 package dev.spur.service.round;
 
 import dev.spur.model.tenant.FairShareSettings;
-import dev.spur.service.store.PastUsageStore;
-import dev.spur.service.store.SettingsStore;
+import dev.spur.service.settings.SettingsStore;
+import dev.spur.service.usage.PastUsageStore;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;

@@ -2,7 +2,6 @@ package dev.spur.service.simulation;
 
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
-import dev.spur.service.store.SimulationStore;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;

@@ -1,7 +1,6 @@
 package dev.spur.service.simulation;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
-import dev.spur.service.store.SimulationStore;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,6 @@ import dev.spur.model.Seconds;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
-import dev.spur.service.store.SimulationStore;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.report.HtmlReport;
 import dev.spur.simulator.report.ResultFiles;

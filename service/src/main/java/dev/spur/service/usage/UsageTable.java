@@ -1,6 +1,6 @@
 package dev.spur.service.usage;
 
-import dev.spur.service.store.UsageStore.Usage;
+import dev.spur.service.usage.UsageStore.Usage;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

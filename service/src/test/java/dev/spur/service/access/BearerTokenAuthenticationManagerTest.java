@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.service.security.Role;
-import dev.spur.service.store.TokenStore;
 import dev.spur.service.testing.ServiceTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.spur.service.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.testing.Client;
+import dev.spur.service.web.ServerConnectors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -23,10 +23,11 @@ import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.commons.annotation.Testable;
+import org.springframework.stereotype.Repository;
 
 /**
- * The walls of the house. Each rule is also shown to have something to guard: a wall with a misspelt name holds
- * nothing.
+ * Dependencies between modules and packages. A second test per rule shows that classes exist to which the rule applies:
+ * a rule with a misspelled package would pass always.
  */
 class ArchitectureTest {
 
@@ -37,8 +38,13 @@ class ArchitectureTest {
     private static final String COMMANDS = "dev.spur.cli..";
     private static final String CONNECTORS = "dev.spur.connectors..";
     private static final String EMBEDDED_POSTGRES = "dev.spur.postgres..";
-    private static final String STORE = "dev.spur.service.store..";
-    private static final String RETENTION = "dev.spur.service.retention";
+    private static final String[] SQL_INFRASTRUCTURE = {
+        "dev.spur.service.database..",
+        "dev.spur.service.backup..",
+        "dev.spur.service.postgres..",
+        "dev.spur.service.resource..",
+        "dev.spur.service.retention"
+    };
     private static final String LAUNCHER = "dev.spur.service.postgres";
 
     private static final String[] OR_TOOLS = {"com.google.ortools.."};
@@ -150,17 +156,17 @@ class ArchitectureTest {
     }
 
     @Nested
-    class SqlStaysInTheStore {
+    class SqlStaysInRepositories {
 
-        /** Who makes the connections, before there is a store. */
+        /** The classes of the launcher that open the first connections. */
         private static final Set<String> LAUNCHER_MINIMUM =
                 Set.of("ExternalDatabase", "PostgresConfiguration", "PostgresConfiguration$1");
 
         @Test
-        void nobodyElseKnowsIt() {
+        void noOtherModuleUsesIt() {
             noClasses()
                     .that()
-                    .resideOutsideOfPackages(STORE, RETENTION, LAUNCHER)
+                    .resideOutsideOfPackage(SERVICE)
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(SQL)
@@ -168,8 +174,34 @@ class ArchitectureTest {
         }
 
         @Test
-        void theStoreKnowsIt() {
-            assertThat(dependents(PRODUCTION, resideInAPackage(STORE), SQL)).isNotEmpty();
+        void aClassThatExecutesSqlIsARepositoryOrPrivateToItsPackage() {
+            classes()
+                    .that()
+                    .resideInAPackage(SERVICE)
+                    .and()
+                    .resideOutsideOfPackages(SQL_INFRASTRUCTURE)
+                    .and(executeSql())
+                    .should()
+                    .beAnnotatedWith(Repository.class)
+                    .orShould()
+                    .notBePublic()
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void aControllerExecutesNone() {
+            noClasses()
+                    .that()
+                    .haveSimpleNameEndingWith("Controller")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(SQL)
+                    .check(PRODUCTION);
+        }
+
+        @Test
+        void manyClassesExecuteSql() {
+            assertThat(dependents(PRODUCTION, resideInAPackage(SERVICE), SQL)).hasSizeGreaterThan(50);
         }
 
         @Test
@@ -177,6 +209,16 @@ class ArchitectureTest {
             assertThat(dependents(PRODUCTION, resideInAPackage(LAUNCHER), SQL))
                     .extracting(type -> type.getName().replace(LAUNCHER + ".", ""))
                     .hasSameElementsAs(LAUNCHER_MINIMUM);
+        }
+
+        private static DescribedPredicate<JavaClass> executeSql() {
+            return DescribedPredicate.describe(
+                    "execute SQL",
+                    type -> type.getDirectDependenciesFromSelf().stream()
+                            .anyMatch(dependency -> dependency
+                                    .getTargetClass()
+                                    .getPackageName()
+                                    .startsWith("org.springframework.jdbc")));
         }
     }
 

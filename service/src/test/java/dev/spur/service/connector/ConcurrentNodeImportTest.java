@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.connectors.ControlLevel;
 import dev.spur.connectors.PlatformNode;
-import dev.spur.service.store.ConnectorJobStore;
-import dev.spur.service.store.ConnectorStore;
-import dev.spur.service.store.NodeStore;
-import dev.spur.service.store.Versioned;
+import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.resource.Versioned;
 import dev.spur.service.testing.ServiceTest;
 import java.util.Arrays;
 import java.util.List;

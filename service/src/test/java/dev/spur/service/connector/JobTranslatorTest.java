@@ -13,7 +13,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.service.job.JobSubmission;
+import dev.spur.service.job.lifecycle.JobSubmission;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,10 @@ package dev.spur.service.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.aggregation.PlatformAggregatorStore;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.round.TestRounds;
-import dev.spur.service.store.ConnectorActionStore;
-import dev.spur.service.store.ConnectorStore;
-import dev.spur.service.store.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.time.Duration;

@@ -2,10 +2,8 @@ package dev.spur.service.eta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.store.EtaRecordStore;
-import dev.spur.service.store.PastJobs;
-import dev.spur.service.store.SnapshotReader;
-import dev.spur.service.store.StateSnapshot;
+import dev.spur.service.snapshot.SnapshotReader;
+import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.simulator.eta.EtaInterval;
 import dev.spur.simulator.eta.Forecast;

@@ -3,11 +3,11 @@ package dev.spur.service.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.Seconds;
+import dev.spur.service.connector.ConnectorJobStore;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.store.ConnectorJobStore;
-import dev.spur.service.store.DatabaseClockStore;
-import dev.spur.service.store.LeaseGrants;
-import dev.spur.service.store.RestorationStore;
+import dev.spur.service.database.DatabaseClockStore;
+import dev.spur.service.recovery.LeaseGrants;
+import dev.spur.service.recovery.RestorationStore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;

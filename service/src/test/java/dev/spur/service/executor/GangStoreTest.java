@@ -2,7 +2,6 @@ package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.store.GangStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.validation.ProblemCheck;
+import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlanStore;
 import dev.spur.service.postgres.TestDatabase;
-import dev.spur.service.store.LeaseStore;
-import dev.spur.service.store.PlanStore;
-import dev.spur.service.store.SnapshotReader;
+import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.service.testing.TestCluster;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

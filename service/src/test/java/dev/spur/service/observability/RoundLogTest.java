@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.round.RoundProperties;
 import dev.spur.service.round.RoundReport;
-import dev.spur.service.store.RoundOutcome;
-import dev.spur.service.store.RoundStatus;
+import dev.spur.service.round.history.RoundOutcome;
+import dev.spur.service.round.history.RoundStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

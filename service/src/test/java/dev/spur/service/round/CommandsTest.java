@@ -8,7 +8,7 @@ import dev.spur.cli.QueueCommand;
 import dev.spur.cli.SubmitCommand;
 import dev.spur.cli.WhyCommand;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.store.LeaseStore;
+import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.io.IOException;

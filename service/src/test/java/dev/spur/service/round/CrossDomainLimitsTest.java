@@ -8,7 +8,7 @@ import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
-import dev.spur.service.store.PublicationStore.Holding;
+import dev.spur.service.round.PublicationStore.Holding;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

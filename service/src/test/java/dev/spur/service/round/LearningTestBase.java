@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.store.LeaseStore;
+import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.util.Locale;

@@ -3,8 +3,8 @@ package dev.spur.service.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.contract.ContractedClient;
-import dev.spur.service.store.LeaseStore;
-import dev.spur.service.store.RoundStatus;
+import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.ServiceTest;
 import java.time.Instant;

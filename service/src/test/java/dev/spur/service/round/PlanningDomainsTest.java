@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
+import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlanStore;
 import dev.spur.service.plan.PlannedDomain;
-import dev.spur.service.store.DroppedEntry;
-import dev.spur.service.store.LeaseStore;
-import dev.spur.service.store.PlanStore;
-import dev.spur.service.store.RoundStatus;
+import dev.spur.service.round.history.DroppedEntry;
+import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.testing.Client;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.ServiceTest;

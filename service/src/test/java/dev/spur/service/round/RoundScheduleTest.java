@@ -3,7 +3,7 @@ package dev.spur.service.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.round.RoundSettings;
-import dev.spur.service.store.Settings;
+import dev.spur.service.settings.Settings;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.store.LeaseStore;
-import dev.spur.service.store.RoundStatus;
+import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.round.history.RoundStatus;
 
 /** Rounds, one at a time, for tests of what comes after them. */
 public final class TestRounds {

@@ -6,7 +6,6 @@ import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.round.RoundGate;
-import dev.spur.service.store.SimulationStore;
 import dev.spur.service.testing.ServiceTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

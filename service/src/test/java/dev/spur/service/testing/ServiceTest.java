@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.plan.PlanStore;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.round.TestRounds;
-import dev.spur.service.store.PlanStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;

@@ -1,0 +1,106 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Last reported counters of the aggregators. The caller of a write must hold the lock on the executor of the node. */
+@Repository
+class AggregatorCountsStore {
+    private static final TypeReference<List<AggregatorCounts.Portion>> SHARDS_BY_JOB = new TypeReference<>() {};
+    private static final String SELECT = """
+            select node, number, instance, seconds, cpu_seconds, utilization, shards::text as shards, reported_at from aggregator_counter
+            """;
+
+    private final JdbcClient jdbc;
+
+    AggregatorCountsStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Report of an aggregator.
+     *
+     * @param node node of the aggregator
+     * @param utilization share of its slots that was busy between the last two reports; null before the second report
+     * @param reportedAt time at which the report was received
+     */
+    public record AggregatorReport(
+            String node, AggregatorCounts counts, @Nullable Double utilization, Instant reportedAt) {}
+
+    /**
+     * Utilization of the aggregators with a recent report; 0 if there are none.
+     *
+     * @param mean busy share of all their slots
+     * @param max busy share of the busiest aggregator
+     */
+    public record Utilization(double mean, double max) {}
+
+    /** Returns the utilization of the aggregators. */
+    public Utilization utilization() {
+        return jdbc.sql("""
+                        select coalesce(sum(utilization * cpus) / sum(cpus), 0) as mean, coalesce(max(utilization), 0) as max
+                        from aggregator_counter join aggregator using (node, number)
+                        where utilization is not null and reported_at > now() - interval '5 minutes'
+                        """)
+                .query((row, index) -> new Utilization(row.getDouble("mean"), row.getDouble("max")))
+                .single();
+    }
+
+    /** Returns the last report of each aggregator. */
+    public List<AggregatorReport> all() {
+        return jdbc.sql(SELECT + " order by node, number")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Returns the last report of an aggregator; empty if there is none. */
+    public Optional<AggregatorReport> find(String node, int number) {
+        return jdbc.sql(SELECT + " where node = ? and number = ?")
+                .params(node, number)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Stores a report. */
+    public void put(String node, AggregatorCounts counts, @Nullable Double utilization) {
+        jdbc.sql("""
+                        insert into aggregator_counter (node, number, instance, seconds, cpu_seconds, utilization, shards)
+                        values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:shards as jsonb))
+                        on conflict (node, number) do update set instance = excluded.instance, seconds = excluded.seconds,
+                            cpu_seconds = excluded.cpu_seconds, utilization = excluded.utilization, shards = excluded.shards,
+                            reported_at = now()
+                        """)
+                .param("node", node)
+                .param("number", counts.number())
+                .param("instance", counts.instance())
+                .param("seconds", counts.seconds())
+                .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
+                .param("utilization", utilization, Types.DOUBLE)
+                .param("shards", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
+                .update();
+    }
+
+    private static AggregatorReport read(ResultSet row) throws SQLException {
+        return new AggregatorReport(
+                row.getString("node"),
+                new AggregatorCounts(
+                        row.getInt("number"),
+                        row.getString("instance"),
+                        row.getDouble("seconds"),
+                        row.getObject("cpu_seconds", Double.class),
+                        RoundJson.mapper().readValue(row.getString("shards"), SHARDS_BY_JOB)),
+                row.getObject("utilization", Double.class),
+                Objects.requireNonNull(Rows.instant(row, "reported_at")));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.model.aggregation.AggregationLayout;
+import dev.spur.model.aggregation.Aggregator;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.assignment.AssignmentStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Aggregators of the current plan. */
+@Repository
+public class AggregatorStore {
+    private static final TypeReference<List<JobShards>> SHARDS_BY_JOB = new TypeReference<>() {};
+    private static final String SELECT = """
+            select node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards from aggregator
+            """;
+    /** Selects all aggregators, by node and number. */
+    public static final String ALL = SELECT + " order by node, number";
+
+    private final JdbcClient jdbc;
+
+    AggregatorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Job that runs by the published plan.
+     *
+     * @param generation generation of the job
+     * @param workers number of workers that send to its aggregators
+     */
+    public record ServedJob(long generation, int workers) {}
+
+    /** Generation of a job. */
+    private record Gang(String jobId, long generation) {}
+
+    /** Returns all aggregators, by node and number. */
+    public List<StoredAggregator> all() {
+        return jdbc.sql(ALL).query(AggregatorStore::read).list();
+    }
+
+    /** Returns the aggregator with this number; empty if there is none. */
+    public Optional<StoredAggregator> find(String node, int number) {
+        return jdbc.sql(SELECT + " where node = ? and number = ?")
+                .params(node, number)
+                .query(AggregatorStore::read)
+                .optional();
+    }
+
+    /** Returns the shard layout of the current plan on the nodes that are not {@code foreign}. */
+    public AggregationLayout current(Predicate<String> foreign) {
+        return new AggregationLayout(all().stream()
+                .filter(stored -> stored.isPlanned() && !foreign.test(stored.node()))
+                .map(StoredAggregator::planned)
+                .toList());
+    }
+
+    /**
+     * Replaces the current layout. Aggregators of both layouts keep their ports. Shards of an ending generation stay on
+     * their aggregators until its last process has ended. If nothing changes, no notification is sent. Must run in the
+     * transaction that publishes the plan.
+     *
+     * @param running each job of the layout, by id
+     * @param foreign nodes that must not change
+     */
+    public List<StoredAggregator> replace(
+            AggregationLayout layout, Map<String, ServedJob> running, Predicate<String> foreign) {
+        Map<String, StoredAggregator> known = new TreeMap<>();
+        all().stream()
+                .filter(stored -> !foreign.test(stored.node()))
+                .forEach(stored -> known.put(key(stored.node(), stored.number()), stored));
+        Set<Gang> ending = ending(known.values().stream().toList(), running);
+        List<StoredAggregator> now = new ArrayList<>();
+        for (Aggregator aggregator : layout.aggregators()) {
+            StoredAggregator before = known.remove(key(aggregator.node(), aggregator.number()));
+            List<JobShards> shardsByJob = aggregator.shardsByJob().stream()
+                    .map(jobShards -> served(jobShards.jobId(), jobShards.shards(), running))
+                    .toList();
+            now.add(write(before, aggregator, shardsByJob, leaving(before, ending)));
+        }
+        known.values().forEach(gone -> close(gone, leaving(gone, ending)));
+        return List.copyOf(now);
+    }
+
+    private static JobShards served(String job, List<Integer> shards, Map<String, ServedJob> running) {
+        ServedJob served = running.get(job);
+        if (served == null) {
+            throw new IllegalArgumentException(
+                    "job %s has shards in the aggregation layout but does not run".formatted(job));
+        }
+        return new JobShards(job, served.generation(), served.workers(), shards);
+    }
+
+    /** Returns the generations with shards that are not part of the plan and may still have processes. */
+    private Set<Gang> ending(List<StoredAggregator> known, Map<String, ServedJob> running) {
+        Set<Gang> others = new HashSet<>();
+        known.forEach(stored -> stored.all().forEach(jobShards -> {
+            ServedJob served = running.get(jobShards.jobId());
+            if (served == null || served.generation() != jobShards.generation()) {
+                others.add(new Gang(jobShards.jobId(), jobShards.generation()));
+            }
+        }));
+        if (!others.isEmpty()) {
+            String[] jobs = others.stream().map(Gang::jobId).distinct().toArray(String[]::new);
+            Set<Gang> holding =
+                    Set.copyOf(jdbc.sql("select distinct job_id, generation from assignment where job_id = any(?)"
+                                    + " and state in " + AssignmentStore.HOLDING
+                                    + " union select job_id, run_generation from connector_job where job_id = any(?)"
+                                    + " and run is not null and run_generation is not null")
+                            .params(jobs, jobs)
+                            .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                            .list());
+            others.retainAll(holding);
+        }
+        return others;
+    }
+
+    private static List<JobShards> leaving(@Nullable StoredAggregator before, Set<Gang> ending) {
+        return before == null
+                ? List.of()
+                : before.all()
+                        .filter(jobShards -> ending.contains(new Gang(jobShards.jobId(), jobShards.generation())))
+                        .toList();
+    }
+
+    private StoredAggregator write(
+            @Nullable StoredAggregator before,
+            Aggregator aggregator,
+            List<JobShards> shardsByJob,
+            List<JobShards> leaving) {
+        if (before == null) {
+            return jdbc.sql("""
+                            insert into aggregator (node, number, cpus, port, shards, draining_shards)
+                            values (?, ?, ?, nextval('gang_port'), cast(? as jsonb), '[]')
+                            returning node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards
+                            """)
+                    .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(shardsByJob))
+                    .query(AggregatorStore::read)
+                    .single();
+        }
+        var now = new StoredAggregator(
+                before.node(), before.number(), aggregator.cpus(), before.port(), shardsByJob, leaving);
+        update(before, now);
+        return now;
+    }
+
+    private void update(StoredAggregator before, StoredAggregator now) {
+        if (!before.equals(now)) {
+            jdbc.sql("""
+                            update aggregator set cpus = ?, shards = cast(? as jsonb), draining_shards = cast(? as jsonb)
+                            where node = ? and number = ?
+                            """)
+                    .params(now.cpus(), json(now.shardsByJob()), json(now.leaving()), now.node(), now.number())
+                    .update();
+        }
+    }
+
+    private void close(StoredAggregator gone, List<JobShards> leaving) {
+        if (leaving.isEmpty()) {
+            jdbc.sql("delete from aggregator where node = ? and number = ?")
+                    .params(gone.node(), gone.number())
+                    .update();
+            jdbc.sql("delete from aggregator_counter where node = ? and number = ?")
+                    .params(gone.node(), gone.number())
+                    .update();
+        } else {
+            update(
+                    gone,
+                    new StoredAggregator(gone.node(), gone.number(), gone.cpus(), gone.port(), List.of(), leaving));
+        }
+    }
+
+    public static StoredAggregator read(ResultSet row, int index) throws SQLException {
+        return new StoredAggregator(
+                row.getString("node"),
+                row.getInt("number"),
+                row.getDouble("cpus"),
+                row.getInt("port"),
+                RoundJson.mapper().readValue(row.getString("shards"), SHARDS_BY_JOB),
+                RoundJson.mapper().readValue(row.getString("draining_shards"), SHARDS_BY_JOB));
+    }
+
+    /**
+     * Moves an aggregator to another port if it still listens on this one, since another process may occupy the port.
+     */
+    public void move(String node, int number, int port) {
+        jdbc.sql("update aggregator set port = nextval('gang_port') where node = ? and number = ? and port = ?")
+                .params(node, number, port)
+                .update();
+    }
+
+    private static String json(List<JobShards> shardsByJob) {
+        return RoundJson.mapper().writeValueAsString(shardsByJob);
+    }
+
+    private static String key(String node, int number) {
+        return number + " of " + node;
+    }
+}

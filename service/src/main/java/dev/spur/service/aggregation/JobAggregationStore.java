@@ -1,0 +1,68 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.online.LearnedLoad;
+import dev.spur.service.database.Rows;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Measured aggregation load of jobs, which corrects the stated gradient bytes. */
+@Repository
+public class JobAggregationStore {
+    /** Days for which the load is kept after the end of a job. */
+    private final JdbcClient jdbc;
+
+    JobAggregationStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Measured load of a job.
+     *
+     * @param statedBytes gradient bytes in the specification at the time of the measurement
+     * @param learned load that was measured
+     * @param measuredAt time of the last measurement
+     */
+    public record LearnedAggregation(double statedBytes, LearnedLoad learned, Instant measuredAt) {
+        /** Returns the measured load if the job still states the same gradient bytes, otherwise the default. */
+        public LearnedLoad of(double stated) {
+            return statedBytes == stated ? learned : LearnedLoad.NOTHING;
+        }
+    }
+
+    /** Returns the measured load of a job; empty if there is none. */
+    public Optional<LearnedAggregation> find(String job) {
+        return read(job, "");
+    }
+
+    /** Returns the measured load of a job and locks it until the transaction ends. */
+    public Optional<LearnedAggregation> lock(String job) {
+        return read(job, " for update");
+    }
+
+    private Optional<LearnedAggregation> read(String job, String more) {
+        return jdbc.sql(
+                        "select gradient_bytes, learned_load::text as learned_load, measured_at from job_aggregation where job_id = ?"
+                                + more)
+                .param(job)
+                .query((row, index) -> new LearnedAggregation(
+                        row.getDouble("gradient_bytes"),
+                        RoundJson.mapper().readValue(row.getString("learned_load"), LearnedLoad.class),
+                        Objects.requireNonNull(Rows.instant(row, "measured_at"))))
+                .optional();
+    }
+
+    /** Stores the measured load of a job that states {@code statedBytes}. */
+    public void put(String job, double statedBytes, LearnedLoad learned) {
+        jdbc.sql("""
+                        insert into job_aggregation (job_id, gradient_bytes, learned_load, factor) values (?, ?, cast(? as jsonb), ?)
+                        on conflict (job_id) do update set gradient_bytes = excluded.gradient_bytes, learned_load = excluded.learned_load,
+                            factor = excluded.factor, measured_at = now()
+                        """)
+                .params(job, statedBytes, RoundJson.mapper().writeValueAsString(learned), learned.factor())
+                .update();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.spur.service.aggregation;
+
+import dev.spur.connectors.DesiredAggregator;
+import dev.spur.connectors.reconcile.AggregatorLedger.Line;
+import dev.spur.connectors.reconcile.AggregatorLedger.Place;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Aggregators that run on the platforms of connectors. */
+@Repository
+public class PlatformAggregatorStore {
+    private static final String SELECT = """
+            select label, node, number, pool, port, key, closing, request_deadline, request_accepted, host, host_port, observed_since, failures, detail,
+                   last_request_at is not null as called
+            from platform_aggregator
+            """;
+
+    private final JdbcClient jdbc;
+
+    PlatformAggregatorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Aggregator of a platform.
+     *
+     * @param called true if it has requested its shards since it was observed at its current address
+     */
+    public record Row(Line line, boolean called) {
+        /** Returns true if workers may send to it. */
+        public boolean isReady() {
+            return called && !line.closing() && line.place().isPresent();
+        }
+    }
+
+    /** Returns the aggregators that the plan places on nodes of a connector. */
+    public List<DesiredAggregator> wanted(String connector) {
+        return jdbc.sql("""
+                        select a.node, a.number, n.pool, a.port
+                        from aggregator a join connector_node c on c.node = a.node join node n on n.id = a.node
+                        where c.connector = ? order by a.node, a.number
+                        """).param(connector).query((row, index) -> want(row)).list();
+    }
+
+    /** Returns all aggregators of a connector, the oldest first. */
+    public List<Row> of(String connector) {
+        return jdbc.sql(SELECT + " where connector = ? order by seq")
+                .param(connector)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Returns all aggregators. */
+    public List<Row> all() {
+        return jdbc.sql(SELECT + " order by seq")
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Adds an entry. */
+    public Line add(String connector, DesiredAggregator want) {
+        return jdbc.sql("""
+                        insert into platform_aggregator (connector, node, number, pool, port, detail) values (?, ?, ?, ?, ?, '')
+                        returning label::text, key::text
+                        """)
+                .params(connector, want.node(), want.number(), want.pool(), want.port())
+                .query((row, index) -> Line.entered(row.getString("label"), want, row.getString("key")))
+                .single();
+    }
+
+    /** Stores an entry. An aggregator without an address must request its shards again. */
+    public void write(Line line) {
+        Place place = line.place().orElse(null);
+        jdbc.sql("""
+                        update platform_aggregator
+                        set closing = :closing, request_deadline = :until, request_accepted = :promised, host = :host, host_port = :port,
+                            observed_since = :since, failures = :failures, detail = :detail,
+                            last_request_at = case when host is not null and cast(:host as text) is null then null else last_request_at end
+                        where label = cast(:mark as uuid)
+                        """)
+                .param("closing", line.closing())
+                .param("until", time(line.requestDeadline()))
+                .param("promised", line.accepted())
+                .param("host", place == null ? null : place.host())
+                .param("port", place == null ? null : place.port())
+                .param("since", place == null ? null : time(place.since()))
+                .param("failures", line.failures())
+                .param("detail", line.detail())
+                .param("mark", line.mark())
+                .update();
+    }
+
+    /** Deletes an entry. */
+    public void delete(String mark) {
+        jdbc.sql("delete from platform_aggregator where label = cast(? as uuid)")
+                .param(mark)
+                .update();
+    }
+
+    /** Returns the aggregator with a key and records its request; empty if there is none or it is ending. */
+    public Optional<DesiredAggregator> called(String key) {
+        Optional<DesiredAggregator> found =
+                jdbc.sql("""
+                        select node, number, pool, port from platform_aggregator where key = cast(? as uuid) and not closing
+                        """).param(key).query((row, index) -> want(row)).optional();
+        // at most every 30 seconds, since the aggregator sends a request every second
+        jdbc.sql("""
+                        update platform_aggregator set last_request_at = now()
+                        where key = cast(? as uuid) and not closing
+                          and (last_request_at is null or last_request_at < now() - interval '30 seconds')
+                        """).param(key).update();
+        return found;
+    }
+
+    private static DesiredAggregator want(ResultSet row) throws SQLException {
+        return new DesiredAggregator(
+                row.getString("node"), row.getInt("number"), row.getString("pool"), row.getInt("port"));
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        String host = row.getString("host");
+        OffsetDateTime until = row.getObject("request_deadline", OffsetDateTime.class);
+        return new Row(
+                new Line(
+                        row.getString("label"),
+                        want(row),
+                        row.getString("key"),
+                        row.getBoolean("closing"),
+                        until == null ? null : until.toInstant(),
+                        row.getBoolean("request_accepted"),
+                        host == null
+                                ? Optional.empty()
+                                : Optional.of(new Place(
+                                        host,
+                                        row.getInt("host_port"),
+                                        row.getObject("observed_since", OffsetDateTime.class)
+                                                .toInstant())),
+                        row.getInt("failures"),
+                        row.getString("detail")),
+                row.getBoolean("called"));
+    }
+
+    private static @Nullable OffsetDateTime time(@Nullable Instant at) {
+        return at == null ? null : at.atOffset(ZoneOffset.UTC);
+    }
+}

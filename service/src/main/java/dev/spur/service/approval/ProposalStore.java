@@ -1,0 +1,140 @@
+package dev.spur.service.approval;
+
+import dev.spur.service.approval.StoredProposal.Status;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Plans that wait, or have waited, for the approval of an operator. Changes must run in a transaction. */
+@Repository
+public class ProposalStore {
+    private static final String SELECT = """
+            select number, round_number, base_revision, status, created_at, decided_at, decided_by, note, reasons,
+                plan_revision, objective_delta, body, diff
+            from proposal
+            """;
+
+    private final JdbcClient jdbc;
+
+    ProposalStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Returns the newest proposals before {@code number}, the newest first. A null {@code status} stands for all. */
+    public List<StoredProposal> before(long number, @Nullable String status, int limit) {
+        return jdbc.sql(SELECT + " where number < ? and status = coalesce(?, status) order by number desc limit ?")
+                .param(number)
+                .param(status)
+                .param(limit)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    /** Returns the proposal with this number. */
+    public Optional<StoredProposal> find(long number) {
+        return one(" where number = ?", number);
+    }
+
+    /** Returns the proposal with this number and locks it until the transaction ends. */
+    public Optional<StoredProposal> lock(long number) {
+        return one(" where number = ? for update", number);
+    }
+
+    /** Returns the proposal that waits for a decision; empty if there is none. */
+    public Optional<StoredProposal> open() {
+        return one(" where status = ?", Status.OPEN.name());
+    }
+
+    /** Returns the proposal that is approved but not published; empty if there is none. */
+    public Optional<StoredProposal> approved() {
+        return one(" where status = ?", Status.APPROVED.name());
+    }
+
+    /** Returns the newest proposal. */
+    public Optional<StoredProposal> newest() {
+        return one(" where number = (select max(number) from proposal where ?)", true);
+    }
+
+    private Optional<StoredProposal> one(String where, Object parameter) {
+        return jdbc.sql(SELECT + where)
+                .param(parameter)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Adds an open proposal. There must be no other open one. */
+    public void insert(long round, long baseRevision, double objectiveDelta, String body, String diff) {
+        jdbc.sql("""
+                        insert into proposal (round_number, base_revision, status, objective_delta, body, diff)
+                        values (?, ?, 'OPEN', ?, ?, ?)
+                        """).params(round, baseRevision, objectiveDelta, body, diff).update();
+    }
+
+    /** Records the approval or rejection of a proposal. */
+    public void decide(long number, Status status, String by, @Nullable String note) {
+        jdbc.sql("update proposal set status = ?, decided_at = now(), decided_by = ?, note = ? where number = ?")
+                .param(status.name())
+                .param(by)
+                .param(note)
+                .param(number)
+                .update();
+    }
+
+    /** Records that an approved proposal was published as a revision. */
+    public void published(long number, long revision) {
+        jdbc.sql("update proposal set status = 'PUBLISHED', plan_revision = ? where number = ? and status = 'APPROVED'")
+                .params(revision, number)
+                .update();
+    }
+
+    /** Records the reasons why an approved proposal was not published. */
+    public void refused(long number, List<String> reasons) {
+        jdbc.sql("update proposal set status = 'REFUSED', reasons = ? where number = ? and status = 'APPROVED'")
+                .param(reasons.toArray(String[]::new))
+                .param(number)
+                .update();
+    }
+
+    /** Supersedes the open proposal, if there is one. */
+    public void supersede() {
+        jdbc.sql("update proposal set status = 'SUPERSEDED' where status = 'OPEN'")
+                .update();
+    }
+
+    /** Supersedes open and approved proposals, when plans no longer require approval. */
+    public void supersedeAll() {
+        jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
+                .update();
+    }
+
+    /** Deletes all but the newest {@code count} proposals. Open and approved proposals are never deleted. */
+    public void prune(int count) {
+        jdbc.sql("""
+                        delete from proposal
+                        where number <= (select number from proposal order by number desc offset ? limit 1) and status not in ('OPEN', 'APPROVED')
+                        """).param(count).update();
+    }
+
+    private static StoredProposal read(ResultSet row) throws SQLException {
+        return new StoredProposal(
+                row.getLong("number"),
+                row.getLong("round_number"),
+                row.getLong("base_revision"),
+                Status.valueOf(row.getString("status")),
+                Objects.requireNonNull(Rows.instant(row, "created_at")),
+                Rows.instant(row, "decided_at"),
+                row.getString("decided_by"),
+                row.getString("note"),
+                Rows.strings(row, "reasons"),
+                Rows.number(row, "plan_revision"),
+                row.getDouble("objective_delta"),
+                row.getString("body"),
+                row.getString("diff"));
+    }
+}

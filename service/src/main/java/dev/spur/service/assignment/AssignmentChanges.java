@@ -1,0 +1,95 @@
+package dev.spur.service.assignment;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** State changes of assignments. Every method must run in the transaction that has locked the row and the job. */
+@Repository
+public class AssignmentChanges {
+    private static final String STEP = """
+            update assignment set state = :state, seq = :seq, pid = coalesce(:pid, pid), exit_code = :exitCode,
+                requested = :requested, detail = :detail, changed_at = clock_timestamp()
+            where job_id = :job and generation = :generation and node = :node
+            """;
+    private static final String STARTED =
+            "update job set started_generation = greatest(started_generation, :generation) where id = :job";
+
+    private final JdbcClient jdbc;
+
+    AssignmentChanges(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Transition that an executor reports.
+     *
+     * @param state new state of the assignment
+     * @param seq number of the transition
+     * @param pid first process; null if it has not changed
+     * @param exitCode exit code of the processes; null if none has ended
+     * @param requested true if the executor ended the assignment
+     * @param detail optional text for users
+     */
+    public record Step(
+            AssignmentState state,
+            long seq,
+            @Nullable Long pid,
+            @Nullable Long exitCode,
+            boolean requested,
+            @Nullable String detail) {}
+
+    /** Stores a transition. For a start, also records the newest started generation of the job. */
+    public void step(AssignmentKey key, Step step) {
+        jdbc.sql(step.state() == AssignmentState.STARTING ? STEP + ";" + STARTED : STEP)
+                .param("state", step.state().name())
+                .param("seq", step.seq())
+                .param("pid", step.pid(), java.sql.Types.INTEGER)
+                .param("exitCode", step.exitCode(), java.sql.Types.INTEGER)
+                .param("requested", step.requested())
+                .param("detail", step.detail())
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .update();
+    }
+
+    /** Changes the state of an assignment without a report. The transition number does not change. */
+    public void move(AssignmentKey key, AssignmentState state, @Nullable String detail) {
+        jdbc.sql("""
+                        update assignment set state = :state, detail = :detail, ready_at = null,
+                            changed_at = clock_timestamp()
+                        where job_id = :job and generation = :generation and node = :node
+                        """)
+                .param("state", state.name())
+                .param("detail", detail)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .update();
+    }
+
+    /** Stores an assignment that an executor runs against the plan. Its devices are held until it is stopped. */
+    public void stranger(AssignmentKey key, List<String> devices, @Nullable Long pid) {
+        jdbc.sql("""
+                        insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank,
+                            rank_offset, port, state, orphan, pid)
+                        values (:job, :generation, :node, 'WORKER', :devices, 0, 0, 0, 0, 'STOPPING', true, :pid)
+                        on conflict (job_id, generation, node) do update
+                        set state = 'STOPPING', orphan = true, pid = :pid, changed_at = clock_timestamp(),
+                            detail = 'its executor still runs it'
+                        """)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .param("devices", devices.toArray(String[]::new))
+                .param("pid", pid, java.sql.Types.INTEGER)
+                .update();
+    }
+
+    /** Records the newest generation of a job whose processes were started. */
+    public void started(String jobId, long generation) {
+        jdbc.sql(STARTED).param("generation", generation).param("job", jobId).update();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.spur.service.assignment;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Offers assignments to executors and reads single assignments. Changes must run in a transaction. */
+@Repository
+public class AssignmentStore {
+    public static final String LIVE = "('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')";
+    public static final String HOLDING = "('STARTING', 'RUNNING', 'STOPPING')";
+    public static final String SELECT = """
+            select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
+                   a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
+                   extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
+                   case when j.id is null then 'UNKNOWN'
+                        when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
+                        when j.generation <> a.generation or j.allocation is null then 'SUPERSEDED'
+                        when j.state = 'COMPLETING' and j.expected_samples is not null and j.done_samples < j.total_samples then 'TARGET_REACHED'
+                        when j.held and j.state <> 'COMPLETING' then 'HELD'
+                        else 'RUN' end as wish
+            """;
+    public static final String FROM = " from assignment a left join job j on j.id = a.job_id";
+
+    /**
+     * Selects the assignment of {@code :job}, {@code :generation} and {@code :node}, and locks it until the transaction
+     * ends.
+     */
+    public static final String LOCK = SELECT + FROM
+            + " where a.job_id = :job and a.generation = :generation and a.node = :node for no key update of a";
+    /**
+     * Selects the assignments of {@code :node} that have not ended, by job, and locks them until the transaction ends.
+     */
+    public static final String LOCK_LIVE = SELECT + FROM + " where a.node = :node and a.state in " + LIVE
+            + " order by a.job_id, a.generation for no key update of a";
+
+    private final JdbcClient jdbc;
+    private final JdbcTemplate batches;
+
+    AssignmentStore(JdbcClient jdbc, JdbcTemplate batches) {
+        this.jdbc = jdbc;
+        this.batches = batches;
+    }
+
+    /**
+     * Returns a condition that assignment {@code a} is on one of {@code nodes}, which must be bound to the parameter
+     * {@code nodes}. For a list of unknown length PostgreSQL assumes a long one and plans again for a short one. That
+     * takes longer than the query for one node.
+     */
+    public static String on(Collection<String> nodes) {
+        return nodes.size() == 1 ? "a.node = :nodes" : "a.node = any(:nodes)";
+    }
+
+    /** Returns the value of the parameter {@code nodes}. */
+    public static Object names(Collection<String> nodes) {
+        return nodes.size() == 1 ? nodes.iterator().next() : nodes.toArray(String[]::new);
+    }
+
+    /**
+     * Allocation whose assignments are offered to executors.
+     *
+     * @param jobId id of the job
+     * @param generation number of the allocation
+     * @param allocation resources that the job holds
+     */
+    public record Offer(String jobId, long generation, Allocation allocation) {}
+
+    /** Offers each allocation once. Jobs without a command are skipped, since executors do not start them. */
+    public void offer(Collection<Offer> offers) {
+        if (offers.isEmpty()) {
+            return;
+        }
+        Map<String, Start> starts = starts(offers.stream().map(Offer::jobId).toList());
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (Offer offer : offers) {
+            Start start = starts.get(offer.jobId());
+            if (start != null) {
+                rows.addAll(GangMember.rows(offer, start.port(), start.resumeUpTo()));
+            }
+        }
+        batches.batchUpdate("""
+                insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank, rank_offset,
+                    port, resume_up_to) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                on conflict do nothing
+                """, rows);
+    }
+
+    /** Values that all members of a gang share: a port, and the newest generation that was started before. */
+    private record Start(int port, @Nullable Long resumeUpTo) {}
+
+    /** Returns the starts of those of {@code jobs} that have a command. */
+    private Map<String, Start> starts(List<String> jobs) {
+        Map<String, Start> starts = new HashMap<>();
+        jdbc.sql("""
+                        select id, nextval('gang_port') as port, nullif(started_generation, 0) as resume from job
+                        where id = any(?) and command is not null
+                        """).param(jobs.toArray(String[]::new)).query(row -> {
+            starts.put(row.getString("id"), new Start(row.getInt("port"), Rows.number(row, "resume")));
+        });
+        return starts;
+    }
+
+    /** Returns the allocations of jobs with commands whose assignments were not offered yet. */
+    public List<Offer> unoffered() {
+        return jdbc.sql("""
+                        select id, generation, allocation::text as allocation from job j
+                        where state in ('RUNNING', 'COMPLETING') and command is not null and allocation is not null
+                          and not exists (select from assignment a where a.job_id = j.id and a.generation = j.generation)
+                        order by seq for no key update
+                        """)
+                .query((row, index) -> new Offer(
+                        row.getString("id"),
+                        row.getLong("generation"),
+                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class)))
+                .list();
+    }
+
+    /** Returns the assignment and locks it until the transaction ends. */
+    public Optional<StoredAssignment> lock(AssignmentKey key) {
+        return jdbc.sql(LOCK)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .query(AssignmentStore::read)
+                .optional();
+    }
+
+    /** Returns the assignments of a node that have not ended, by job, and locks them until the transaction ends. */
+    public List<StoredAssignment> lockLive(String node) {
+        return jdbc.sql(LOCK_LIVE)
+                .param("node", node)
+                .query(AssignmentStore::read)
+                .list();
+    }
+
+    /** Returns the command that started the processes of a generation, as JSON; null if it is unknown. */
+    public @Nullable String command(AssignmentKey key) {
+        return jdbc.sql("""
+                        select coalesce(h.command, j.command)::text as command from job j
+        public                 left join job_allocation h on h.job_id = j.id and h.generation = ? where j.id = ?
+                        """)
+                .params(key.generation(), key.jobId())
+                .query((row, index) -> Optional.ofNullable(row.getString("command")))
+                .optional()
+                .flatMap(command -> command)
+                .orElse(null);
+    }
+
+    /** Returns the members of a gang, the first worker first. */
+    public List<StoredAssignment> gang(String jobId, long generation) {
+        return jdbc.sql(SELECT + FROM + " where a.job_id = ? and a.generation = ? order by a.node_rank, a.node")
+                .params(jobId, generation)
+                .query(AssignmentStore::read)
+                .list();
+    }
+
+    /**
+     * Returns the assignments of a node that have not ended, and those that ended in the last hour, the newest last.
+     */
+    public List<StoredAssignment> recent(String node) {
+        return jdbc.sql(SELECT + FROM + " where a.node = ? and (a.state in " + LIVE
+                        + " or a.changed_at > now() - interval '1 hour') order by a.changed_at, a.job_id limit 1000")
+                .param(node)
+                .query(AssignmentStore::read)
+                .list();
+    }
+
+    public static StoredAssignment read(ResultSet row, int index) throws SQLException {
+        return new StoredAssignment(
+                new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
+                Rows.strings(row, "devices"),
+                row.getInt("node_rank"),
+                row.getInt("rank_offset"),
+                row.getInt("port"),
+                Rows.number(row, "resume_up_to"),
+                AssignmentState.valueOf(row.getString("state")),
+                row.getBoolean("orphan"),
+                row.getLong("seq"),
+                Rows.number(row, "pid"),
+                Rows.number(row, "exit_code"),
+                row.getString("detail"),
+                Objects.requireNonNull(Rows.instant(row, "changed_at")),
+                row.getDouble("age_seconds"),
+                StoredAssignment.DesiredRunState.valueOf(row.getString("wish")));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.spur.service.assignment;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assignment with the reports of its executor and its desired state.
+ *
+ * @param key key of the assignment
+ * @param devices devices that it holds or will hold
+ * @param nodeRank rank of its node among the nodes of the job
+ * @param rankOffset rank of its first device
+ * @param port port of its gang
+ * @param resumeUpTo newest generation that it may resume from; null if none has run
+ * @param state reported state
+ * @param stranger true if its executor reported it against the plan
+ * @param seq number of the last accepted transition
+ * @param pid first process
+ * @param exitCode exit code of its processes
+ * @param detail optional text for users
+ * @param changedAt time of the last change of the state
+ * @param ageSeconds time since the last change of the state
+ * @param wish desired state
+ */
+public record StoredAssignment(
+        AssignmentKey key,
+        List<String> devices,
+        int nodeRank,
+        int rankOffset,
+        int port,
+        @Nullable Long resumeUpTo,
+        AssignmentState state,
+        boolean stranger,
+        long seq,
+        @Nullable Long pid,
+        @Nullable Long exitCode,
+        @Nullable String detail,
+        Instant changedAt,
+        double ageSeconds,
+        DesiredRunState wish) {
+    public StoredAssignment {
+        devices = List.copyOf(devices);
+    }
+
+    /** Desired state of an assignment. */
+    public enum DesiredRunState {
+        /** The assignment is part of the allocation of the job. */
+        RUN,
+        /** The assignment is part of the allocation, and the job is held. */
+        HELD,
+        /**
+         * The assignment is part of the allocation, and the job has reached its target loss. Its program may not know
+         * this.
+         */
+        TARGET_REACHED,
+        /** The job has another allocation, or waits. */
+        SUPERSEDED,
+        /** The job has ended. */
+        ENDED,
+        /** The job does not exist. */
+        UNKNOWN
+    }
+
+    /** Returns true if the assignment must run. */
+    public boolean wanted() {
+        return wish == DesiredRunState.RUN && !stranger;
+    }
+
+    /** Returns true if the assignment is part of the allocation of the job, even if the job must stop. */
+    public boolean current() {
+        return wish == DesiredRunState.RUN || wish == DesiredRunState.HELD || wish == DesiredRunState.TARGET_REACHED;
+    }
+}

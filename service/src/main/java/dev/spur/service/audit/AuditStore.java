@@ -1,0 +1,127 @@
+package dev.spur.service.audit;
+
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Audit log of all changes. */
+@Repository
+class AuditStore {
+    private final JdbcClient jdbc;
+
+    AuditStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Change of an object.
+     *
+     * @param principal name of the principal that made the change
+     * @param credential kind of credential of the principal
+     * @param address remote address of the request
+     * @param requestId id of the request in the log
+     * @param operation id of the operation
+     * @param kind kind of the changed object
+     * @param object id or name of the changed object
+     * @param change members that differ, before and after, as JSON
+     */
+    public record Change(
+            String principal,
+            String credential,
+            String address,
+            String requestId,
+            String operation,
+            String kind,
+            String object,
+            String change) {}
+
+    /**
+     * Entry of the audit log.
+     *
+     * @param id number of the entry, ascending
+     * @param at time of the change, by the clock of the database
+     * @param change the change
+     */
+    public record Row(long id, Instant at, Change change) {}
+
+    /**
+     * Filter of a list of changes. A null member does not restrict the list. {@code since} is inclusive, {@code until}
+     * exclusive.
+     */
+    public record Filter(
+            @Nullable String principal,
+            @Nullable String operation,
+            @Nullable String kind,
+            @Nullable String object,
+            @Nullable Instant since,
+            @Nullable Instant until) {}
+
+    /** Appends a change. Must run in the transaction of the change. */
+    public void add(Change change) {
+        jdbc.sql("""
+                        insert into audit_entry
+                            (principal, credential, address, request_id, operation, kind, object, change)
+                        values (?, ?, ?, ?, ?, ?, ?, cast(? as jsonb))
+                        """)
+                .params(
+                        change.principal(),
+                        change.credential(),
+                        change.address(),
+                        change.requestId(),
+                        change.operation(),
+                        change.kind(),
+                        change.object(),
+                        change.change())
+                .update();
+    }
+
+    /** Returns the newest changes with a number below {@code before}. */
+    public List<Row> before(Filter filter, long before, int limit) {
+        StringBuilder sql = new StringBuilder("""
+                select id, at, principal, credential, address, request_id, operation, kind, object, change::text as change
+                from audit_entry where id < ?
+                """);
+        List<Object> parameters = new ArrayList<>(List.of(before));
+        narrow(sql, parameters, "principal = ?", filter.principal());
+        narrow(sql, parameters, "operation = ?", filter.operation());
+        narrow(sql, parameters, "kind = ?", filter.kind());
+        narrow(sql, parameters, "object = ?", filter.object());
+        narrow(sql, parameters, "at >= ?", Rows.utc(filter.since()));
+        narrow(sql, parameters, "at < ?", Rows.utc(filter.until()));
+        parameters.add(limit);
+        return jdbc.sql(sql.append(" order by id desc limit ?").toString())
+                .params(parameters)
+                .query((row, index) -> read(row))
+                .list();
+    }
+
+    private static void narrow(StringBuilder sql, List<Object> parameters, String condition, @Nullable Object value) {
+        if (value != null) {
+            sql.append(" and ").append(condition);
+            parameters.add(value);
+        }
+    }
+
+    private static Row read(ResultSet row) throws SQLException {
+        return new Row(
+                row.getLong("id"),
+                Objects.requireNonNull(Rows.instant(row, "at")).truncatedTo(ChronoUnit.MILLIS),
+                new Change(
+                        row.getString("principal"),
+                        row.getString("credential"),
+                        row.getString("address"),
+                        row.getString("request_id"),
+                        row.getString("operation"),
+                        row.getString("kind"),
+                        row.getString("object"),
+                        row.getString("change")));
+    }
+}

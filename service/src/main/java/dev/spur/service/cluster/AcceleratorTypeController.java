@@ -1,0 +1,59 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.resource.NamedResourceController;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.trigger.RoundTrigger;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Accelerator types. */
+@RestController
+@RequestMapping("/api/v1/accelerator-types")
+class AcceleratorTypeController extends NamedResourceController<AcceleratorType, AcceleratorType> {
+
+    AcceleratorTypeController(
+            AcceleratorTypeStore store,
+            TenantStore tenants,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        super(
+                new Kind<>("accelerator type", AcceleratorType::name, new Rules(tenants)),
+                store,
+                transaction,
+                trigger,
+                trail);
+    }
+
+    private record Rules(TenantStore tenants) implements NamedResourceController.Rules<AcceleratorType> {
+        @Override
+        public void check(AcceleratorType value, @Nullable AcceleratorType before, List<FieldError> errors) {}
+
+        @Override
+        public List<String> usersOf(AcceleratorType type) {
+            return tenants.withQuotaOf(type.name()).stream()
+                    .map(tenant -> "tenant %s has a quota of %s".formatted(tenant, type.name()))
+                    .toList();
+        }
+    }
+
+    @GetMapping
+    ResponseEntity<Page<AcceleratorType>> list(AccessScope scope, PageRequest page) {
+        return list(scope, page, any -> true).response();
+    }
+
+    @Override
+    protected AcceleratorType view(AcceleratorType value) {
+        return value;
+    }
+}

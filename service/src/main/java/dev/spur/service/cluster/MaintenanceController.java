@@ -1,0 +1,67 @@
+package dev.spur.service.cluster;
+
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.ListFilter;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.database.DatabaseTime;
+import dev.spur.service.resource.NamedResourceController;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.trigger.RoundTrigger;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Maintenance windows. */
+@RestController
+@RequestMapping("/api/v1/maintenance-windows")
+class MaintenanceController extends NamedResourceController<ScheduledMaintenance, MaintenanceView> {
+    private final DatabaseTime time;
+
+    MaintenanceController(
+            MaintenanceStore store,
+            MaintenanceRules rules,
+            DatabaseTime time,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        super(new Kind<>("maintenance window", ScheduledMaintenance::name, rules), store, transaction, trigger, trail);
+        this.time = time;
+    }
+
+    @GetMapping
+    ResponseEntity<Page<MaintenanceView>> list(
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String pool,
+            @RequestParam @Nullable String node,
+            AccessScope scope,
+            PageRequest page) {
+        Instant now = time.now();
+        return list(
+                        scope,
+                        page,
+                        window -> ListFilter.matches(state, window.phaseAt(now))
+                                && ListFilter.matches(pool, window.pool())
+                                && ListFilter.matchesOneOf(node, window.nodes()))
+                .map(window -> MaintenanceView.of(window, now))
+                .response();
+    }
+
+    @Override
+    protected MaintenanceView view(ScheduledMaintenance window) {
+        return MaintenanceView.of(window, time.now());
+    }
+
+    /** The phase is part of the view and of its ETag; it changes with time alone. */
+    @Override
+    protected EntityTag tag(long version, MaintenanceView view) {
+        return EntityTag.of(version, Integer.toUnsignedLong(view.phase().name().hashCode()));
+    }
+}

@@ -1,0 +1,129 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.service.database.Rows;
+import dev.spur.service.resource.NamedResourceTable;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Maintenance windows. */
+@Repository
+public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
+    private static final String COLUMNS = "name, nodes, pool, starts_at, ends_at, lead_seconds, reason";
+    /** Arbitrary key of the advisory lock that serializes overlap checks of windows. */
+    private static final int CALENDAR_LOCK = 7_406_018;
+
+    private static final String NODES_OF =
+            "select n.id from node n where n.id = any(w.nodes) or n.pool = w.pool order by n.seq";
+
+    public MaintenanceStore(JdbcClient jdbc) {
+        super(jdbc, "maintenance_window", "name", COLUMNS);
+    }
+
+    @Override
+    protected ScheduledMaintenance read(ResultSet row) throws SQLException {
+        return new ScheduledMaintenance(
+                row.getString("name"),
+                Rows.strings(row, "nodes"),
+                row.getString("pool"),
+                Objects.requireNonNull(Rows.instant(row, "starts_at")),
+                Objects.requireNonNull(Rows.instant(row, "ends_at")),
+                row.getDouble("lead_seconds"),
+                row.getString("reason"));
+    }
+
+    @Override
+    public boolean insert(ScheduledMaintenance window) {
+        return statement(window, """
+                        insert into maintenance_window (nodes, pool, starts_at, ends_at, lead_seconds, reason, name)
+                        values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing
+                        """).update() == 1;
+    }
+
+    @Override
+    public void replace(ScheduledMaintenance window) {
+        statement(window, """
+                        update maintenance_window set nodes = ?, pool = ?, starts_at = ?, ends_at = ?, lead_seconds = ?,
+                            reason = ?, version = version + 1
+                        where name = ?
+                        """).update();
+    }
+
+    private JdbcClient.StatementSpec statement(ScheduledMaintenance window, String sql) {
+        return jdbc.sql(sql)
+                .param(window.nodes().toArray(String[]::new))
+                .param(window.pool())
+                .param(Rows.utc(window.start()))
+                .param(Rows.utc(window.end()))
+                .param(window.leadSeconds())
+                .param(window.reason())
+                .param(window.name());
+    }
+
+    /** Blocks other additions and changes of windows until the transaction ends. */
+    public void lockCalendar() {
+        jdbc.sql("select pg_advisory_xact_lock(?)").param(CALENDAR_LOCK).query(row -> {});
+    }
+
+    /**
+     * Node that is in two overlapping windows.
+     *
+     * @param node id of the node
+     * @param window name of the other window
+     */
+    public record Overlap(String node, String window) {}
+
+    /** Returns at most ten nodes of {@code window} that are also in an overlapping window, by node. */
+    public List<Overlap> overlapping(ScheduledMaintenance window) {
+        return jdbc.sql("""
+                        select n.id, w.name from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
+                        where (n.id = any(?) or n.pool = ?) and w.name <> ? and w.starts_at < ? and w.ends_at > ?
+                        order by n.seq, w.name limit 10
+                        """)
+                .param(window.nodes().toArray(String[]::new))
+                .param(window.pool())
+                .param(window.name())
+                .param(Rows.utc(window.end()))
+                .param(Rows.utc(window.start()))
+                .query((row, index) -> new Overlap(row.getString("id"), row.getString("name")))
+                .list();
+    }
+
+    /** Returns the names of the windows that list the node and have not ended. */
+    public List<String> windowsOf(String node) {
+        return jdbc.sql("""
+                        select name from maintenance_window where ? = any(nodes) and ends_at > now() order by name limit 10
+                        """).param(node).query(String.class).list();
+    }
+
+    /** Returns the windows that have not ended, with the existing nodes of each. */
+    public List<MaintenanceWindow> ahead() {
+        return jdbc.sql("select " + COLUMNS + ", array(" + NODES_OF + """
+                        ) as there from maintenance_window w where ends_at > now() order by starts_at, name
+                        """)
+                .query((row, index) -> {
+                    ScheduledMaintenance window = read(row);
+                    return new MaintenanceWindow(
+                            window.name(),
+                            Rows.strings(row, "there"),
+                            Rows.seconds(window.start()),
+                            Rows.seconds(window.end()),
+                            window.leadSeconds());
+                })
+                .list();
+    }
+
+    /** Returns the ids of the nodes that are in maintenance now. */
+    public Set<String> maintained() {
+        return new HashSet<>(jdbc.sql("""
+                        select n.id from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
+                        where w.starts_at <= now() and now() < w.ends_at
+                        """).query(String.class).list());
+    }
+}

@@ -1,0 +1,124 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.ListFilter;
+import dev.spur.service.contract.MergePatch;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.resource.NamedResourceController;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.trigger.RoundTrigger;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Nodes. */
+@RestController
+@RequestMapping("/api/v1/nodes")
+class NodeController extends NamedResourceController<Node, Node> {
+    private final MergePatch patches;
+
+    NodeController(
+            NodeStore store,
+            NodeRules rules,
+            MergePatch patches,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        super(new Kind<>("node", Node::id, rules), store, transaction, trigger, trail);
+        this.patches = patches;
+    }
+
+    @GetMapping
+    ResponseEntity<Page<Node>> list(
+            @RequestParam @Nullable String pool,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String acceleratorType,
+            AccessScope scope,
+            PageRequest page) {
+        return list(
+                        scope,
+                        page,
+                        node -> ListFilter.matches(pool, node.pool())
+                                && ListFilter.matches(state, node.state())
+                                && ListFilter.matches(acceleratorType, node.acceleratorType()))
+                .response();
+    }
+
+    @Override
+    @GetMapping("/{id}")
+    public ResponseEntity<Node> get(@PathVariable String id) {
+        return super.get(id);
+    }
+
+    @Override
+    @PutMapping("/{id}")
+    public ResponseEntity<Node> put(
+            @RequestBody Node node,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestHeader("If-None-Match") Optional<String> ifNoneMatch,
+            AccessScope scope) {
+        return super.put(node, ifMatch, ifNoneMatch, scope);
+    }
+
+    @PatchMapping("/{id}")
+    ResponseEntity<Node> patch(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ObjectNode patch) {
+        return change(
+                id, ifMatch, node -> patches.apply("Node", RoundJson.mapper().valueToTree(node), patch, Node.class));
+    }
+
+    @Override
+    @DeleteMapping("/{id}")
+    public ResponseEntity<Void> delete(@PathVariable String id, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return super.delete(id, ifMatch);
+    }
+
+    @PostMapping("/{id}/drain")
+    ResponseEntity<Node> drain(@PathVariable String id) {
+        return to(NodeState.DRAINING, id);
+    }
+
+    @PostMapping("/{id}/cordon")
+    ResponseEntity<Node> cordon(@PathVariable String id) {
+        return to(NodeState.CORDONED, id);
+    }
+
+    @PostMapping("/{id}/activate")
+    ResponseEntity<Node> activate(@PathVariable String id) {
+        return to(NodeState.ACTIVE, id);
+    }
+
+    @PostMapping("/{id}/mark-lost")
+    ResponseEntity<Node> lost(@PathVariable String id) {
+        return to(NodeState.LOST, id);
+    }
+
+    private ResponseEntity<Node> to(NodeState state, String id) {
+        return change(id, node -> node.withState(state));
+    }
+
+    @Override
+    protected Node view(Node node) {
+        return node;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Memory of nodes: granted memory, and use beyond it. */
+@Repository
+public class NodeMemoryStore {
+    private final JdbcClient jdbc;
+
+    public NodeMemoryStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Returns the last report of every node. */
+    public List<MemoryUse> all() {
+        return jdbc.sql("select node, used_gib, risk from node_memory order by node")
+                .query((row, index) ->
+                        new MemoryUse(row.getString("node"), row.getDouble("used_gib"), row.getDouble("risk")))
+                .list();
+    }
+
+    /** Returns the last report of a node; empty if there is none. */
+    public Optional<MemoryUse> find(String node) {
+        return jdbc.sql("select used_gib, risk from node_memory where node = ?")
+                .param(node)
+                .query((row, index) -> new MemoryUse(node, row.getDouble("used_gib"), row.getDouble("risk")))
+                .optional();
+    }
+
+    /**
+     * Memory of a node by use, in GiB.
+     *
+     * @param memoryGiB all memory that jobs may use
+     * @param trainingGiB granted to training jobs
+     * @param preparationsGiB granted to preparations on this node
+     * @param lentGiB lent to preparations on other nodes
+     * @param borrowedGiB borrowed from other nodes by preparations on this node
+     * @param usedGiB use beyond all of these grants
+     * @param risk probability that the use grows into memory that could be lent, in [0, 1]
+     */
+    public record Share(
+            String node,
+            double memoryGiB,
+            double trainingGiB,
+            double preparationsGiB,
+            double lentGiB,
+            double borrowedGiB,
+            double usedGiB,
+            double risk) {}
+
+    /**
+     * Returns the memory of the first {@code limit} nodes within the scope whose id comes after {@code after}, by id.
+     */
+    public List<Share> shares(AccessScope reach, String after, int limit) {
+        return jdbc.sql("""
+                        with training as (
+                            select piece ->> 'node' as node, sum(jsonb_array_length(piece -> 'devices')
+                                * coalesce(cast(spec #>> '{host,memoryGiBPerSlot}' as double precision), 0)) as gib
+                            from job, jsonb_array_elements(allocation -> 'placement') piece
+                            where state in ('RUNNING', 'COMPLETING') group by 1),
+                        prepared as (
+                            select allocation, allocation ->> 'node' as node, cast(allocation ->> 'localGiB' as double precision) as gib
+                            from preparation where state in ('WAITING', 'RUNNING') and allocation is not null),
+                        loan as (
+                            select node as borrower, one ->> 'lender' as lender, cast(one ->> 'gib' as double precision) as gib
+                            from prepared, jsonb_array_elements(allocation -> 'loans') one),
+                        here as (select node, sum(gib) as gib from prepared group by 1),
+                        lent as (select lender as node, sum(gib) as gib from loan group by 1),
+                        borrowed as (select borrower as node, sum(gib) as gib from loan group by 1)
+                        select id, memory_gib, coalesce(training.gib, 0) as training, coalesce(here.gib, 0) as here,
+                            coalesce(lent.gib, 0) as lent, coalesce(borrowed.gib, 0) as borrowed,
+                            coalesce(used_gib, 0) as used, coalesce(risk, 0) as risk
+                        from node left join training on training.node = id left join here on here.node = id
+                            left join lent on lent.node = id left join borrowed on borrowed.node = id
+                            left join node_memory on node_memory.node = id
+                        where id > ? and id = coalesce(cast(? as text), id) order by id limit ?
+                        """)
+                .param(after)
+                .param(reach.node())
+                .param(limit)
+                .query((row, index) -> share(row))
+                .list();
+    }
+
+    private static Share share(ResultSet row) throws SQLException {
+        return new Share(
+                row.getString("id"),
+                row.getDouble("memory_gib"),
+                row.getDouble("training"),
+                row.getDouble("here"),
+                row.getDouble("lent"),
+                row.getDouble("borrowed"),
+                row.getDouble("used"),
+                row.getDouble("risk"));
+    }
+
+    /** Stores a report. Returns false if the node does not exist. */
+    public boolean put(MemoryUse use) {
+        return jdbc.sql("""
+                        insert into node_memory (node, used_gib, risk) select id, ?, ? from node where id = ? for key share
+                        on conflict (node) do update set used_gib = excluded.used_gib, risk = excluded.risk, reported_at = now()
+                        """).params(use.usedGiB(), use.risk(), use.node()).update() == 1;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.cluster.AvailableNode;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.service.database.Rows;
+import dev.spur.service.resource.NamedResourceTable;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Reservations. */
+@Repository
+public class ReservationStore extends NamedResourceTable<TimedReservation> {
+    private static final String COLUMNS =
+            "name, nodes, tenant, starts_at, ends_at, job, lead_seconds, requested_pool, requested_type, requested_slots";
+
+    public ReservationStore(JdbcClient jdbc) {
+        super(jdbc, "reservation", "name", COLUMNS);
+    }
+
+    @Override
+    protected TimedReservation read(ResultSet row) throws SQLException {
+        String pool = row.getString("requested_pool");
+        return new TimedReservation(
+                row.getString("name"),
+                Rows.strings(row, "nodes"),
+                row.getString("tenant"),
+                Rows.instant(row, "starts_at"),
+                Rows.instant(row, "ends_at"),
+                row.getString("job"),
+                row.getObject("lead_seconds", Double.class),
+                pool == null
+                        ? null
+                        : new Reservation.Slots(pool, row.getString("requested_type"), row.getInt("requested_slots")));
+    }
+
+    @Override
+    protected String within(AccessScope reach, List<Object> parameters) {
+        if (reach.tenants() == null) {
+            return "";
+        }
+        parameters.add(reach.tenants().toArray(String[]::new));
+        return " and (tenant is null or tenant = any(?))";
+    }
+
+    @Override
+    public boolean insert(TimedReservation reservation) {
+        return statement(reservation, """
+                        insert into reservation (nodes, tenant, starts_at, ends_at, job, lead_seconds, requested_pool, requested_type,
+                          requested_slots, name) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        on conflict do nothing
+                        """).update() == 1;
+    }
+
+    @Override
+    public void replace(TimedReservation reservation) {
+        statement(reservation, """
+                        update reservation set nodes = ?, tenant = ?, starts_at = ?, ends_at = ?, job = ?, lead_seconds = ?,
+                          requested_pool = ?, requested_type = ?, requested_slots = ?, version = version + 1
+                        where name = ?
+                        """).update();
+    }
+
+    private JdbcClient.StatementSpec statement(TimedReservation reservation, String sql) {
+        Reservation.Slots slots = reservation.slots();
+        return jdbc.sql(sql)
+                .param(reservation.nodes().toArray(String[]::new))
+                .param(reservation.tenant())
+                .param(Rows.utc(reservation.start()))
+                .param(Rows.utc(reservation.end()))
+                .param(reservation.job())
+                .param(reservation.leadSeconds())
+                .param(slots == null ? null : slots.pool())
+                .param(slots == null ? null : slots.acceleratorType())
+                .param(slots == null ? null : Integer.valueOf(slots.count()))
+                .param(reservation.name());
+    }
+
+    /**
+     * Returns the reservations for a round. A reservation for a job that has ended is excluded, since it no longer
+     * blocks other jobs.
+     */
+    public List<Reservation> inRounds() {
+        return jdbc.sql("select " + COLUMNS + """
+                         from reservation r where job is null
+                           or exists (select from job j where j.id = r.job and j.state not in ('DONE', 'FAILED', 'CANCELLED'))
+                        order by name
+                        """)
+                .query((row, index) -> read(row).inSeconds())
+                .list();
+    }
+
+    /**
+     * Returns the schedulable nodes of the pool and accelerator type of {@code slots}, without other reservations and
+     * without maintenance in the time range of {@code wish}.
+     */
+    public List<AvailableNode> open(TimedReservation wish, Reservation.Slots slots) {
+        return jdbc.sql("""
+                        select id, cardinality(devices) as slots, exists (
+                            select from job j where j.state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
+                              and j.allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', n.id))
+                              and j.id is distinct from :job and j.spec -> 'preemptible' = 'false') as non_preemptible
+                        from node n
+                        where pool = :pool and accelerator_type = :type and state = 'ACTIVE' and cardinality(devices) > 0
+                          and not exists (
+                            select from reservation r where n.id = any(r.nodes) and r.name <> :name
+                              and coalesce(r.starts_at, '-infinity') < coalesce(cast(:end as timestamptz), 'infinity')
+                              and coalesce(r.ends_at, 'infinity') > coalesce(cast(:start as timestamptz), '-infinity'))
+                          and not exists (
+                            select from maintenance_window w where (n.id = any(w.nodes) or n.pool = w.pool)
+                              and w.starts_at < coalesce(cast(:end as timestamptz), 'infinity')
+                              and w.ends_at > coalesce(cast(:start as timestamptz), now()))
+                        order by seq
+                        """)
+                .param("job", wish.job())
+                .param("pool", slots.pool())
+                .param("type", slots.acceleratorType())
+                .param("name", wish.name())
+                .param("start", Rows.utc(wish.start()))
+                .param("end", Rows.utc(wish.end()))
+                .query((row, index) ->
+                        new AvailableNode(row.getString("id"), row.getInt("slots"), row.getBoolean("non_preemptible")))
+                .list();
+    }
+}

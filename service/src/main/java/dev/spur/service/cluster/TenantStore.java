@@ -1,0 +1,108 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.tenant.Quota;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.service.database.ScopeCondition;
+import dev.spur.service.resource.NamedResourceTable;
+import dev.spur.service.resource.Versioned;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Tree of tenants. */
+@Repository
+public class TenantStore extends NamedResourceTable<Tenant> {
+    private static final TypeReference<Map<String, Quota>> QUOTAS = new TypeReference<>() {};
+    /** Arbitrary key of the advisory lock that serializes changes of the tree structure. */
+    private static final int TREE_LOCK = 7_406_001;
+
+    public TenantStore(JdbcClient jdbc) {
+        super(jdbc, "tenant", "name", "name, parent, weight, quotas::text as quotas");
+    }
+
+    @Override
+    protected Tenant read(ResultSet row) throws SQLException {
+        return new Tenant(
+                row.getString("name"),
+                row.getString("parent"),
+                row.getDouble("weight"),
+                RoundJson.mapper().readValue(row.getString("quotas"), QUOTAS));
+    }
+
+    @Override
+    protected String within(AccessScope reach, List<Object> parameters) {
+        return ScopeCondition.tenants(reach, "name", parameters);
+    }
+
+    @Override
+    public boolean insert(Tenant tenant) {
+        return jdbc.sql("""
+                        insert into tenant (parent, weight, quotas, name) values (?, ?, cast(? as jsonb), ?)
+                        on conflict do nothing
+                        """)
+                        .param(tenant.parent())
+                        .param(tenant.weight())
+                        .param(quotas(tenant))
+                        .param(tenant.name())
+                        .update()
+                == 1;
+    }
+
+    @Override
+    public void replace(Tenant tenant) {
+        jdbc.sql("""
+                        update tenant set parent = ?, weight = ?, quotas = cast(? as jsonb), version = version + 1
+                        where name = ?
+                        """)
+                .param(tenant.parent())
+                .param(tenant.weight())
+                .param(quotas(tenant))
+                .param(tenant.name())
+                .update();
+    }
+
+    private static String quotas(Tenant tenant) {
+        return RoundJson.mapper().writeValueAsString(tenant.quotas());
+    }
+
+    /** Returns every tenant, by name. */
+    public List<Tenant> all() {
+        return all("name");
+    }
+
+    /**
+     * Returns the tenant and locks the whole tree until the transaction ends. With locks of single tenants, two
+     * concurrent moves below each other could form a cycle or a deadlock.
+     */
+    @Override
+    public Optional<Versioned<Tenant>> lock(String name) {
+        jdbc.sql("select pg_advisory_xact_lock(?)").param(TREE_LOCK).query(row -> {});
+        return super.lock(name);
+    }
+
+    /** Returns the tenant and its ancestors, from the bottom up. */
+    public List<Tenant> pathToTop(String name) {
+        return jdbc.sql("""
+                        with recursive path as (
+                            select tenant.*, 0 as depth from tenant where name = ?
+                            union all
+                            select tenant.*, depth + 1 from tenant join path on tenant.name = path.parent)
+                        select name, parent, weight, quotas::text as quotas from path order by depth
+                        """).param(name).query((row, index) -> read(row)).list();
+    }
+
+    /** Returns the names of the tenants with a quota of the accelerator type. */
+    public List<String> withQuotaOf(String acceleratorType) {
+        return jdbc.sql("select name from tenant where jsonb_exists(quotas, ?) order by name limit 10")
+                .param(acceleratorType)
+                .query(String.class)
+                .list();
+    }
+}

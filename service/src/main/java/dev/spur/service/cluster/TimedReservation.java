@@ -1,0 +1,57 @@
+package dev.spur.service.cluster;
+
+import dev.spur.model.Checks;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.service.database.Rows;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reservation with calendar times.
+ *
+ * @param name unique name
+ * @param nodes ids of the nodes; empty in a request if {@code slots} is given
+ * @param tenant tenant whose subtree may use the nodes; null excludes every tenant, or stands for the tenant of
+ *     {@code job}
+ * @param start start of the reservation; null if it has always applied
+ * @param end end of the reservation, exclusive, later than {@code start}; null if it never ends
+ * @param job only job that may use the nodes; null for all jobs of the tenant
+ * @param leadSeconds time before {@code start} during which other jobs must leave, at least 0; null if they may stay
+ *     until then
+ * @param slots requested number of slots; null if nodes were named
+ */
+record TimedReservation(
+        String name,
+        List<String> nodes,
+        @Nullable String tenant,
+        @Nullable Instant start,
+        @Nullable Instant end,
+        @Nullable String job,
+        @Nullable Double leadSeconds,
+        Reservation.@Nullable Slots slots) {
+    public TimedReservation {
+        Checks.named("name", name);
+        nodes = Checks.copy(nodes);
+        Checks.require(
+                start == null || end == null || end.isAfter(start),
+                "end (%s) must be later than start (%s)",
+                end,
+                start);
+        Checks.require(!nodes.isEmpty() || slots != null, "exactly one of nodes and slots is required");
+    }
+
+    /** Returns this reservation with the nodes and values found for it. */
+    public TimedReservation with(List<String> found, @Nullable String ofTenant, @Nullable Double lead) {
+        return new TimedReservation(name, found, ofTenant, start, end, job, lead, slots);
+    }
+
+    /** Returns this reservation with times in seconds since 1970, as rounds use them. */
+    Reservation inSeconds() {
+        return new Reservation(name, nodes, tenant, seconds(start), seconds(end), job, leadSeconds);
+    }
+
+    private static @Nullable Double seconds(@Nullable Instant time) {
+        return time == null ? null : Double.valueOf(Rows.seconds(time));
+    }
+}

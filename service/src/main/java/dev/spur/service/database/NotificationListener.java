@@ -1,0 +1,15 @@
+package dev.spur.service.database;
+
+/** Receives the notifications of a channel. All calls come from one thread and must return quickly. */
+public interface NotificationListener {
+    /** Returns the channel to listen on. */
+    String channel();
+
+    /** Handles a notification. */
+    void heard(String payload);
+
+    /**
+     * Handles a new connection. Notifications sent in the meantime are lost, so the listener must read the rows again.
+     */
+    void reconnected();
+}

@@ -1,0 +1,59 @@
+package dev.spur.service.database;
+
+import dev.spur.service.retention.DaemonThreads;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Test writes after a failed write, until one succeeds. A small update is not sufficient, since it succeeds on a full
+ * disk.
+ */
+@Component
+class WriteProbe implements DisposableBean {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);
+    private static final long PERIOD_SECONDS = 5;
+
+    private final WriteFailures failures;
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transaction;
+    private final ScheduledThreadPoolExecutor clock =
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-write-profiling_target"));
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a step catches its exceptions
+    WriteProbe(WriteFailures failures, JdbcClient jdbc, TransactionTemplate transaction) {
+        this.failures = failures;
+        this.jdbc = jdbc;
+        this.transaction = transaction;
+        clock.scheduleWithFixedDelay(this::step, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Writes a page to a new table and rolls it back, if the last write failed. */
+    void step() {
+        if (failures.reason().isEmpty()) {
+            return;
+        }
+        try {
+            transaction.executeWithoutResult(status -> {
+                status.setRollbackOnly();
+                jdbc.sql("create table write_probe (text text)").update();
+                jdbc.sql("insert into write_probe select repeat('x', 100)").update();
+            });
+            failures.succeeded();
+        } catch (DataAccessException | TransactionException refused) {
+            LOG.debug("the database still rejects writes", refused);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        clock.shutdownNow();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.spur.service.dataprep.api;
+
+import dev.spur.model.dataprep.Loan;
+import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.service.cluster.NodeMemoryStore;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.dataprep.PreparationHistory;
+import dev.spur.service.dataprep.PreparationStore;
+import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.trigger.RoundTrigger;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Applies memory reports of nodes. Borrowers are notified at once of revoked loans, and the next plan takes them into
+ * account.
+ */
+@Component
+class MemoryLendingService {
+    /** Change in GiB from which an early round is justified. */
+    private static final double NOTABLE_GIB = 1;
+
+    private final NodeMemoryStore memory;
+    private final PreparationStore preparations;
+    private final PreparationHistory history;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+    private final Counter revoked;
+
+    MemoryLendingService(
+            NodeMemoryStore memory,
+            PreparationStore preparations,
+            PreparationHistory history,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            MeterRegistry registry) {
+        this.memory = memory;
+        this.preparations = preparations;
+        this.history = history;
+        this.transaction = transaction;
+        this.trigger = trigger;
+        this.revoked = Counter.builder("spur.memory.revoked.gib")
+                .description("Memory that lenders have revoked, GiB, as reported to this replica")
+                .register(registry);
+    }
+
+    /**
+     * Memory report of a node. Members as in the contract.
+     *
+     * @param usedGiB memory in use beyond the grants of jobs
+     * @param risk probability that it grows into the memory that the node could lend
+     * @param revoked loans that the node has revoked
+     */
+    record Report(double usedGiB, double risk, List<RevokedLoan> revoked) {
+        Report {
+            revoked = List.copyOf(revoked);
+        }
+    }
+
+    /**
+     * A revoked loan.
+     *
+     * @param preparationId the borrower
+     * @param generation number of its start
+     * @param leftGiB remaining size of the loan
+     */
+    record RevokedLoan(String preparationId, long generation, int leftGiB) {}
+
+    /**
+     * Applies a report. A loan that is already no larger than its reported remainder stays unchanged.
+     *
+     * @throws ProblemException 404 if there is no such node
+     */
+    void take(String node, Report report) {
+        transaction.executeWithoutResult(status -> {
+            double before = memory.find(node).map(MemoryUse::usedGiB).orElse(0.0);
+            if (!memory.put(new MemoryUse(node, report.usedGiB(), report.risk()))) {
+                throw ProblemException.notFound("node", node);
+            }
+            if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
+                trigger.changed("memory use of a node changed");
+            }
+            inOrderOfRounds(report.revoked()).forEach(one -> shrink(node, one));
+        });
+    }
+
+    /** The order in which rounds lock preparations, which prevents deadlocks. */
+    private List<RevokedLoan> inOrderOfRounds(List<RevokedLoan> all) {
+        List<RevokedLoan> order = new ArrayList<>(all);
+        order.sort(Comparator.comparingLong(one -> preparations
+                .find(one.preparationId())
+                .map(StoredPreparation::seq)
+                .orElse(Long.MAX_VALUE)));
+        return order;
+    }
+
+    private void shrink(String node, RevokedLoan one) {
+        StoredPreparation row = preparations.lock(one.preparationId()).orElse(null);
+        PreparationAllocation grant = row == null || row.generation() != one.generation() ? null : row.grant();
+        int lent = grant == null ? 0 : grant.borrowedFrom(node);
+        if (row == null || grant == null || lent <= one.leftGiB()) {
+            return;
+        }
+        List<Loan> loans = new ArrayList<>();
+        for (Loan loan : grant.loans()) {
+            int gib = loan.lender().equals(node) ? one.leftGiB() : loan.gib();
+            if (gib > 0) {
+                loans.add(new Loan(loan.lender(), gib));
+            }
+        }
+        preparations.grant(row.id(), row.generation(), grant.withLoans(loans));
+        history.tell(
+                row.id(), "REVOKED", Map.of("lender", node, "gib", lent - one.leftGiB(), "leftGiB", one.leftGiB()));
+        revoked.increment(lent - one.leftGiB());
+        trigger.changed("a lender revoked memory");
+    }
+}

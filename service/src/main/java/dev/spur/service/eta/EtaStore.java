@@ -1,0 +1,85 @@
+package dev.spur.service.eta;
+
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.Rows;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Newest estimates of starts and completions (ETAs), as JSON. */
+@Repository
+class EtaStore {
+    private static final String ALL = """
+            with of_domains as (
+                select revision, created_at, body from domain_eta join planner_lease on name = 'planner/' || domain)
+            select revision, created_at, body from of_domains
+            union all
+            select revision, created_at, body from eta where not exists (select from of_domains)
+            """;
+    private static final String REPLACE = """
+            with stored as (
+                insert into %1$s as before (%2$s) values (%3$s)
+                on conflict (%4$s) do update
+                    set revision = excluded.revision, created_at = excluded.created_at, body = excluded.body
+                    where before.revision <= excluded.revision or before.created_at < now() - interval '1 hour'
+                returning revision)
+            select pg_notify(?, revision::text) from stored
+            """;
+
+    private final JdbcClient jdbc;
+
+    EtaStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Newest estimates.
+     *
+     * @param revision revision of the plan that the estimates start from
+     * @param madeAt time at which the estimates were stored
+     * @param body estimates as JSON
+     */
+    public record StoredEtas(long revision, Instant madeAt, String body) {}
+
+    /** Returns the time at which the newest estimates were stored; empty if there are none. */
+    public Optional<Instant> newest() {
+        return jdbc.sql("select max(created_at) as created_at from (" + ALL + ") all_of_them")
+                .query((row, index) -> Optional.ofNullable(Rows.instant(row, "created_at")))
+                .single()
+                .map(EtaStore::millis);
+    }
+
+    /** Returns the newest estimates: one entry for each planning domain, or one entry for the undivided state. */
+    public List<StoredEtas> all() {
+        return jdbc.sql(ALL)
+                .query((row, index) -> new StoredEtas(
+                        row.getLong("revision"), millis(Rows.instant(row, "created_at")), row.getString("body")))
+                .list();
+    }
+
+    /**
+     * Replaces the estimates and notifies every replica. Does nothing if another planner has stored estimates for a
+     * later plan in the last hour.
+     */
+    public void replace(long revision, String body) {
+        jdbc.sql(REPLACE.formatted("eta", "revision, created_at, body", "?, now(), ?", "singleton"))
+                .params(revision, body, NotificationChannel.ESTIMATES)
+                .query(row -> {});
+    }
+
+    /** Replaces the estimates of a planning domain, under the same condition. */
+    public void replace(String domain, long revision, String body) {
+        jdbc.sql(REPLACE.formatted("domain_eta", "domain, revision, created_at, body", "?, ?, now(), ?", "domain"))
+                .params(domain, revision, body, NotificationChannel.ESTIMATES)
+                .query(row -> {});
+    }
+
+    private static Instant millis(@Nullable Instant time) {
+        return Objects.requireNonNull(time).truncatedTo(ChronoUnit.MILLIS);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.spur.service.eta;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.Rows;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Jobs that were submitted or that completed recently, the basis of forecasts of later jobs. */
+@Repository
+class PastJobs {
+    private final JdbcClient jdbc;
+
+    PastJobs(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Numbers of submitted jobs.
+     *
+     * @param seconds length of the counted period
+     * @param byHour number of jobs in each hour of the period, the newest hour first; the oldest hour may be partial
+     */
+    public record Arrivals(double seconds, List<Integer> byHour) {
+        public Arrivals {
+            byHour = List.copyOf(byHour);
+        }
+    }
+
+    /**
+     * Counts the jobs submitted in the last {@code seconds}. The period is shorter if the first job of all was
+     * submitted later, but at least one hour.
+     */
+    public Arrivals arrivals(double seconds) {
+        double span = jdbc.sql("""
+                        select greatest(least(3600, cast(:most as double precision)), least(:most,
+                            coalesce(extract(epoch from now() - min(submitted_at)), 0)))::double precision from job
+                        """).param("most", seconds).query(Double.class).single();
+        Integer[] byHour = new Integer[(int) Math.ceil(span / 3600)];
+        Arrays.fill(byHour, 0);
+        jdbc.sql("""
+                        select greatest(0, floor(extract(epoch from now() - submitted_at) / 3600))::int as hour, count(*)::int as jobs
+                        from job where submitted_at > now() - make_interval(secs => ?) group by 1
+                        """).param(seconds).query(row -> {
+            byHour[Math.min(byHour.length - 1, row.getInt("hour"))] = row.getInt("jobs");
+        });
+        return new Arrivals(span, List.of(byHour));
+    }
+
+    /** Returns the completion times of those of {@code ids} that are done, in seconds since 1970. */
+    public Map<String, Double> ended(List<String> ids) {
+        Map<String, Double> ended = new HashMap<>();
+        if (!ids.isEmpty()) {
+            jdbc.sql("select id, ended_at from job where id = any(?) and state = 'DONE' and ended_at is not null")
+                    .param(ids.toArray(String[]::new))
+                    .query(row -> {
+                        ended.put(row.getString("id"), Rows.secondsOf(row, "ended_at"));
+                    });
+        }
+        return ended;
+    }
+
+    /**
+     * Submitted job.
+     *
+     * @param tenant tenant of the job
+     * @param spec specification of the job
+     */
+    public record Arrival(String tenant, JobSpec spec) {}
+
+    /** Returns the newest {@code limit} jobs submitted in the last {@code seconds}. */
+    public List<Arrival> comers(double seconds, int limit) {
+        return jdbc.sql("""
+                        select tenant, spec::text as spec from job
+                        where submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
+                        """)
+                .params(seconds, limit)
+                .query((row, index) -> new Arrival(row.getString("tenant"), spec(row.getString("spec"))))
+                .list();
+    }
+
+    /**
+     * Period in which a completed job held one allocation.
+     *
+     * @param jobId id of the job
+     * @param spec specification of the job
+     * @param totalSamples work of the job in effective samples
+     * @param allocation allocation of the period
+     * @param startsAgain true if the period began with a restart
+     * @param seconds length of the period
+     */
+    public record Stay(
+            String jobId,
+            JobSpec spec,
+            double totalSamples,
+            Allocation allocation,
+            boolean startsAgain,
+            double seconds) {}
+
+    /** Returns the periods of the last {@code limit} completed jobs, job by job. */
+    public List<Stay> stays(int limit) {
+        return jdbc.sql("""
+                        with done as (
+                            select id, spec, coalesce(expected_samples, total_samples) as total_samples, ended_at from job where state = 'DONE'
+                            order by ended_at desc limit ?)
+                        select done.id, done.spec::text as spec, done.total_samples, a.allocation::text as allocation,
+                            a.change <> 'KEEP' as starts_again,
+                            extract(epoch from coalesce(a.ended_at, done.ended_at) - a.started_at)::double precision
+                                as seconds
+                        from done join job_allocation a on a.job_id = done.id
+                        where a.allocation is not null order by done.id, a.generation
+                        """)
+                .param(limit)
+                .query((row, index) -> new Stay(
+                        row.getString("id"),
+                        spec(row.getString("spec")),
+                        row.getDouble("total_samples"),
+                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class),
+                        row.getBoolean("starts_again"),
+                        row.getDouble("seconds")))
+                .list();
+    }
+
+    private static JobSpec spec(String json) {
+        return RoundJson.mapper().readValue(json, JobSpec.class);
+    }
+}

@@ -1,0 +1,237 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.cluster.NodeState;
+import dev.spur.service.database.DatabaseClockStore;
+import dev.spur.service.database.Rows;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Executors and their leases. Leases run on the last reading of the database clock alone, so that a jump of the clock
+ * ends no lease. Lock order of a transaction: executors, then jobs, then nodes.
+ */
+@Repository
+class ExecutorStore {
+    private static final String SELECT = """
+            select e.*, lease_expires_at > %1$s as lease_holds, reclaim_at <= %1$s as overdue,
+                   extract(epoch from reclaim_at - %1$s) as seconds_to_reclaim,
+                   (select count(*) from assignment a where a.node = e.id
+                        and a.state in ('STARTING', 'RUNNING', 'STOPPING')) as holding
+            from executor e
+            """.formatted(DatabaseClockStore.STEADY_NOW);
+
+    /** Selects the executor {@code :node} and locks it until the transaction ends. */
+    static final String LOCK = SELECT + " where id = :node for no key update of e";
+
+    private final JdbcClient jdbc;
+
+    ExecutorStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Returns the executor with this id. */
+    public Optional<StoredExecutor> find(String id) {
+        return jdbc.sql(SELECT + " where id = ?")
+                .param(id)
+                .query(ExecutorStore::read)
+                .optional();
+    }
+
+    /** Returns the executor with this id and locks it until the transaction ends. */
+    public Optional<StoredExecutor> lock(String id) {
+        return jdbc.sql(LOCK).param("node", id).query(ExecutorStore::read).optional();
+    }
+
+    /** Returns the first {@code limit} executors within the scope whose id comes after {@code after}, by id. */
+    public List<StoredExecutor> list(AccessScope reach, String after, int limit) {
+        return jdbc.sql(SELECT + " where id > ? and id = coalesce(cast(? as text), id) order by id limit ?")
+                .param(after)
+                .param(reach.node())
+                .param(limit)
+                .query(ExecutorStore::read)
+                .list();
+    }
+
+    /**
+     * Blocks other registrations of this executor id until the transaction ends, whether the executor exists or not.
+     */
+    public void queueUp(String id) {
+        jdbc.sql("select pg_advisory_xact_lock(hashtextextended('executor ' || ?, 0))")
+                .param(id)
+                .query(row -> {});
+    }
+
+    /**
+     * Device that another executor has registered that is not lost.
+     *
+     * @param device id of the device
+     * @param executor id of the other executor
+     * @param secondsToReclaim time until the other executor is lost if it does not report
+     */
+    public record DeviceConflict(String device, String executor, double secondsToReclaim) {}
+
+    /**
+     * Returns those of {@code devices} that other executors have registered. Registrations of any of these devices wait
+     * until the transaction ends.
+     */
+    public List<DeviceConflict> elsewhere(String id, Collection<String> devices) {
+        if (devices.isEmpty()) {
+            return List.of();
+        }
+        String[] ids = devices.toArray(String[]::new);
+        jdbc.sql("""
+                        select pg_advisory_xact_lock(hashtextextended('device ' || device, 0))
+                        from (select device from unnest(cast(? as text[])) device order by device) sorted
+                        """).param(ids).query(row -> {});
+        return jdbc.sql("""
+                        select device, e.id, extract(epoch from e.reclaim_at - %s) as seconds from executor e, unnest(e.devices) device
+                        where e.state = 'ALIVE' and e.id <> ? and e.devices && cast(? as text[]) and device = any(?) order by device, e.id
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .params(id, ids, ids)
+                .query((row, index) ->
+                        new DeviceConflict(row.getString("device"), row.getString("id"), row.getDouble("seconds")))
+                .list();
+    }
+
+    /**
+     * Registration of an executor.
+     *
+     * @param id name of the node
+     * @param instance id of the process, which differs between executors of the same name
+     * @param version version of the program
+     * @param address address at which other nodes reach the executor
+     * @param devices devices of the node
+     */
+    public record ExecutorRegistration(
+            String id, String instance, @Nullable String version, String address, List<String> devices) {}
+
+    /** Registers an executor, new or again. Returns its registration epoch, which was never issued before. */
+    public long register(ExecutorRegistration who, double leaseSeconds, double graceSeconds) {
+        return jdbc.sql("""
+                        insert into executor as e (id, instance, registration_epoch, state, version, address, devices, registered_at,
+                            seen_at, lease_expires_at, reclaim_at, lease_duration)
+                        select :id, :instance, nextval('executor_registration_epoch'), 'ALIVE', :version, :address, :devices, at, at,
+                            at + make_interval(secs => :lease), at + make_interval(secs => :lease + :grace),
+                            make_interval(secs => :lease + :grace)
+                        from (select clock_timestamp() as at) now
+                        on conflict (id) do update
+                        set instance = excluded.instance, registration_epoch = excluded.registration_epoch, state = 'ALIVE',
+                            version = excluded.version, address = excluded.address, devices = excluded.devices,
+                            unhealthy = '{}', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
+                            lease_expires_at = excluded.lease_expires_at, reclaim_at = excluded.reclaim_at, lease_duration = excluded.lease_duration,
+                            observed_revision = null, node_state = null
+                        returning registration_epoch
+                        """)
+                .param("id", who.id())
+                .param("instance", who.instance())
+                .param("version", who.version())
+                .param("address", who.address())
+                .param("devices", who.devices().toArray(String[]::new))
+                .param("lease", leaseSeconds)
+                .param("grace", graceSeconds)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Renews the lease. */
+    public void renew(
+            String id,
+            @Nullable Long observedRevision,
+            Collection<String> unhealthy,
+            double leaseSeconds,
+            double graceSeconds) {
+        jdbc.sql("""
+                        update executor set seen_at = clock_timestamp(), observed_revision = :revision, unhealthy = :unhealthy,
+                            lease_expires_at = clock_timestamp() + make_interval(secs => :lease),
+                            reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace),
+                            lease_duration = make_interval(secs => :lease + :grace)
+                        where id = :id
+                        """)
+                .param("revision", observedRevision, Types.BIGINT)
+                .param("unhealthy", unhealthy.toArray(String[]::new))
+                .param("lease", leaseSeconds)
+                .param("grace", graceSeconds)
+                .param("id", id)
+                .update();
+    }
+
+    /** Returns the executors whose lease and grace period have ended and that are not marked as lost yet. */
+    public List<String> overdue() {
+        return jdbc.sql("""
+                        select id from executor where state = 'ALIVE' and reclaim_at <= %s
+                        order by reclaim_at limit 1000
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .query(String.class)
+                .list();
+    }
+
+    /**
+     * Marks an executor as lost. {@code node} is the previous state of its node; null if the node was lost already or
+     * does not exist.
+     */
+    public void lose(String id, @Nullable NodeState node) {
+        jdbc.sql("update executor set state = 'LOST', node_state = :node where id = :id")
+                .param("node", node == null ? null : node.name())
+                .param("id", id)
+                .update();
+    }
+
+    /** Deletes an executor. */
+    public void delete(String id) {
+        jdbc.sql("delete from executor where id = ?").param(id).update();
+    }
+
+    /** Returns the addresses of those of {@code nodes} that have an executor. */
+    public Map<String, String> addresses(Collection<String> nodes) {
+        Map<String, String> addresses = new HashMap<>();
+        jdbc.sql("select id, address from executor where id = any(?)")
+                .param(nodes.toArray(String[]::new))
+                .query(row -> {
+                    addresses.put(row.getString("id"), row.getString("address"));
+                });
+        return addresses;
+    }
+
+    /** Number of executors, and number of lost ones among them. */
+    public record Count(long known, long lost) {}
+
+    /** Counts the executors. */
+    public Count count() {
+        return jdbc.sql("select count(*) as known, count(*) filter (where state = 'LOST') as lost from executor")
+                .query((row, index) -> new Count(row.getLong("known"), row.getLong("lost")))
+                .single();
+    }
+
+    static StoredExecutor read(ResultSet row, int index) throws SQLException {
+        String nodeState = row.getString("node_state");
+        return new StoredExecutor(
+                row.getString("id"),
+                row.getString("instance"),
+                row.getLong("registration_epoch"),
+                row.getString("state").equals("LOST"),
+                row.getString("version"),
+                row.getString("address"),
+                Rows.strings(row, "devices"),
+                Rows.strings(row, "unhealthy"),
+                Objects.requireNonNull(Rows.instant(row, "registered_at")),
+                Objects.requireNonNull(Rows.instant(row, "seen_at")),
+                Objects.requireNonNull(Rows.instant(row, "lease_expires_at")),
+                Rows.number(row, "observed_revision"),
+                nodeState == null ? null : NodeState.valueOf(nodeState),
+                row.getBoolean("lease_holds"),
+                row.getBoolean("overdue"),
+                row.getDouble("seconds_to_reclaim"),
+                row.getInt("holding"));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.assignment.AssignmentKey;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.database.StatementBatch;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.StoredJob;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Locks the rows that a report of an executor changes. Every method must run in a transaction, and its rows stay locked
+ * until the transaction ends.
+ */
+@Repository
+class ReportLocks {
+    private final NamedParameterJdbcOperations jdbc;
+
+    ReportLocks(NamedParameterJdbcOperations jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Rows of a transition of an assignment.
+     *
+     * @param executor executor that reports it, locked first
+     * @param job job of the assignment, locked second
+     * @param assignment assignment of the transition, locked last
+     * @param way start conditions of the assignment at that moment
+     */
+    public record TransitionRows(
+            Optional<StoredExecutor> executor,
+            Optional<StoredJob> job,
+            Optional<StoredAssignment> assignment,
+            GangStore.StartReadiness way) {}
+
+    /** Locks the rows of a transition of an assignment. */
+    public TransitionRows ofStep(AssignmentKey key) {
+        StatementBatch journey = new StatementBatch(jdbc)
+                .with("node", key.node())
+                .with("job", key.jobId())
+                .with("generation", key.generation());
+        var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
+        var job = journey.ask(JobStore.LOCK, JobStore::whole);
+        var assignment = journey.ask(AssignmentStore.LOCK, AssignmentStore::read);
+        var way = journey.ask(GangStore.WAY, GangStore::way);
+        journey.go();
+        return new TransitionRows(
+                executor.first(), job.first(), assignment.first(), way.first().orElseThrow());
+    }
+
+    /**
+     * Rows of a heartbeat.
+     *
+     * @param executor executor that sends it, locked first
+     * @param live assignments of its node that have not ended, by job
+     */
+    public record HeartbeatRows(Optional<StoredExecutor> executor, List<StoredAssignment> live) {
+        public HeartbeatRows {
+            live = List.copyOf(live);
+        }
+    }
+
+    /** Locks the rows of a heartbeat of an executor. */
+    public HeartbeatRows ofHeartbeat(String id) {
+        StatementBatch journey = new StatementBatch(jdbc).with("node", id);
+        var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
+        var live = journey.ask(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
+        journey.go();
+        return new HeartbeatRows(executor.first(), live.rows());
+    }
+}

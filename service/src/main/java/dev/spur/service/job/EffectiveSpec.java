@@ -1,0 +1,62 @@
+package dev.spur.service.job;
+
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Specification of a job with the speeds that rounds plan with. The deadline status selects the value from the
+ * prediction interval:
+ *
+ * <ul>
+ *   <li>without a deadline, the upper limit of the 80 % interval. Rounds then try configurations with uncertain
+ *       predictions, and the measurements reduce the uncertainty;
+ *   <li>with a deadline that is pending or at risk, the median;
+ *   <li>with a guaranteed deadline, the lower limit.
+ * </ul>
+ */
+public final class EffectiveSpec {
+    private final JobSpec stated;
+    private final @Nullable PredictedProfile predicted;
+    private final @Nullable Double noiseScale;
+    private final Map<RiskAttitude, JobSpec> believed = new EnumMap<>(RiskAttitude.class);
+
+    /**
+     * Creates the effective specification.
+     *
+     * @param predicted predictions for all configurations of a round; null to plan with the stated profile
+     * @param noiseScale gradient noise scale, smoothed over the reports; null if no report has one
+     */
+    public EffectiveSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
+        this.stated = stated;
+        this.predicted = predicted;
+        this.noiseScale = noiseScale;
+    }
+
+    /** Returns the specification for a job with this deadline status. */
+    public synchronized JobSpec of(DeadlineStatus deadlineStatus) {
+        PredictedProfile known = predicted;
+        return known == null
+                ? stated
+                : believed.computeIfAbsent(stance(deadlineStatus), stance -> believe(known, stance));
+    }
+
+    private static RiskAttitude stance(DeadlineStatus deadlineStatus) {
+        return switch (deadlineStatus) {
+            case NONE -> RiskAttitude.OPTIMISTIC;
+            case PENDING, AT_RISK -> RiskAttitude.EVEN;
+            case GUARANTEED -> RiskAttitude.CAUTIOUS;
+        };
+    }
+
+    private JobSpec believe(PredictedProfile known, RiskAttitude stance) {
+        StatisticalEfficiency efficiency =
+                noiseScale == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noiseScale);
+        return stated.withSpeed(known.profile(stance), efficiency);
+    }
+}

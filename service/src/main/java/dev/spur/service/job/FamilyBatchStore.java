@@ -1,0 +1,41 @@
+package dev.spur.service.job;
+
+import java.util.Optional;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Batch sizes of earlier jobs, by family. */
+@Repository
+public class FamilyBatchStore {
+    /**
+     * Number of newest jobs that a query reads. Without it, a family without jobs would cost a scan of the whole table.
+     */
+    private static final int SEARCHED_JOBS = 10_000;
+
+    private final JdbcClient jdbc;
+
+    FamilyBatchStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Batch sizes of a job.
+     *
+     * @param initial global batch size that the job was tuned for
+     * @param maxPerDevice largest number of samples that fits on one device
+     */
+    public record FamilyBatch(int initial, int maxPerDevice) {}
+
+    /** Returns the batch sizes of the newest job of a tenant in a family; empty if there is none. */
+    public Optional<FamilyBatch> newest(String tenant, String family) {
+        return jdbc.sql("""
+                        select (spec -> 'batch' ->> 'initial')::integer as initial,
+                            (spec -> 'batch' ->> 'maxPerDevice')::integer as max_per_device
+                        from (select seq, tenant, spec from job order by seq desc limit ?) newest
+                        where tenant = ? and spec ->> 'family' = ? order by seq desc limit 1
+                        """)
+                .params(SEARCHED_JOBS, tenant, family)
+                .query((row, index) -> new FamilyBatch(row.getInt("initial"), row.getInt("max_per_device")))
+                .optional();
+    }
+}

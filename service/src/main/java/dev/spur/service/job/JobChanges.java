@@ -1,0 +1,282 @@
+package dev.spur.service.job;
+
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.RestoreConditions;
+import dev.spur.service.database.Rows;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Changes of a job by its owner and its executors. Every method must run in the transaction that has locked the row of
+ * the job.
+ */
+@Repository
+public class JobChanges {
+    private static final String TELL =
+            "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
+    private static final String GIVE_UP = """
+            allocation = null, allocated_since = null,
+            attained_service = attained_service
+                + coalesce(:slots * greatest(0, extract(epoch from now() - allocated_since)), 0),
+            run_seconds = run_seconds + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0)
+            """;
+    private static final String PAST =
+            "update job_allocation set ended_at = now() where job_id = :id and ended_at is null";
+
+    private final JdbcClient jdbc;
+
+    JobChanges(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Holds or releases a job. */
+    public void hold(String id, boolean held) {
+        jdbc.sql("update job set held = ?, version = version + 1 where id = ?")
+                .params(held, id)
+                .update();
+    }
+
+    /** Moves a job to a state that is not final. */
+    public void moveTo(String id, JobState state) {
+        jdbc.sql("update job set state = ?, version = version + 1 where id = ?")
+                .params(state.name(), id)
+                .update();
+    }
+
+    /**
+     * Ends a job: releases its allocation, accounts the service, and adds an event.
+     *
+     * @param slots slots that the job holds
+     * @param detail detail of the event, whose kind is the state
+     */
+    public void end(String id, JobState state, int slots, Map<String, ?> detail) {
+        jdbc.sql("""
+                        update job set state = :kind, version = version + 1, ended_at = now(), %s where id = :id;
+                        %s; %s
+                        """.formatted(GIVE_UP, PAST, TELL))
+                .param("slots", slots)
+                .param("id", id)
+                .param("kind", state.name())
+                .param("detail", json(detail))
+                .update();
+    }
+
+    /** Records that all members of a gang run. */
+    public void runs(String id, Map<String, ?> detail) {
+        jdbc.sql("""
+                        update job set observed_state = :kind, observed_detail = null, observed_at = now(),
+                            version = version + 1
+                        where id = :id;
+                        """ + TELL)
+                .param("id", id)
+                .param("kind", "RUNNING")
+                .param("detail", json(detail))
+                .update();
+    }
+
+    /**
+     * Releases the allocation of a job outside of a plan after a failure. The job waits again, under a new generation,
+     * so that decisions for the failed generation no longer apply.
+     *
+     * @param slots slots that the job holds
+     * @param failures number of consecutive failures of the job itself
+     * @param pauseSeconds time during which rounds do not start the job
+     * @param detail detail of the event
+     */
+    public void requeue(String id, int slots, int failures, double pauseSeconds, Map<String, ?> detail) {
+        jdbc.sql("""
+                        update job set state = 'WAITING', version = version + 1, generation = greatest(generation, %s) + 1,
+                            waiting_since = now(), failures = :failures,
+                            retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end, %s
+                        where id = :id;
+                        %s; %s
+                        """.formatted(RestoreConditions.FLOOR, GIVE_UP, PAST, TELL))
+                .param("failures", failures)
+                .param("pause", pauseSeconds)
+                .param("slots", slots)
+                .param("id", id)
+                .param("kind", "REQUEUED")
+                .param("detail", json(detail))
+                .update();
+    }
+
+    /** Returns the number of consecutive failures of the job itself. */
+    public int failures(String id) {
+        return jdbc.sql("select failures from job where id = ?")
+                .param(id)
+                .query(Integer.class)
+                .single();
+    }
+
+    /** Releases the jobs whose pause is over. Returns their number. */
+    public int endPauses() {
+        return jdbc.sql("update job set retry_at = null, version = version + 1 where retry_at <= now()")
+                .update();
+    }
+
+    /** Stores a report. {@code done} is the number of effective samples done at that time. */
+    public void report(String id, Report report, double done) {
+        jdbc.sql("""
+                        update job set done_samples = ?, raw_samples = ?, report_generation = ?, report_seq = ?,
+                            observed_state = ?, observed_detail = ?, observed_at = now(),
+                            checkpoint_step = coalesce(cast(? as bigint), checkpoint_step)
+                        where id = ?
+                        """)
+                .param(done)
+                .param(report.samplesTotal())
+                .param(report.generation())
+                .param(report.seq())
+                .param(report.state())
+                .param(report.detail())
+                .param(report.lastCheckpointStep())
+                .param(id)
+                .update();
+    }
+
+    /** Records the samples in the newest checkpoint of a generation, unless a later generation has saved one. */
+    public void checkpoint(String id, long generation, double samples) {
+        jdbc.sql("""
+                        update job set checkpoint_samples = :samples, checkpoint_generation = :generation
+                        where id = :id and (checkpoint_generation is null or checkpoint_generation < :generation
+                            or checkpoint_generation = :generation and checkpoint_samples < :samples)
+                        """)
+                .param("id", id)
+                .param("generation", generation)
+                .param("samples", samples)
+                .update();
+    }
+
+    /**
+     * Adds an event if a generation begins with fewer samples, {@code samples}, than an earlier generation has saved.
+     */
+    public void tellIfProgressFell(String id, long generation, double samples) {
+        jdbc.sql("""
+                        insert into job_event (job_id, kind, detail)
+                        select id, 'PROGRESS_FELL', jsonb_build_object('generation', cast(:generation as bigint),
+                            'samplesTotal', cast(:samples as double precision),
+                            'checkpointGeneration', checkpoint_generation, 'checkpointSamples', checkpoint_samples)
+                        from job where id = :id and checkpoint_generation < :generation
+                            and checkpoint_samples * (1 - 1e-9) > :samples
+                        """)
+                .param("id", id)
+                .param("generation", generation)
+                .param("samples", samples)
+                .update();
+    }
+
+    /**
+     * Report of an executor.
+     *
+     * @param generation number of the allocation under which the job runs
+     * @param seq number of the report within the generation
+     * @param samplesTotal raw samples over the whole job
+     * @param state RUNNING, COMPLETED or FAILED
+     * @param detail optional text for users
+     * @param measured steps measured under the allocation; null for none
+     * @param loss training loss; null if it was not reported
+     * @param lastCheckpointStep step of the newest checkpoint; null if it was not reported
+     * @param checkpointSamples raw samples in the newest checkpoint of the generation; null if it has saved none
+     */
+    public record Report(
+            long generation,
+            long seq,
+            double samplesTotal,
+            String state,
+            @Nullable String detail,
+            @Nullable StepMeasurement measured,
+            @Nullable Double loss,
+            @Nullable Long lastCheckpointStep,
+            @Nullable Double checkpointSamples) {
+        /** Returns this report with another sample count. */
+        public Report withSamplesTotal(double samples) {
+            return new Report(
+                    generation, seq, samples, state, detail, measured, loss, lastCheckpointStep, checkpointSamples);
+        }
+    }
+
+    /** Updates the description and the deadline of a job. */
+    public void describe(
+            String id,
+            String name,
+            Map<String, String> labels,
+            @Nullable Instant deadline,
+            DeadlineStatus deadlineStatus) {
+        jdbc.sql("""
+                        update job set name = :name, labels = cast(:labels as jsonb), deadline = :deadline,
+                            deadline_status = :deadlineStatus, version = version + 1
+                        where id = :id
+                        """)
+                .param("name", name)
+                .param("labels", RoundJson.mapper().writeValueAsString(labels))
+                .param("deadline", Rows.utc(deadline), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("deadlineStatus", deadlineStatus.name())
+                .param("id", id)
+                .update();
+    }
+
+    /** Updates the preparations that a job still waits for. */
+    public void await(String id, List<String> preparations) {
+        jdbc.sql("update job set depends_on = ?, version = version + 1 where id = ?")
+                .param(preparations.toArray(String[]::new))
+                .param(id)
+                .update();
+    }
+
+    /** Updates the specification of a job. */
+    public void respecify(String id, String spec, double totalSamples) {
+        jdbc.sql("""
+                        update job set spec = cast(? as jsonb), total_samples = ?, version = version + 1 where id = ?
+                        """).params(spec, totalSamples, id).update();
+    }
+
+    /**
+     * Updates the command of a job. The command applies at once if the job has no allocation, otherwise from the next
+     * generation on.
+     */
+    public void command(String id, String command) {
+        jdbc.sql("""
+                        update job set next_command = nullif(cast(? as jsonb), command), version = version + 1 where id = ?
+                        """).params(command, id).update();
+    }
+
+    /** Adds an event to the history of a job. */
+    public void tell(String id, String kind, Map<String, ?> detail) {
+        jdbc.sql(TELL)
+                .param("id", id)
+                .param("kind", kind)
+                .param("detail", json(detail))
+                .update();
+    }
+
+    /** Adds an event unless the job has one of this kind and generation. {@code detail} contains the generation. */
+    public void tellOnce(String id, String kind, long generation, Map<String, ?> detail) {
+        boolean exists =
+                jdbc.sql("""
+                        select exists (select from job_event
+                            where job_id = ? and kind = ? and cast(detail ->> 'generation' as bigint) = ?)
+                        """).params(id, kind, generation).query(Boolean.class).single();
+        if (!exists) {
+            tell(id, kind, detail);
+        }
+    }
+
+    private static String json(Map<String, ?> detail) {
+        return RoundJson.mapper().writeValueAsString(detail);
+    }
+
+    /** Returns the batch size of an earlier allocation of a job; null if it is unknown. */
+    public @Nullable Integer batchOf(String id, long generation) {
+        List<Integer> found =
+                jdbc.sql("""
+                        select cast(allocation -> 'configuration' ->> 'batchSize' as integer) from job_allocation
+                        where job_id = ? and generation = ? and allocation is not null
+                        """).params(id, generation).query(Integer.class).list();
+        return found.isEmpty() ? null : found.get(0);
+    }
+}

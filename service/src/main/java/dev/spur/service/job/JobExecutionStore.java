@@ -1,0 +1,85 @@
+package dev.spur.service.job;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Execution status of single jobs. */
+@Repository
+public class JobExecutionStore {
+    private final JdbcClient jdbc;
+
+    JobExecutionStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Execution status of a job.
+     *
+     * @param plannedSeconds time since its allocation was planned; null if it has none, or if a platform runs it
+     * @param hasCommand true if executors start it
+     * @param isReported true if a report has arrived since its allocation was planned
+     * @param nodes nodes of its allocation
+     * @param nodesWithoutExecutor those of {@code nodes} without a live executor
+     * @param fall last decrease of its progress; null if there was none
+     */
+    public record Execution(
+            @Nullable Double plannedSeconds,
+            boolean hasCommand,
+            boolean isReported,
+            List<String> nodes,
+            List<String> nodesWithoutExecutor,
+            @Nullable ProgressFall fall) {
+        public Execution {
+            nodes = List.copyOf(nodes);
+            nodesWithoutExecutor = List.copyOf(nodesWithoutExecutor);
+        }
+    }
+
+    /**
+     * Decrease of progress: a generation began with fewer samples than an earlier one had saved.
+     *
+     * @param generation generation that began
+     * @param samplesTotal raw samples of its first report
+     * @param checkpointGeneration generation that saved the checkpoint
+     * @param checkpointSamples raw samples of its newest checkpoint
+     */
+    public record ProgressFall(
+            long generation, double samplesTotal, long checkpointGeneration, double checkpointSamples) {}
+
+    /**
+     * Returns the execution status of a job.
+     *
+     * @throws org.springframework.dao.EmptyResultDataAccessException if there is no such job
+     */
+    public Execution of(String id) {
+        return jdbc.sql("""
+                        select case when state = 'RUNNING' and not exists (select from connector_job c where c.job_id = job.id)
+                                then extract(epoch from now() - allocated_since)::double precision end as planned_seconds,
+                            command is not null as has_command,
+                            coalesce(observed_at >= allocated_since, false) as is_reported,
+                            array(select p ->> 'node' from jsonb_array_elements(allocation -> 'placement') p) as nodes,
+                            array(select p ->> 'node' from jsonb_array_elements(allocation -> 'placement') p where not exists (
+                                select from executor e where e.id = p ->> 'node' and e.state = 'ALIVE')) as without_executor,
+                            (select detail::text from job_event e where e.job_id = job.id and e.kind = 'PROGRESS_FELL'
+                                order by e.id desc limit 1) as fall
+                        from job where id = ?
+                        """).param(id).query((row, index) -> read(row)).single();
+    }
+
+    private static Execution read(ResultSet row) throws SQLException {
+        String fall = row.getString("fall");
+        return new Execution(
+                row.getObject("planned_seconds", Double.class),
+                row.getBoolean("has_command"),
+                row.getBoolean("is_reported"),
+                Rows.strings(row, "nodes"),
+                Rows.strings(row, "without_executor"),
+                fall == null ? null : RoundJson.mapper().readValue(fall, ProgressFall.class));
+    }
+}

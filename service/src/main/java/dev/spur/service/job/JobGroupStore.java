@@ -1,0 +1,73 @@
+package dev.spur.service.job;
+
+import dev.spur.model.job.JobGroup;
+import dev.spur.service.database.Rows;
+import dev.spur.service.database.ScopeCondition;
+import dev.spur.service.resource.NamedResourceTable;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Groups of jobs that share a limit. */
+@Repository
+public class JobGroupStore extends NamedResourceTable<JobGroup> {
+    public JobGroupStore(JdbcClient jdbc) {
+        super(jdbc, "job_group", "name", "name, tenant, max_slots, max_jobs");
+    }
+
+    @Override
+    protected JobGroup read(ResultSet row) throws SQLException {
+        return new JobGroup(
+                row.getString("name"), row.getString("tenant"), whole(row, "max_slots"), whole(row, "max_jobs"));
+    }
+
+    @Override
+    protected String within(AccessScope reach, List<Object> parameters) {
+        return ScopeCondition.tenants(reach, "tenant", parameters);
+    }
+
+    private static @Nullable Integer whole(ResultSet row, String column) throws SQLException {
+        Long value = Rows.number(row, column);
+        return value == null ? null : Integer.valueOf(value.intValue());
+    }
+
+    @Override
+    public boolean insert(JobGroup group) {
+        return statement(group, """
+                        insert into job_group (tenant, max_slots, max_jobs, name) values (?, ?, ?, ?)
+                        on conflict do nothing
+                        """).update() == 1;
+    }
+
+    @Override
+    public void replace(JobGroup group) {
+        statement(group, """
+                        update job_group set tenant = ?, max_slots = ?, max_jobs = ?, version = version + 1 where name = ?
+                        """).update();
+    }
+
+    private JdbcClient.StatementSpec statement(JobGroup group, String sql) {
+        return jdbc.sql(sql)
+                .param(group.tenant())
+                .param(group.maxSlots())
+                .param(group.maxJobs())
+                .param(group.name());
+    }
+
+    /** Returns every group, by name. */
+    public List<JobGroup> all() {
+        return all("name");
+    }
+
+    /** Returns the ids of active jobs in the group, the first ten by submission. */
+    public List<String> activeJobsOf(String name) {
+        return jdbc.sql("select id from job where active_group = ? order by seq limit 10")
+                .param(name)
+                .query(String.class)
+                .list();
+    }
+}

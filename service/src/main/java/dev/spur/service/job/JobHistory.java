@@ -1,0 +1,158 @@
+package dev.spur.service.job;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.json.Rfc3339;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.ChangeKind;
+import dev.spur.service.database.Rows;
+import dev.spur.service.database.ScopeCondition;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
+
+/** Events and past allocations of jobs. */
+@Repository
+public class JobHistory {
+    private static final TypeReference<Map<String, Object>> DETAIL = new TypeReference<>() {};
+
+    private final JdbcClient jdbc;
+
+    JobHistory(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Event.
+     *
+     * @param id number of the event, ascending in time
+     * @param at time of the event
+     * @param kind kind of the event
+     * @param detail details by name
+     */
+    public record Event(long id, Instant at, String kind, Map<String, Object> detail) {
+        /** Returns this event with its time truncated to milliseconds. */
+        public Event shown() {
+            return new Event(id, at.truncatedTo(ChronoUnit.MILLIS), kind, detail);
+        }
+    }
+
+    /** Returns the first {@code limit} events of a job after number {@code after}. */
+    public List<Event> events(String job, long after, int limit) {
+        return jdbc.sql("""
+                        select id, at, kind, detail::text as detail from job_event where job_id = ? and id > ?
+                        order by id limit ?
+                        """)
+                .params(job, after, limit)
+                .query((row, index) -> new Event(
+                        row.getLong("id"),
+                        Objects.requireNonNull(Rows.instant(row, "at")),
+                        row.getString("kind"),
+                        RoundJson.mapper().readValue(row.getString("detail"), DETAIL)))
+                .list();
+    }
+
+    /**
+     * Past or current allocation of a job.
+     *
+     * @param generation number of the allocation
+     * @param planRevision revision of the plan that made it
+     * @param change kind of the change from the previous allocation
+     * @param allocation null if the allocation was released
+     * @param startedAt start of the allocation
+     * @param endedAt end of the allocation; null if it is current
+     */
+    public record HeldAllocation(
+            long generation,
+            long planRevision,
+            ChangeKind change,
+
+            @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+            @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
+            @Nullable
+            Allocation allocation,
+
+            Instant startedAt,
+            @Nullable Instant endedAt) {}
+
+    /** Returns the last {@code limit} allocations of a job before generation {@code before}, the newest first. */
+    public List<HeldAllocation> allocations(String job, long before, int limit) {
+        return jdbc.sql("""
+                        select generation, plan_revision, change, allocation::text as allocation, started_at, ended_at
+                        from job_allocation where job_id = ? and generation < ? order by generation desc limit ?
+                        """)
+                .params(job, before, limit)
+                .query((row, index) -> held(row))
+                .list();
+    }
+
+    /**
+     * Allocation with its job.
+     *
+     * @param jobId id of the job
+     * @param jobName display name of the job
+     * @param tenant tenant of the job
+     * @param held the allocation, which is never a release
+     */
+    public record Span(String jobId, String jobName, String tenant, HeldAllocation held) {}
+
+    /**
+     * Returns the first {@code limit} allocations that overlap a time range, by job and generation, after generation
+     * {@code generation} of job {@code job}.
+     *
+     * @param since start of the range; null for one hour before its end
+     * @param until end of the range; null for now
+     */
+    public List<Span> spans(
+            AccessScope reach,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            String job,
+            long generation,
+            int limit) {
+        List<Object> parameters = new ArrayList<>();
+        parameters.add(Rows.utc(since));
+        parameters.add(Rows.utc(until));
+        parameters.add(Rows.utc(until));
+        parameters.add(job);
+        parameters.add(generation);
+        String within = ScopeCondition.jobs(reach, "j", parameters);
+        parameters.add(limit);
+        return jdbc.sql("""
+                        select a.job_id, j.name, j.tenant, a.generation, a.plan_revision, a.change,
+                            a.allocation::text as allocation, a.started_at, a.ended_at
+                        from job_allocation a join job j on j.id = a.job_id
+                        where a.allocation is not null
+                            and (a.ended_at is null
+                                or a.ended_at > coalesce(cast(? as timestamptz), coalesce(cast(? as timestamptz), now()) - interval '1 hour'))
+                            and a.started_at < coalesce(cast(? as timestamptz), 'infinity')
+                            and (a.job_id, a.generation) > (?, ?)
+                        """ + within + " order by a.job_id, a.generation limit ?")
+                .params(parameters)
+                .query((row, index) ->
+                        new Span(row.getString("job_id"), row.getString("name"), row.getString("tenant"), held(row)))
+                .list();
+    }
+
+    private static HeldAllocation held(ResultSet row) throws SQLException {
+        String allocation = row.getString("allocation");
+        return new HeldAllocation(
+                row.getLong("generation"),
+                row.getLong("plan_revision"),
+                ChangeKind.valueOf(row.getString("change")),
+                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
+                Objects.requireNonNull(Rows.instant(row, "started_at")),
+                Rows.instant(row, "ended_at"));
+    }
+}

@@ -1,0 +1,310 @@
+package dev.spur.service.job;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.Rows;
+import dev.spur.service.database.ScopeCondition;
+import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Jobs, one at a time or in pages. */
+@Repository
+public class JobStore {
+    private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
+    private static final String SUMMARY = """
+            select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, deadline_status, wait_for_hardware,
+                   depends_on, state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
+                   report_generation, report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
+                   checkpoint_step, version""";
+    private static final String WHOLE =
+            SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
+    /** Selects the job {@code :job} and locks it until the transaction ends. */
+    public static final String LOCK = WHOLE + " from job where id = :job for no key update";
+    /**
+     * Inserts a job. A single statement, so that a submission costs one round trip to the database and one to commit.
+     */
+    private static final String INSERT = """
+            with cluster as (select version = :cluster as is_current from cluster_version),
+            claim as (
+                insert into idempotency_key (caller, key, fingerprint, job_id)
+                select :caller, cast(:key as text), :fingerprint, :id
+                from cluster where is_current and cast(:key as text) is not null
+                on conflict do nothing returning 1),
+            added as (
+                insert into job (id, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
+                                 wait_for_hardware, depends_on, state, total_samples)
+                select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
+                       :deadline, :deadlineStatus, :waitForHardware, :dependsOn, 'SUBMITTED', :total
+                from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
+                on conflict (tenant, external_id) do nothing
+                returning seq, id, submitted_at),
+            event as (
+                insert into job_event (job_id, kind, detail)
+                select id, 'SUBMITTED', jsonb_build_object('owner', cast(:owner as text)) from added)
+            select seq, submitted_at, is_current from cluster left join added on true
+            """;
+
+    private final JdbcClient jdbc;
+
+    JobStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Idempotency key of a submission.
+     *
+     * @param caller name of the principal
+     * @param key the key
+     * @param fingerprint fingerprint of the submission
+     */
+    public record Claim(String caller, String key, String fingerprint) {}
+
+    /**
+     * Result of an insertion.
+     *
+     * @param job the job; null if none was added
+     * @param current true if the cluster was at the version that the submission was validated against
+     */
+    public record Insertion(@Nullable StoredJob job, boolean current) {
+        /** Result before the first attempt. */
+        public static final Insertion UNTRIED = new Insertion(null, false);
+    }
+
+    /**
+     * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version
+     * {@code cluster}, or if the key or the external id is in use. The caller must roll back the transaction then.
+     */
+    public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
+        DeadlineStatus deadlineStatus = job.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
+        return jdbc.sql(INSERT)
+                .param("caller", claim == null ? "" : claim.caller())
+                .param("key", claim == null ? null : claim.key())
+                .param("fingerprint", claim == null ? "" : claim.fingerprint())
+                .param("id", job.id())
+                .param("tenant", job.tenant())
+                .param("owner", job.owner())
+                .param("name", job.name())
+                .param("externalId", job.externalId())
+                .param("labels", RoundJson.mapper().writeValueAsString(job.labels()))
+                .param("spec", job.spec())
+                .param("command", job.command())
+                .param("deadline", Rows.utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
+                .param("deadlineStatus", deadlineStatus.name())
+                .param("waitForHardware", job.waitForHardware())
+                .param("dependsOn", job.dependsOn().toArray(String[]::new))
+                .param("total", job.totalSamples())
+                .param("cluster", cluster)
+                .query((row, index) -> new Insertion(
+                        Rows.number(row, "seq") == null ? null : added(job, deadlineStatus, row),
+                        row.getBoolean("is_current")))
+                .single();
+    }
+
+    private static StoredJob added(NewJob job, DeadlineStatus deadlineStatus, ResultSet row) throws SQLException {
+        return new StoredJob(
+                row.getLong("seq"),
+                job.id(),
+                job.tenant(),
+                job.owner(),
+                job.name(),
+                job.externalId(),
+                job.labels(),
+                job.spec(),
+                job.command(),
+                null,
+                job.deadline(),
+                deadlineStatus,
+                job.waitForHardware(),
+                job.dependsOn(),
+                JobState.SUBMITTED,
+                false,
+                null,
+                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
+                null,
+                new StoredJob.JobWork(job.totalSamples(), null, 0, 0, 0, 0),
+                0,
+                null,
+                null,
+                1);
+    }
+
+    /** Earlier use of an idempotency key: fingerprint and job. */
+    public record KeyUse(String fingerprint, String jobId) {}
+
+    /** Returns the earlier use of the key by the caller. */
+    public Optional<KeyUse> claimed(String caller, String key) {
+        return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
+                .params(caller, key)
+                .query((row, index) -> new KeyUse(row.getString("fingerprint"), row.getString("job_id")))
+                .optional();
+    }
+
+    /** Returns the job with this id. */
+    public Optional<StoredJob> find(String id) {
+        return jdbc.sql(WHOLE + " from job where id = ?")
+                .param(id)
+                .query(JobStore::whole)
+                .optional();
+    }
+
+    /** Returns the job with this id and locks it until the transaction ends. */
+    public Optional<StoredJob> lock(String id) {
+        return jdbc.sql(LOCK).param("job", id).query(JobStore::whole).optional();
+    }
+
+    /** Returns the id of the job with the external id. */
+    public Optional<String> byExternalId(String tenant, String externalId) {
+        return jdbc.sql("select id from job where tenant = ? and external_id = ?")
+                .params(tenant, externalId)
+                .query(String.class)
+                .optional();
+    }
+
+    /**
+     * Filter of a list of jobs.
+     *
+     * @param reach access scope of the caller
+     * @param ids ids of the jobs; empty for all
+     * @param states states of the jobs; empty for all
+     * @param tenant tenant of the jobs; null for all
+     * @param owner owner of the jobs; null for all
+     * @param externalId external id of the job; null for all
+     * @param label label of the jobs, name and value; empty for all
+     * @param since earliest submission time, inclusive; null for all
+     * @param until latest submission time, exclusive; null for all
+     */
+    public record Filter(
+            AccessScope reach,
+            List<String> ids,
+            List<String> states,
+            @Nullable String tenant,
+            @Nullable String owner,
+            @Nullable String externalId,
+            Map<String, String> label,
+            @Nullable Instant since,
+            @Nullable Instant until) {}
+
+    /** Locks those of the jobs that are active, in the order of publication, until the transaction ends. */
+    public void lockActive(Collection<String> ids) {
+        jdbc.sql("""
+                        select seq from job where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+                        order by seq for no key update
+                        """).param(ids.toArray(String[]::new)).query(Long.class).list();
+    }
+
+    /**
+     * Returns the newest jobs submitted before number {@code before}, the newest first, without their specifications.
+     */
+    public List<StoredJob> list(Filter filter, long before, int limit) {
+        StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
+        List<Object> parameters = new ArrayList<>(List.of(before));
+        sql.append(ScopeCondition.jobs(filter.reach(), "job", parameters));
+        if (!filter.ids().isEmpty()) {
+            sql.append(" and id = any(?)");
+            parameters.add(filter.ids().toArray(String[]::new));
+        }
+        if (!filter.states().isEmpty()) {
+            sql.append(" and state = any(?)");
+            parameters.add(filter.states().toArray(String[]::new));
+        }
+        if (filter.since() != null) {
+            sql.append(" and submitted_at >= ?");
+            parameters.add(Rows.utc(filter.since()));
+        }
+        if (filter.until() != null) {
+            sql.append(" and submitted_at < ?");
+            parameters.add(Rows.utc(filter.until()));
+        }
+        if (filter.tenant() != null) {
+            sql.append(" and tenant = ?");
+            parameters.add(filter.tenant());
+        }
+        if (filter.owner() != null) {
+            sql.append(" and owner = ?");
+            parameters.add(filter.owner());
+        }
+        if (filter.externalId() != null) {
+            sql.append(" and external_id = ?");
+            parameters.add(filter.externalId());
+        }
+        if (!filter.label().isEmpty()) {
+            sql.append(" and labels @> cast(? as jsonb)");
+            parameters.add(RoundJson.mapper().writeValueAsString(filter.label()));
+        }
+        parameters.add(limit);
+        return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
+                .params(parameters)
+                .query((row, index) -> read(row, null, null, null))
+                .list();
+    }
+
+    public static StoredJob whole(ResultSet row, int index) throws SQLException {
+        return read(row, row.getString("spec"), row.getString("command"), row.getString("next_command"));
+    }
+
+    private static StoredJob read(
+            ResultSet row, @Nullable String spec, @Nullable String command, @Nullable String nextCommand)
+            throws SQLException {
+        String allocation = row.getString("allocation");
+        return new StoredJob(
+                row.getLong("seq"),
+                row.getString("id"),
+                row.getString("tenant"),
+                row.getString("owner"),
+                row.getString("name"),
+                row.getString("external_id"),
+                RoundJson.mapper().readValue(row.getString("labels"), LABELS),
+                spec,
+                command,
+                nextCommand,
+                Rows.instant(row, "deadline"),
+                DeadlineStatus.valueOf(row.getString("deadline_status")),
+                row.getBoolean("wait_for_hardware"),
+                Rows.strings(row, "depends_on"),
+                JobState.valueOf(row.getString("state")),
+                row.getBoolean("held"),
+                Rows.instant(row, "retry_at"),
+                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
+                Rows.instant(row, "ended_at"),
+                work(row),
+                row.getLong("generation"),
+                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
+                observed(row),
+                row.getLong("version"));
+    }
+
+    private static StoredJob.JobWork work(ResultSet row) throws SQLException {
+        return new StoredJob.JobWork(
+                row.getDouble("total_samples"),
+                row.getObject("expected_samples", Double.class),
+                row.getDouble("done_samples"),
+                row.getDouble("raw_samples"),
+                row.getLong("report_generation"),
+                row.getLong("report_seq"));
+    }
+
+    private static StoredJob.@Nullable Observed observed(ResultSet row) throws SQLException {
+        Instant at = Rows.instant(row, "observed_at");
+        return at == null
+                ? null
+                : new StoredJob.Observed(
+                        row.getString("observed_state"),
+                        row.getString("observed_detail"),
+                        at,
+                        Rows.number(row, "checkpoint_step"));
+    }
+}

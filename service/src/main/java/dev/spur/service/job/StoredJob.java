@@ -1,0 +1,131 @@
+package dev.spur.service.job;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Job as it is stored. The state desired by the plan is kept apart from the state observed by executors.
+ *
+ * @param seq number in the order of submission
+ * @param id id of the job
+ * @param tenant name of its tenant
+ * @param owner responsible owner
+ * @param name display name
+ * @param externalId id in another system
+ * @param labels names and values chosen by the owner
+ * @param spec specification as JSON; null if it was not read
+ * @param command command that executors start, as JSON; null if executors do not start the job, or if it was not read
+ * @param nextCommand command from the next generation on, as JSON; null if it does not change, or if it was not read
+ * @param deadline deadline
+ * @param deadlineStatus status of the deadline
+ * @param waitForHardware true if the job may be unsatisfiable on the current nodes
+ * @param dependsOn ids of the preparations that it still waits for
+ * @param state lifecycle state
+ * @param held true if rounds must not start it
+ * @param retryAt end of the pause after a failure; null without a pause
+ * @param submittedAt time of the submission
+ * @param endedAt time of the end; null before it
+ * @param work total and completed work
+ * @param generation number of its allocation
+ * @param allocation allocation by the plan; null if the job waits or has ended
+ * @param observed last report; null before the first
+ * @param version version of the row
+ */
+public record StoredJob(
+        long seq,
+        String id,
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+        @Nullable String spec,
+        @Nullable String command,
+        @Nullable String nextCommand,
+        @Nullable Instant deadline,
+        DeadlineStatus deadlineStatus,
+        boolean waitForHardware,
+        List<String> dependsOn,
+        JobState state,
+        boolean held,
+        @Nullable Instant retryAt,
+        Instant submittedAt,
+        @Nullable Instant endedAt,
+        JobWork work,
+        long generation,
+        @Nullable Allocation allocation,
+        @Nullable Observed observed,
+        long version) {
+    public StoredJob {
+        dependsOn = List.copyOf(dependsOn);
+    }
+
+    /**
+     * Returns the command of the next generation, as JSON; null if executors do not start the job, or if it was not
+     * read.
+     */
+    public @Nullable String commandToStart() {
+        return nextCommand == null ? command : nextCommand;
+    }
+
+    /**
+     * Returns the completed share of the work, from 0 to 1. The value is 1 for a job that is done, whatever was
+     * reported.
+     */
+    public double progress() {
+        if (state == JobState.DONE) {
+            return 1;
+        }
+        double all = work.expected() == null ? work.total() : work.expected();
+        return all <= 0 ? 0 : Math.min(1, work.done() / all);
+    }
+
+    /** Returns the parsed specification. */
+    public JobSpec readSpec() {
+        return RoundJson.mapper().readValue(spec, JobSpec.class);
+    }
+
+    /** Returns true if the whole allocation is on one node, so that no member has to wait for another. */
+    public boolean isOnOneNode() {
+        return allocation != null && allocation.placement().size() == 1;
+    }
+
+    /**
+     * Work in samples. Effective samples count progress at the initial batch size; executors count raw samples.
+     *
+     * @param total effective samples in all; with a target loss, an upper limit
+     * @param expected effective samples after which the target loss is expected; null without target loss or without
+     *     reported loss
+     * @param done effective samples done
+     * @param raw raw samples reported
+     * @param reportGeneration generation of the last report; 0 before the first
+     * @param reportSeq number of the last report in that generation
+     */
+    public record JobWork(
+            double total, @Nullable Double expected, double done, double raw, long reportGeneration, long reportSeq) {
+        /** Returns the effective samples that are left, by the current estimate. */
+        public double remaining() {
+            return Math.max(0, (expected == null ? total : expected) - done);
+        }
+    }
+
+    /**
+     * Last report.
+     *
+     * @param state RUNNING, COMPLETED or FAILED
+     * @param detail optional text for users
+     * @param at time of the report
+     * @param lastCheckpointStep step of the last checkpoint; null if none was reported
+     */
+    public record Observed(
+            String state,
+            @Nullable String detail,
+            Instant at,
+            @Nullable Long lastCheckpointStep) {}
+}

@@ -1,0 +1,165 @@
+package dev.spur.service.job.api;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.IdempotencyKey;
+import dev.spur.service.contract.MergePatch;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.job.Command;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobLifeCycle;
+import dev.spur.service.job.lifecycle.JobLifeCycle.Editable;
+import dev.spur.service.job.lifecycle.JobSubmissionService;
+import dev.spur.service.job.lifecycle.JobWarnings;
+import dev.spur.service.job.lifecycle.JobWarnings.Warning;
+import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.Principal;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Submitting jobs, reading and changing them. */
+@RestController
+@RequestMapping("/api/v1/jobs")
+class JobController {
+    private final JobSubmissionService intake;
+    private final JobLifeCycle lifeCycle;
+    private final JobStore jobs;
+    private final MergePatch patches;
+    private final PendingJobLookup pendingJobs;
+    private final JobWarnings warnings;
+
+    JobController(
+            JobSubmissionService intake,
+            JobLifeCycle lifeCycle,
+            JobStore jobs,
+            MergePatch patches,
+            PendingJobLookup pendingJobs,
+            JobWarnings warnings) {
+        this.intake = intake;
+        this.lifeCycle = lifeCycle;
+        this.jobs = jobs;
+        this.patches = patches;
+        this.pendingJobs = pendingJobs;
+        this.warnings = warnings;
+    }
+
+    @PostMapping
+    ResponseEntity<JobView> submit(
+            Principal caller,
+            @RequestHeader("Idempotency-Key") @Nullable String key,
+            @RequestBody ObjectNode submission) {
+        JobSubmissionService.Outcome outcome = intake.submit(caller, IdempotencyKey.of(key), submission);
+        StoredJob job = outcome.job();
+        ResponseEntity.BodyBuilder response = ResponseEntity.created(URI.create("/api/v1/jobs/" + job.id()));
+        if (outcome.replayed()) {
+            response.header("Idempotent-Replayed", "true");
+        }
+        return respond(response, job, outcome.replayed() ? warnings.of(job.id()) : List.of());
+    }
+
+    @GetMapping
+    ResponseEntity<Page<JobView>> list(
+            AccessScope scope,
+            @RequestParam(defaultValue = "") List<String> id,
+            @RequestParam(defaultValue = "") List<String> state,
+            @RequestParam @Nullable String tenant,
+            @RequestParam @Nullable String owner,
+            @RequestParam @Nullable String externalId,
+            @RequestParam @Nullable String label,
+            @RequestParam @Nullable Instant since,
+            @RequestParam @Nullable Instant until,
+            PageRequest page) {
+        JobStore.Filter filter =
+                new JobStore.Filter(scope, id, state, tenant, owner, externalId, labels(label), since, until);
+        PendingJobLookup.PlanStatus plan = pendingJobs.now();
+        return page.read(Long.MAX_VALUE, (before, most) -> jobs.list(filter, before, most), StoredJob::seq)
+                .map(job -> JobView.of(job, plan, null))
+                .response();
+    }
+
+    private static Map<String, String> labels(@Nullable String filter) {
+        if (filter == null) {
+            return Map.of();
+        }
+        int equals = filter.indexOf('=');
+        return Map.of(filter.substring(0, equals), filter.substring(equals + 1));
+    }
+
+    @GetMapping("/{id}")
+    ResponseEntity<JobView> get(@PathVariable String id) {
+        return respond(find(jobs, id));
+    }
+
+    static StoredJob find(JobStore jobs, String id) {
+        return jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
+    }
+
+    @PatchMapping("/{id}")
+    ResponseEntity<JobView> patch(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ObjectNode patch) {
+        return respond(lifeCycle.edit(id, ifMatch, job -> patched(job, patch)));
+    }
+
+    private Editable patched(StoredJob job, ObjectNode patch) {
+        String command = job.commandToStart();
+        if (command == null && patch.has("command")) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at("/command", "cannot be set: the job was submitted without a command"));
+        }
+        ObjectNode tree = RoundJson.mapper()
+                .valueToTree(new Editable(
+                        job.name(),
+                        job.labels(),
+                        job.deadline(),
+                        job.dependsOn(),
+                        command == null ? null : Command.read(command),
+                        job.readSpec()));
+        return patches.apply(tree, patch, Editable.class);
+    }
+
+    @PostMapping("/{id}/cancel")
+    ResponseEntity<JobView> cancel(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.cancel(id, caller.name()));
+    }
+
+    @PostMapping("/{id}/hold")
+    ResponseEntity<JobView> hold(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.hold(id, caller.name()));
+    }
+
+    @PostMapping("/{id}/release")
+    ResponseEntity<JobView> release(@PathVariable String id, Principal caller) {
+        return respond(lifeCycle.release(id, caller.name()));
+    }
+
+    private ResponseEntity<JobView> respond(StoredJob job) {
+        return respond(ResponseEntity.ok(), job, warnings.of(job.id()));
+    }
+
+    private ResponseEntity<JobView> respond(ResponseEntity.BodyBuilder response, StoredJob job, List<Warning> warned) {
+        PendingJobLookup.PlanStatus plan = pendingJobs.now();
+        return response.eTag(JobView.tag(job, plan, warned).header()).body(JobView.of(job, plan, warned));
+    }
+}

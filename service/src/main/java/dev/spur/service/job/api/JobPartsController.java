@@ -1,0 +1,97 @@
+package dev.spur.service.job.api;
+
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
+import dev.spur.service.executor.ExecutorProperties;
+import dev.spur.service.job.JobChanges.Report;
+import dev.spur.service.job.JobHistory;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobLifeCycle;
+import dev.spur.service.job.lifecycle.ProgressService;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Profile, progress and history of a job. */
+@RestController
+@RequestMapping("/api/v1/jobs/{id}")
+class JobPartsController {
+    private final JobStore jobs;
+    private final JobHistory history;
+    private final JobLifeCycle lifeCycle;
+    private final ProgressService progress;
+    private final ExecutorProperties executors;
+
+    JobPartsController(
+            JobStore jobs,
+            JobHistory history,
+            JobLifeCycle lifeCycle,
+            ProgressService progress,
+            ExecutorProperties executors) {
+        this.jobs = jobs;
+        this.history = history;
+        this.lifeCycle = lifeCycle;
+        this.progress = progress;
+        this.executors = executors;
+    }
+
+    @GetMapping("/profile")
+    ResponseEntity<ThroughputProfile> profile(@PathVariable String id) {
+        StoredJob job = JobController.find(jobs, id);
+        return EntityTag.of(job.version()).ok(job.readSpec().profile());
+    }
+
+    @PutMapping("/profile")
+    ResponseEntity<ThroughputProfile> replaceProfile(
+            @PathVariable String id,
+            @RequestHeader("If-Match") Optional<String> ifMatch,
+            @RequestBody ThroughputProfile profile) {
+        StoredJob job = lifeCycle.replaceProfile(id, ifMatch, profile);
+        return EntityTag.of(job.version()).ok(profile);
+    }
+
+    @PostMapping("/progress")
+    ProgressView report(@PathVariable String id, @RequestBody Report report) {
+        return ProgressView.of(progress.take(id, report), executors);
+    }
+
+    @GetMapping("/allocations")
+    ResponseEntity<Page<JobHistory.HeldAllocation>> allocations(@PathVariable String id, PageRequest page) {
+        JobController.find(jobs, id);
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> history.allocations(id, before, most),
+                        JobHistory.HeldAllocation::generation)
+                .map(JobPartsController::shown)
+                .response();
+    }
+
+    private static JobHistory.HeldAllocation shown(JobHistory.HeldAllocation held) {
+        return new JobHistory.HeldAllocation(
+                held.generation(),
+                held.planRevision(),
+                held.change(),
+                held.allocation(),
+                held.startedAt().truncatedTo(ChronoUnit.MILLIS),
+                held.endedAt() == null ? null : held.endedAt().truncatedTo(ChronoUnit.MILLIS));
+    }
+
+    @GetMapping("/events")
+    ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
+        JobController.find(jobs, id);
+        return page.read(0, (after, most) -> history.events(id, after, most), JobHistory.Event::id)
+                .map(JobHistory.Event::shown)
+                .response();
+    }
+}

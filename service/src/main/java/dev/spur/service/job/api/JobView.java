@@ -1,0 +1,177 @@
+package dev.spur.service.job.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.json.Rfc3339;
+import dev.spur.model.round.PendingReason;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.eta.JobEta;
+import dev.spur.service.job.JobState;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobWarnings.Warning;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.annotation.JsonSerialize;
+
+/**
+ * A job as the API returns it. Lists omit the specification and the commands.
+ *
+ * @param id its id
+ * @param tenant name of its tenant
+ * @param owner responsible user or team
+ * @param name its display name
+ * @param externalId its id in another system
+ * @param labels names and values set by the owner
+ * @param spec the submitted specification, as JSON; null in lists
+ * @param command command that executors start, as JSON; null in lists and for a job without a command
+ * @param nextCommand command from the next start on, as JSON; null in lists and if unchanged
+ * @param deadline time by which it must be done
+ * @param deadlineStatus status of the deadline
+ * @param waitForHardware true if the registered cluster may be unable to run it
+ * @param dependsOn ids of the unfinished preparations that it waits for
+ * @param state its lifecycle state
+ * @param held true if no round may start it
+ * @param submittedAt time of its submission
+ * @param endedAt time of its end
+ * @param totalSamples its work in effective samples
+ * @param doneSamples effective samples done
+ * @param remainingSamples effective samples left
+ * @param progress share of its work that is done, from 0 to 1
+ * @param generation number of its allocation
+ * @param allocation its allocation in the plan
+ * @param observed state that executors report
+ * @param waiting why it waits
+ * @param eta predicted start and end
+ * @param warnings problems of its execution; null in lists
+ */
+record JobView(
+        String id,
+        String tenant,
+        String owner,
+        String name,
+        @Nullable String externalId,
+        Map<String, String> labels,
+
+        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String spec,
+
+        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String command,
+
+        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        String nextCommand,
+
+        @Nullable Instant deadline,
+        DeadlineStatus deadlineStatus,
+        boolean waitForHardware,
+        List<String> dependsOn,
+        JobState state,
+        boolean held,
+        Instant submittedAt,
+        @Nullable Instant endedAt,
+        double totalSamples,
+        double doneSamples,
+        double remainingSamples,
+        double progress,
+        long generation,
+
+        @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
+        @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
+        @Nullable
+        Allocation allocation,
+
+        StoredJob.@Nullable Observed observed,
+        @Nullable PendingStatus waiting,
+        @Nullable JobEta eta,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings) {
+    /**
+     * Why a job waits.
+     *
+     * @param reason machine-readable reason
+     * @param message the reason in a sentence
+     * @param queuePosition position in the queue, from 1
+     */
+    record PendingStatus(PendingReason reason, String message, int queuePosition) {}
+
+    static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, @Nullable List<Warning> warnings) {
+        return new JobView(
+                job.id(),
+                job.tenant(),
+                job.owner(),
+                job.name(),
+                job.externalId(),
+                job.labels(),
+                job.spec(),
+                job.command(),
+                job.nextCommand(),
+                millis(job.deadline()),
+                job.deadlineStatus(),
+                job.waitForHardware(),
+                job.dependsOn(),
+                job.state(),
+                job.held(),
+                job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
+                millis(job.endedAt()),
+                job.work().total(),
+                job.work().done(),
+                job.work().remaining(),
+                job.progress(),
+                job.generation(),
+                job.allocation(),
+                observed(job),
+                waiting(job, plan),
+                !job.state().hasEnded()
+                        ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
+                        : null,
+                warnings);
+    }
+
+    /** ETag of the view, made of the versions of all its parts. */
+    static EntityTag tag(StoredJob job, PendingJobLookup.PlanStatus plan, List<Warning> warnings) {
+        return EntityTag.of(
+                job.version(),
+                job.work().reportGeneration(),
+                job.work().reportSeq(),
+                plan.revision(),
+                plan.estimates().version(),
+                Integer.toUnsignedLong(warnings.stream()
+                        .map(warning -> warning.kind().name())
+                        .toList()
+                        .hashCode()));
+    }
+
+    private static StoredJob.@Nullable Observed observed(StoredJob job) {
+        StoredJob.Observed seen = job.observed();
+        return seen == null
+                ? null
+                : new StoredJob.Observed(
+                        seen.state(),
+                        seen.detail(),
+                        seen.at().truncatedTo(ChronoUnit.MILLIS),
+                        seen.lastCheckpointStep());
+    }
+
+    private static @Nullable PendingStatus waiting(StoredJob job, PendingJobLookup.PlanStatus plan) {
+        if (!waits(job)) {
+            return null;
+        }
+        return plan.of(job.id())
+                .map(deferral -> new PendingStatus(deferral.reason(), deferral.message(), deferral.queuePosition()))
+                .orElse(null);
+    }
+
+    private static boolean waits(StoredJob job) {
+        return job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
+    }
+
+    private static @Nullable Instant millis(@Nullable Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
+    }
+}

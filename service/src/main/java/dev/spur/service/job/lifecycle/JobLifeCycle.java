@@ -1,0 +1,241 @@
+package dev.spur.service.job.lifecycle;
+
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.job.Command;
+import dev.spur.service.job.JobChanges;
+import dev.spur.service.job.JobGroupStore;
+import dev.spur.service.job.JobState;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.trigger.RoundTrigger;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Lifecycle operations of job owners. Each method is one transaction that has locked the job. */
+@Component
+public class JobLifeCycle {
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final ClusterInventoryCache hardware;
+    private final JobGroupStore groups;
+    private final TransactionTemplate transaction;
+    private final SpeedLearning learning;
+    private final Dependencies dependencies;
+    private final RoundTrigger trigger;
+    private final AuditTrail trail;
+
+    JobLifeCycle(
+            JobStore jobs,
+            JobChanges changes,
+            ClusterInventoryCache hardware,
+            JobGroupStore groups,
+            TransactionTemplate transaction,
+            SpeedLearning learning,
+            Dependencies dependencies,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        this.jobs = jobs;
+        this.changes = changes;
+        this.hardware = hardware;
+        this.groups = groups;
+        this.transaction = transaction;
+        this.learning = learning;
+        this.dependencies = dependencies;
+        this.trigger = trigger;
+        this.trail = trail;
+    }
+
+    /** Cancels a job. Its progress is kept; canceling a canceled job changes nothing. */
+    public StoredJob cancel(String id, String caller) {
+        return change(id, job -> {
+            if (job.state() == JobState.CANCELLED) {
+                return;
+            }
+            requireActive(job);
+            changes.end(id, JobState.CANCELLED, slots(job), Map.of("by", caller));
+            learning.end(id, job.readSpec());
+            trigger.changed("job canceled");
+        });
+    }
+
+    /** Holds a job, so that no round starts it. */
+    public StoredJob hold(String id, String caller) {
+        return change(id, job -> {
+            requireActive(job);
+            if (job.held()) {
+                return;
+            }
+            if (job.allocation() != null && !job.readSpec().preemptible()) {
+                throw ProblemException.of(ProblemType.NOT_PREEMPTIBLE, "The job runs, and it is not preemptible.");
+            }
+            changes.hold(id, true);
+            changes.tell(id, "HELD", Map.of("by", caller));
+            trigger.changed("job held");
+        });
+    }
+
+    /** Releases a held job. */
+    public StoredJob release(String id, String caller) {
+        return change(id, job -> {
+            requireActive(job);
+            if (!job.held()) {
+                return;
+            }
+            changes.hold(id, false);
+            changes.tell(id, "RELEASED", Map.of("by", caller));
+            trigger.changed("job released");
+        });
+    }
+
+    /**
+     * Fields of a job that its owner can change.
+     *
+     * @param name its display name
+     * @param labels names and values set by the owner
+     * @param deadline time by which it must be done; null for no deadline
+     * @param dependsOn ids of the preparations that must be done before it starts
+     * @param command command from its next start on; null if it has none
+     * @param spec its specification
+     */
+    public record Editable(
+            String name,
+            Map<String, String> labels,
+            @Nullable Instant deadline,
+            List<String> dependsOn,
+            @Nullable Command command,
+            JobSpec spec) {
+        public Editable {
+            dependsOn = List.copyOf(dependsOn);
+        }
+    }
+
+    /** Changes a job if {@code ifMatch} names its current version. */
+    public StoredJob edit(String id, Optional<String> ifMatch, Function<StoredJob, Editable> edit) {
+        return change(id, job -> {
+            EntityTag.of(job.version()).require(ifMatch);
+            requireActive(job);
+            Editable after = edit.apply(job);
+            describe(job, after);
+            if (!after.dependsOn().equals(job.dependsOn())) {
+                changes.await(id, dependencies.requireUnfinished(job.tenant(), after.dependsOn()));
+            }
+            recommand(job, after.command());
+            JobSpec before = job.readSpec();
+            if (!after.spec().equals(before)) {
+                requireGroupAccepts(job, before, after.spec());
+                requireFeasible(job, after.spec());
+                respecify(job, after.spec());
+            }
+            changes.tell(id, "CHANGED", Map.of("what", "job"));
+            trigger.changed("job changed");
+        });
+    }
+
+    /** Replaces the profile of a job if {@code ifMatch} names its current version. */
+    public StoredJob replaceProfile(String id, Optional<String> ifMatch, ThroughputProfile profile) {
+        return change(id, job -> {
+            requireActive(job);
+            JobSpec before = job.readSpec();
+            JobSpec after = before.withSpeed(profile, before.efficiency());
+            EntityTag tag = EntityTag.of(job.version());
+            if (after.equals(before)) {
+                tag.allow(ifMatch);
+                return;
+            }
+            tag.require(ifMatch);
+            if (after.family() == null && profile.points().isEmpty()) {
+                throw ProblemException.of(
+                        ProblemType.UNPROCESSABLE,
+                        FieldError.at("/points", "may be empty only if the job has a family"));
+            }
+            requireFeasible(job, after);
+            respecify(job, after);
+            changes.tell(id, "CHANGED", Map.of("what", "profile"));
+            trigger.changed("profile changed");
+        });
+    }
+
+    private void describe(StoredJob job, Editable after) {
+        boolean sameDeadline = Objects.equals(after.deadline(), job.deadline());
+        if (sameDeadline && after.name().equals(job.name()) && after.labels().equals(job.labels())) {
+            return;
+        }
+        DeadlineStatus deadlineStatus = sameDeadline
+                ? job.deadlineStatus()
+                : after.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
+        changes.describe(job.id(), after.name(), after.labels(), after.deadline(), deadlineStatus);
+    }
+
+    private void recommand(StoredJob job, @Nullable Command after) {
+        String before = job.commandToStart();
+        if (after != null && before != null && !after.equals(Command.read(before))) {
+            changes.command(job.id(), RoundJson.mapper().writeValueAsString(after));
+        }
+    }
+
+    private void respecify(StoredJob job, JobSpec spec) {
+        changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(spec), spec.totalSamples());
+        learning.renew(job.id(), spec);
+    }
+
+    private void requireGroupAccepts(StoredJob job, JobSpec before, JobSpec after) {
+        String group = after.group();
+        if (group == null || group.equals(before.group())) {
+            return;
+        }
+        // lock the group first, so that what is read afterwards stays valid
+        groups.keep(group);
+        List<FieldError> errors = hardware.now().hardware().errorsOfGroup(job.tenant(), group);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+
+    private void requireFeasible(StoredJob job, JobSpec spec) {
+        if (job.waitForHardware()) {
+            return;
+        }
+        List<String> reasons = SubmissionRules.reasonsAgainst(
+                hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec));
+        if (!reasons.isEmpty()) {
+            throw JobSubmissionService.neverFits(reasons);
+        }
+    }
+
+    private StoredJob change(String id, Consumer<StoredJob> work) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+            work.accept(job);
+            StoredJob after = jobs.find(id).orElseThrow();
+            trail.changed("job", id, AuditedJob.of(job), AuditedJob.of(after));
+            return after;
+        }));
+    }
+
+    private static void requireActive(StoredJob job) {
+        if (job.state().hasEnded()) {
+            throw ProblemException.of(ProblemType.JOB_ENDED, "The job is " + job.state() + ".");
+        }
+    }
+
+    static int slots(StoredJob job) {
+        return job.allocation() == null ? 0 : job.allocation().configuration().slots();
+    }
+}

@@ -1,0 +1,311 @@
+package dev.spur.service.job.lifecycle;
+
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.job.Prediction.RiskAttitude;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.Binder;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.database.DatabaseTime;
+import dev.spur.service.job.Command;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.NewJob;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.performance.JobLearning;
+import dev.spur.service.performance.ProfilingStore;
+import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.security.Principal;
+import dev.spur.service.trigger.RoundTrigger;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Accepts job submissions. Each is stored once, and a job that can never run is rejected. */
+@Component
+public class JobSubmissionService {
+    private final JobStore jobs;
+    private final ClusterInventoryCache hardware;
+    private final SpeedLearning learning;
+    private final ProfilingStore profiling;
+    private final Dependencies dependencies;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+    private final AuditTrail trail;
+    private final DatabaseTime time;
+    private final SubmissionDefaults defaults;
+
+    JobSubmissionService(
+            JobStore jobs,
+            ClusterInventoryCache hardware,
+            SpeedLearning learning,
+            ProfilingStore profiling,
+            Dependencies dependencies,
+            TransactionTemplate transaction,
+            RoundTrigger trigger,
+            AuditTrail trail,
+            DatabaseTime time,
+            SubmissionDefaults defaults) {
+        this.jobs = jobs;
+        this.hardware = hardware;
+        this.learning = learning;
+        this.profiling = profiling;
+        this.dependencies = dependencies;
+        this.transaction = transaction;
+        this.trigger = trigger;
+        this.trail = trail;
+        this.time = time;
+        this.defaults = defaults;
+    }
+
+    /**
+     * Outcome of a submission.
+     *
+     * @param job the job
+     * @param replayed true if an earlier submission with the same key created it
+     */
+    public record Outcome(StoredJob job, boolean replayed) {}
+
+    /**
+     * Stores a job durably.
+     *
+     * @param key makes the submission idempotent for this caller; null if it need not be
+     * @param body the submission with the defaults of its schema; the other defaults are filled in, in place
+     * @throws ProblemException if the job is rejected; it names every field with an error
+     */
+    public Outcome submit(Principal caller, @Nullable String key, ObjectNode body) {
+        List<FieldError> errors = defaults.completeCaller(caller, body);
+        String fingerprint = RequestFingerprint.of(body);
+        errors.addAll(defaults.completeSubmission(body));
+        JobSubmission submission = bound(caller, body, errors);
+        if (!caller.reach().covers(submission.tenant())) {
+            errors.addAll(errorsWithoutTenant(submission.tenant(), submission.deadline()));
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
+        }
+        return submit(caller, key, fingerprint, new Draft(submission, errors));
+    }
+
+    /** Stores a complete submission. */
+    public Outcome submit(Principal caller, @Nullable String key, JobSubmission submission) {
+        if (!caller.reach().covers(submission.tenant())) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE, errorsWithoutTenant(submission.tenant(), submission.deadline()));
+        }
+        return submit(
+                caller,
+                key,
+                RequestFingerprint.of(RoundJson.mapper().valueToTree(submission)),
+                new Draft(submission, List.of()));
+    }
+
+    private Outcome submit(Principal caller, @Nullable String key, String fingerprint, Draft draft) {
+        JobStore.Claim claim = key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint);
+        return submit(draft, newJob(draft.submission()), claim, hardware.last());
+    }
+
+    /**
+     * A submission with all defaults.
+     *
+     * @param errors missing values without a default
+     */
+    private record Draft(JobSubmission submission, List<FieldError> errors) {}
+
+    private JobSubmission bound(Principal caller, ObjectNode body, List<FieldError> errors) {
+        try {
+            return Binder.bind(body, JobSubmission.class);
+        } catch (ProblemException problem) {
+            errors.addAll(problem.errors());
+            String tenant = body.path("tenant").asString();
+            Instant deadline = body.hasNonNull("deadline")
+                    ? RoundJson.mapper().treeToValue(body.path("deadline"), Instant.class)
+                    : null;
+            errors.addAll(
+                    caller.reach().covers(tenant) && hardware.now().hardware().hasTenant(tenant)
+                            ? errorsOfDeadline(deadline)
+                            : errorsWithoutTenant(tenant, deadline));
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
+        }
+    }
+
+    /** The first error of each field. */
+    private static List<FieldError> withoutRepetition(List<FieldError> errors) {
+        Map<String, FieldError> byPlace = new LinkedHashMap<>();
+        errors.forEach(error -> byPlace.putIfAbsent(String.valueOf(error.pointer()), error));
+        return List.copyOf(byPlace.values());
+    }
+
+    /**
+     * Validates against the cached inventory. If the insert detects a newer inventory, the submission is validated
+     * again.
+     */
+    private Outcome submit(
+            Draft draft, NewJob job, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
+        JobSubmission submission = draft.submission();
+        Optional<JobLearning> expected = learning.before(submission.spec());
+        Optional<ProblemException> refusal = refusal(draft, believed(submission.spec(), expected), seen.hardware());
+        JobStore.Insertion insertion = refusal.isPresent()
+                ? JobStore.Insertion.UNTRIED
+                : insertUnlessOutdated(submission.spec(), job, expected, claim, seen.version());
+        if (insertion.job() != null) {
+            return new Outcome(insertion.job(), false);
+        }
+        if (!insertion.current()) {
+            ClusterInventoryCache.CachedInventory now = hardware.now();
+            if (now.version() != seen.version()) {
+                return submit(draft, job, claim, now);
+            }
+        }
+        return replay(claim).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
+    }
+
+    /** Inserts the job. Only the database detects that a tenant or group was deleted at the same time. */
+    private JobStore.Insertion insertUnlessOutdated(
+            JobSpec spec,
+            NewJob job,
+            Optional<JobLearning> expected,
+            JobStore.@Nullable Claim claim,
+            long clusterVersion) {
+        try {
+            return insert(spec, job, expected, claim, clusterVersion);
+        } catch (DataIntegrityViolationException gone) {
+            if (hardware.now().version() == clusterVersion) {
+                throw gone;
+            }
+            return JobStore.Insertion.UNTRIED;
+        }
+    }
+
+    /** The specification with the predicted speeds that rounds will use. */
+    private static JobSpec believed(JobSpec spec, Optional<JobLearning> expected) {
+        return expected.map(known -> spec.withSpeed(known.predicted().profile(RiskAttitude.EVEN), spec.efficiency()))
+                .orElse(spec);
+    }
+
+    private JobStore.Insertion insert(
+            JobSpec spec,
+            NewJob job,
+            Optional<JobLearning> expected,
+            JobStore.@Nullable Claim claim,
+            long clusterVersion) {
+        return Objects.requireNonNull(transaction.execute(status -> {
+            JobStore.Insertion result = jobs.insert(
+                    job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn())), claim, clusterVersion);
+            if (result.job() != null) {
+                expected.ifPresent(known -> learning.begin(job.id(), spec, known));
+                if (spec.profiling() != null) {
+                    profiling.allow(job.id(), spec.profiling().slotSeconds());
+                }
+                trail.changed("job", job.id(), null, AuditedJob.of(result.job()));
+                trigger.changed("job submitted");
+            } else {
+                status.setRollbackOnly();
+            }
+            return result;
+        }));
+    }
+
+    private Optional<ProblemException> refusal(Draft draft, JobSpec believed, ClusterInventory now) {
+        JobSubmission submission = draft.submission();
+        List<FieldError> errors = new ArrayList<>(draft.errors());
+        errors.addAll(
+                now.hasTenant(submission.tenant())
+                        ? errorsWithin(submission, now)
+                        : errorsWithoutTenant(submission.tenant(), submission.deadline()));
+        if (!errors.isEmpty()) {
+            return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors)));
+        }
+        List<String> reasons = submission.waitForHardware()
+                ? List.of()
+                : SubmissionRules.reasonsAgainst(now, submission.tenant(), believed);
+        return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
+    }
+
+    private List<FieldError> errorsWithin(JobSubmission submission, ClusterInventory now) {
+        List<FieldError> errors = new ArrayList<>(
+                now.errorsOfGroup(submission.tenant(), submission.spec().group()));
+        errors.addAll(dependencies.errors(submission.tenant(), submission.dependsOn()));
+        errors.addAll(errorsOfDeadline(submission.deadline()));
+        return errors;
+    }
+
+    /** Errors of a job whose tenant does not exist or is out of the caller's scope; both cases are treated alike. */
+    private List<FieldError> errorsWithoutTenant(String tenant, @Nullable Instant deadline) {
+        List<FieldError> errors = new ArrayList<>();
+        errors.add(FieldError.at("/tenant", "there is no tenant " + tenant));
+        errors.addAll(errorsOfDeadline(deadline));
+        return errors;
+    }
+
+    private List<FieldError> errorsOfDeadline(@Nullable Instant deadline) {
+        return deadline != null && deadline.isBefore(time.now())
+                ? List.of(FieldError.at("/deadline", "is in the past"))
+                : List.of();
+    }
+
+    static ProblemException neverFits(List<String> reasons) {
+        return ProblemException.of(
+                        ProblemType.UNSATISFIABLE,
+                        "The job can never run on the registered hardware. "
+                                + "Set waitForHardware to let it wait for other hardware.")
+                .withReasons(reasons);
+    }
+
+    /** The job that the key created earlier; empty if there is none. */
+    private Optional<Outcome> replay(JobStore.@Nullable Claim claim) {
+        if (claim == null) {
+            return Optional.empty();
+        }
+        return jobs.claimed(claim.caller(), claim.key()).map(earlier -> {
+            if (!earlier.fingerprint().equals(claim.fingerprint())) {
+                throw ProblemException.of(
+                                ProblemType.IDEMPOTENCY_KEY_REUSED,
+                                FieldError.inHeader("Idempotency-Key", "was already used for another submission"))
+                        .withJob(earlier.jobId());
+            }
+            return new Outcome(jobs.find(earlier.jobId()).orElseThrow(), true);
+        });
+    }
+
+    private ProblemException taken(JobSubmission submission) {
+        String externalId = String.valueOf(submission.externalId());
+        ProblemException problem = ProblemException.of(
+                ProblemType.ALREADY_EXISTS,
+                FieldError.at(
+                        "/externalId", "is already used by another job of tenant %s".formatted(submission.tenant())));
+        jobs.byExternalId(submission.tenant(), externalId)
+                .ifPresent(id -> problem.withJob(id).withLocation("/api/v1/jobs/" + id));
+        return problem;
+    }
+
+    private static NewJob newJob(JobSubmission submission) {
+        return new NewJob(
+                UUID.randomUUID().toString(),
+                submission.tenant(),
+                submission.owner(),
+                submission.name(),
+                submission.externalId(),
+                submission.labels(),
+                RoundJson.mapper().writeValueAsString(submission.spec()),
+                commandOf(submission),
+                submission.spec().totalSamples(),
+                submission.deadline(),
+                submission.waitForHardware(),
+                submission.dependsOn());
+    }
+
+    private static @Nullable String commandOf(JobSubmission submission) {
+        Command command = submission.command();
+        return command == null ? null : RoundJson.mapper().writeValueAsString(command);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.spur.service.job.lifecycle;
+
+import dev.spur.service.job.JobExecutionStore;
+import dev.spur.service.job.JobExecutionStore.Execution;
+import dev.spur.service.job.JobExecutionStore.ProgressFall;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.stereotype.Component;
+
+/** Detects problems in the execution of a job and reports them to its owner. */
+@Component
+public class JobWarnings {
+    /** Time after which a planned job without a progress report is warned about. */
+    private static final double FIRST_REPORT_SECONDS = 60;
+
+    private final JobExecutionStore store;
+
+    JobWarnings(JobExecutionStore store) {
+        this.store = store;
+    }
+
+    /** Kinds of warnings. */
+    public enum Kind {
+        /** The job is planned, but no executor runs it. */
+        NO_EXECUTOR,
+        /** A generation began with fewer samples than the newest checkpoint contains. */
+        PROGRESS_FELL
+    }
+
+    /** A warning with a machine-readable kind and a message. */
+    public record Warning(Kind kind, String message) {}
+
+    /** The warnings of an existing job. */
+    public List<Warning> of(String job) {
+        Execution execution = store.of(job);
+        List<Warning> warnings = new ArrayList<>();
+        Double planned = execution.plannedSeconds();
+        if (planned != null
+                && execution.hasCommand()
+                && !execution.nodesWithoutExecutor().isEmpty()) {
+            warnings.add(new Warning(
+                    Kind.NO_EXECUTOR,
+                    "The job does not run: no executor is connected for node %s. Start the agent there, or drain the node."
+                            .formatted(String.join(", ", execution.nodesWithoutExecutor()))));
+        } else if (planned != null
+                && !execution.hasCommand()
+                && !execution.isReported()
+                && planned > FIRST_REPORT_SECONDS) {
+            warnings.add(new Warning(
+                    Kind.NO_EXECUTOR,
+                    ("The job reports no progress: it has been planned on node %s for %.0f s, and it has no command. "
+                                    + "Run a program that reports its progress, or submit the job with a command.")
+                            .formatted(String.join(", ", execution.nodes()), planned)));
+        }
+        ProgressFall fall = execution.fall();
+        if (fall != null) {
+            warnings.add(new Warning(Kind.PROGRESS_FELL, sentence(fall)));
+        }
+        return List.copyOf(warnings);
+    }
+
+    private static String sentence(ProgressFall fall) {
+        return String.format(
+                Locale.ROOT,
+                "Progress decreased: generation %d began at %,.0f samples, but generation %d had saved a checkpoint at %,.0f. "
+                        + "Check that the training loads SPUR_CHECKPOINT_RESUME_DIR.",
+                fall.generation(),
+                fall.samplesTotal(),
+                fall.checkpointGeneration(),
+                fall.checkpointSamples());
+    }
+}

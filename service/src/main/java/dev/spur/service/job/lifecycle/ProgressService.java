@@ -1,0 +1,278 @@
+package dev.spur.service.job.lifecycle;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.JobSpec;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.job.JobChanges;
+import dev.spur.service.job.JobChanges.Report;
+import dev.spur.service.job.JobState;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.StepMeasurement;
+import dev.spur.service.job.StoredJob;
+import dev.spur.service.performance.DriftMessages;
+import dev.spur.service.performance.LossLearning;
+import dev.spur.service.performance.Profiler;
+import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.trigger.RoundTrigger;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Applies progress reports. Counters are cumulative, so a lost or repeated report does no harm. Reports of an older
+ * generation are rejected, because another allocation of the job may already run.
+ */
+@Component
+public class ProgressService {
+    /** Relative tolerance of the sum of efficiencies, for rounding errors. */
+    private static final double ROUNDING = 1e-9;
+
+    private final JobStore jobs;
+    private final JobChanges changes;
+    private final SpeedLearning learning;
+    private final LossLearning losses;
+    private final Profiler profiler;
+    private final JobTermination ending;
+    private final TransactionTemplate transaction;
+    private final RoundTrigger trigger;
+
+    ProgressService(
+            JobStore jobs,
+            JobChanges changes,
+            SpeedLearning learning,
+            LossLearning losses,
+            Profiler profiler,
+            JobTermination ending,
+            TransactionTemplate transaction,
+            RoundTrigger trigger) {
+        this.jobs = jobs;
+        this.changes = changes;
+        this.learning = learning;
+        this.losses = losses;
+        this.profiler = profiler;
+        this.ending = ending;
+        this.transaction = transaction;
+        this.trigger = trigger;
+    }
+
+    /** Instruction to an executor. */
+    public enum Directive {
+        /** Continue. */
+        CONTINUE,
+        /** Write a checkpoint and release the devices. */
+        CHECKPOINT_AND_STOP
+    }
+
+    /**
+     * Reply to a report.
+     *
+     * @param directive what the executor must do
+     * @param generation the job's generation
+     * @param applied false if the report contained nothing new
+     * @param configuration in which the job runs
+     * @param hasCommand true if executors start the job
+     */
+    public record Reply(
+            Directive directive, long generation, boolean applied, Configuration configuration, boolean hasCommand) {}
+
+    /**
+     * Applies a report.
+     *
+     * @throws ProblemException 404 if the job does not exist, 409 if the report has another generation than the job,
+     *     410 if the job has ended
+     */
+    public Reply take(String id, Report report) {
+        return take(id, report, false);
+    }
+
+    /**
+     * Applies the progress that an external platform reports. It may decrease: the platform restarts a job from a
+     * checkpoint by itself, within a generation.
+     *
+     * @throws ProblemException as {@link #take}
+     */
+    public void takeFromPlatform(String id, Report report) {
+        take(id, report, true);
+    }
+
+    private Reply take(String id, Report report, boolean mayFall) {
+        Result result = Objects.requireNonNull(transaction.execute(status -> {
+            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+            storeCheckpoint(job, report);
+            ProblemException refusal = refusal(job, report.generation());
+            return refusal == null ? new Result(apply(job, report, mayFall), null) : new Result(null, refusal);
+        }));
+        ProblemException refusal = result.refusal();
+        if (refusal != null) {
+            throw refusal;
+        }
+        return Objects.requireNonNull(result.reply());
+    }
+
+    /**
+     * Result of a transaction. A rejection is thrown after the commit, so that the checkpoint of a rejected report is
+     * stored.
+     */
+    private record Result(@Nullable Reply reply, @Nullable ProblemException refusal) {}
+
+    /** Stores a checkpoint. A generation may report its last checkpoint after it was replaced. */
+    private void storeCheckpoint(StoredJob job, Report report) {
+        Double samples = report.checkpointSamples();
+        if (samples != null && !job.state().hasEnded() && report.generation() <= job.generation()) {
+            changes.checkpoint(job.id(), report.generation(), samples);
+        }
+    }
+
+    private Reply apply(StoredJob job, Report report, boolean mayFall) {
+        Allocation allocation = Objects.requireNonNull(job.allocation());
+        StoredJob.JobWork work = job.work();
+        if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
+            return reply(job, job.state(), allocation, false);
+        }
+        if (work.reportGeneration() != report.generation()) {
+            changes.tellIfProgressFell(job.id(), report.generation(), report.samplesTotal());
+        }
+        Report counted = mayFall ? report : withoutFall(job, report);
+        double done = done(job, allocation, counted);
+        changes.report(job.id(), counted, done);
+        learn(job, allocation, counted.measured());
+        boolean reached = hasReachedItsLoss(job, counted, done);
+        JobState state = transition(job, counted, done, reached);
+        return reply(job, state, allocation, true);
+    }
+
+    /**
+     * Applies a measurement of training code that counts no samples.
+     *
+     * @param measured converts the configuration of the job to the measurement; empty for none
+     * @throws ProblemException 404 if the job does not exist, 409 if it has another generation, 410 if it has ended
+     */
+    public void measured(String id, long generation, Function<Configuration, Optional<StepMeasurement>> measured) {
+        transaction.executeWithoutResult(status -> {
+            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+            ProblemException refusal = refusal(job, generation);
+            if (refusal != null) {
+                throw refusal;
+            }
+            Allocation allocation = Objects.requireNonNull(job.allocation());
+            learn(job, allocation, measured.apply(allocation.configuration()).orElse(null));
+        });
+    }
+
+    private static Reply reply(StoredJob job, JobState state, Allocation allocation, boolean applied) {
+        return new Reply(
+                directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
+    }
+
+    /** The rejection of a report of {@code generation}; null if the generation is that of the current allocation. */
+    private static @Nullable ProblemException refusal(StoredJob job, long generation) {
+        if (job.state().hasEnded()) {
+            return ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
+                    .withStop(null);
+        }
+        return generation == job.generation() && job.allocation() != null
+                ? null
+                : ProblemException.of(
+                                ProblemType.STALE_GENERATION,
+                                "The job is at generation %d, the report carries %d."
+                                        .formatted(job.generation(), generation))
+                        .withStop(job.generation());
+    }
+
+    /**
+     * The report with a count that does not decrease within its generation. A program that restarts its count at zero
+     * keeps the progress of its job. New progress counts only above the largest earlier count; an event reports the
+     * first decrease.
+     */
+    private Report withoutFall(StoredJob job, Report report) {
+        double before = job.work().raw();
+        if (job.work().reportGeneration() != report.generation() || report.samplesTotal() >= before) {
+            return report;
+        }
+        changes.tellOnce(
+                job.id(),
+                "COUNT_FELL",
+                report.generation(),
+                Map.of("generation", report.generation(), "before", before, "samplesTotal", report.samplesTotal()));
+        return report.withSamplesTotal(before);
+    }
+
+    /**
+     * Effective samples done so far: each raw sample counts with the efficiency of the batch size under which it was
+     * processed. Samples lost by a restart from a checkpoint are counted under the batch size of the previous
+     * generation.
+     */
+    private double done(StoredJob job, Allocation allocation, Report report) {
+        double raw = report.samplesTotal() - job.work().raw();
+        int batch = allocation.configuration().batchSize();
+        long before = job.work().reportGeneration();
+        if (raw < 0 && before != report.generation()) {
+            Integer known = changes.batchOf(job.id(), before);
+            batch = known == null ? batch : known;
+        }
+        JobSpec spec = job.readSpec();
+        int initial = spec.batch().initial();
+        double efficiency =
+                batch == initial ? 1 : learning.efficiency(job.id(), spec).at(batch, initial);
+        return Math.max(0, job.work().done() + raw * efficiency);
+    }
+
+    private void learn(StoredJob job, Allocation allocation, @Nullable StepMeasurement measured) {
+        if (measured == null) {
+            return;
+        }
+        JobSpec spec = job.readSpec();
+        learning.learn(job.id(), spec, job.generation(), allocation.configuration(), measured)
+                .ifPresent(drift -> {
+                    changes.tell(job.id(), "DRIFT", DriftMessages.detail(drift));
+                    trigger.changed("job speed drifted");
+                });
+        if (spec.profiling() != null && profiler.reported(job)) {
+            trigger.changed("profiling run ended");
+        }
+    }
+
+    private boolean hasReachedItsLoss(StoredJob job, Report report, double done) {
+        Double loss = report.loss();
+        // a job that has reached its loss stays complete, whatever the loss of later batches
+        return loss != null && job.state() != JobState.COMPLETING && losses.learn(job.id(), job.readSpec(), done, loss);
+    }
+
+    private JobState transition(StoredJob job, Report report, double done, boolean reachedItsLoss) {
+        switch (report.state()) {
+            case "COMPLETED" -> {
+                return end(job, report, JobState.DONE);
+            }
+            case "FAILED" -> {
+                return end(job, report, JobState.FAILED);
+            }
+            default -> {
+                boolean reached = reachedItsLoss || done >= job.work().total() * (1 - ROUNDING);
+                if (!reached || job.state() == JobState.COMPLETING) {
+                    return job.state();
+                }
+                changes.moveTo(job.id(), JobState.COMPLETING);
+                changes.tell(job.id(), "COMPLETING", Map.of("doneSamples", done));
+                trigger.changed("job completing");
+                return JobState.COMPLETING;
+            }
+        }
+    }
+
+    private JobState end(StoredJob job, Report report, JobState state) {
+        String detail = report.detail();
+        ending.end(job, state, detail == null ? Map.of() : Map.of("detail", detail));
+        return state;
+    }
+
+    private static Directive directive(StoredJob job, JobState state) {
+        boolean stop = state == JobState.COMPLETING || state.hasEnded() || job.held();
+        return stop ? Directive.CHECKPOINT_AND_STOP : Directive.CONTINUE;
+    }
+}

@@ -1,0 +1,171 @@
+package dev.spur.service.job.lifecycle;
+
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.service.job.lifecycle.ClusterInventory.Place;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Detects jobs that can never run. Each place (devices of one type in one pool) is evaluated as if it were idle; a job
+ * that fits one of them is accepted. The rules are sound but not complete: no round could start a job that they reject,
+ * but they may accept a job that no round can start.
+ */
+final class SubmissionRules {
+    private final ClusterInventory hardware;
+    private final String tenant;
+    private final JobSpec spec;
+
+    private SubmissionRules(ClusterInventory hardware, String tenant, JobSpec spec) {
+        this.hardware = hardware;
+        this.tenant = tenant;
+        this.spec = spec;
+    }
+
+    /**
+     * Reasons why a job of {@code tenant} can never run on {@code hardware}, one for each place; empty if it can run.
+     */
+    static List<String> reasonsAgainst(ClusterInventory hardware, String tenant, JobSpec spec) {
+        return new SubmissionRules(hardware, tenant, spec).reasons();
+    }
+
+    private List<String> reasons() {
+        List<Place> places = new ArrayList<>();
+        hardware.places().forEach(place -> {
+            if (isAllowed(place)) {
+                places.add(place);
+            }
+        });
+        if (places.isEmpty()) {
+            return List.of(noPlaceReason());
+        }
+        Set<String> reasons = new LinkedHashSet<>();
+        for (Place place : places) {
+            String reason = reasonAgainst(place);
+            if (reason.isEmpty()) {
+                return List.of();
+            }
+            reasons.add(reason);
+        }
+        return List.copyOf(reasons);
+    }
+
+    private boolean isAllowed(Place place) {
+        Elasticity elasticity = spec.elasticity();
+        return elasticity.allowsPool(place.pool())
+                && elasticity.allowsType(place.type())
+                && spec.profile().acceleratorTypes().contains(place.type());
+    }
+
+    private String noPlaceReason() {
+        Elasticity elasticity = spec.elasticity();
+        String types = spec.profile().acceleratorTypes().stream()
+                .filter(elasticity::allowsType)
+                .collect(Collectors.joining(", "));
+        String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(", ", elasticity.pools());
+        return types.isEmpty()
+                ? "The profile contains no accelerator type that elasticity allows."
+                : "No node in %s has devices of type %s.".formatted(pools, types);
+    }
+
+    /** The reason why the job cannot run in the place; empty if it can. */
+    private String reasonAgainst(Place place) {
+        Elasticity elasticity = spec.elasticity();
+        int maxSlots = hardware.maxSlots(place, elasticity.maxNodes(), spec.host());
+        int minSlots = minAllowed(elasticity, Integer.MAX_VALUE, 1);
+        if (minSlots == 0) {
+            return "Elasticity allows no number of slots.";
+        }
+        if (minSlots > maxSlots) {
+            return "It requires at least %d %s; one job can have at most %d%s."
+                    .formatted(minSlots, place.words(), maxSlots, limits(elasticity));
+        }
+        int allowed = hardware.quota(tenant, place.type());
+        if (minSlots > allowed) {
+            return "It requires at least %d %s; quotas limit a job of tenant %s to %d."
+                    .formatted(minSlots, place.words(), tenant, allowed);
+        }
+        int capped = hardware.groupCap(spec.group());
+        if (minSlots > capped) {
+            return "It requires at least %d %s; the cap of its group %s is %d slots."
+                    .formatted(minSlots, place.words(), spec.group(), capped);
+        }
+        if (!someBatchFits(place, Math.min(maxSlots, Math.min(allowed, capped)))) {
+            BatchLimits batch = spec.plannedBatch();
+            return "No batch size from %d to %d divides into equal shares that fit the memory of the %s that the job may use."
+                    .formatted(batch.min(), batch.max(), place.words());
+        }
+        return strategyFits(place, minSlots);
+    }
+
+    private String limits(Elasticity elasticity) {
+        String nodes = elasticity.maxNodes() == null ? "" : " on " + elasticity.maxNodes() + " nodes";
+        boolean host = spec.host().cpusPerSlot() > 0 || spec.host().memoryGiBPerSlot() > 0;
+        return nodes + (host ? ", each slot with its host CPUs and memory" : "");
+    }
+
+    private boolean someBatchFits(Place place, int maxSlots) {
+        BatchLimits batch = spec.plannedBatch();
+        int slots = minAllowed(spec.elasticity(), maxSlots, 1);
+        while (slots > 0) {
+            if (batch.fits(place.type(), slots)) {
+                return true;
+            }
+            slots = minAllowed(spec.elasticity(), maxSlots, slots + 1);
+        }
+        return false;
+    }
+
+    /** The minimum allowed number of slots from {@code from} to {@code maxSlots}; 0 if there is none. */
+    private static int minAllowed(Elasticity elasticity, int maxSlots, int from) {
+        int last = Math.min(maxSlots, elasticity.maxSlots());
+        for (int slots = Math.max(from, elasticity.minSlots()); slots <= last; slots++) {
+            if (elasticity.allowsCount(slots)) {
+                return slots;
+            }
+        }
+        return 0;
+    }
+
+    private String strategyFits(Place place, int minSlots) {
+        boolean couldReduce = spec.synchronization().allReduce() && runsWith(place, SyncStrategy.ALL_REDUCE);
+        boolean reduces = couldReduce && hardware.reducesOn(place, minSlots);
+        boolean serves = spec.synchronization().parameterServer() && runsWith(place, SyncStrategy.PARAMETER_SERVER);
+        if (couldReduce && !reduces && !serves) {
+            return "It requires at least %d %s; AllReduce is not possible among that many."
+                    .formatted(minSlots, place.words());
+        }
+        if (!reduces && !serves) {
+            return "The profile has no speed above 0 for an allowed strategy on type %s.".formatted(place.type());
+        }
+        double free = hardware.aggregationSlots(place.pool());
+        double needed = spec.synchronization().minAggregationSlots();
+        if (!reduces && (free <= 0 || needed > free)) {
+            return "It requires at least %s aggregation slots in pool %s, which has %s."
+                    .formatted(needed, place.pool(), free);
+        }
+        return "";
+    }
+
+    private boolean runsWith(Place place, SyncStrategy strategy) {
+        String measured = spec.profile().ratios().stream()
+                .filter(ratio -> ratio.acceleratorType().equals(place.type()))
+                .map(ratio -> ratio.like())
+                .findFirst()
+                .orElse(place.type());
+        for (ProfilePoint point : spec.profile().points()) {
+            if (point.strategy() == strategy
+                    && point.acceleratorType().equals(measured)
+                    && point.samplesPerSecond() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.spur.service.performance;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.prediction.family.FamilySpeeds;
+import dev.spur.prediction.speed.TypedObservation;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Speeds of job families, learned from all jobs of each family. */
+@Repository
+class FamilyStore {
+    /** Maximum number of stored families. Beyond it, the families with the oldest update are deleted. */
+    private static final int MOST = 500;
+
+    private final JdbcClient jdbc;
+
+    FamilyStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /** Returns the version, which rises with every change. */
+    public long version() {
+        return jdbc.sql("select version from families_version")
+                .query(Long.class)
+                .single();
+    }
+
+    /** Returns every family. */
+    public List<FamilySpeeds> all() {
+        return jdbc.sql("select speeds::text from model_family order by name").query(String.class).list().stream()
+                .map(FamilyStore::read)
+                .toList();
+    }
+
+    /** Adds the measurements of a job to its family. Must run in a transaction of the caller. */
+    public void learn(String family, List<TypedObservation> measured) {
+        if (measured.isEmpty()) {
+            return;
+        }
+        jdbc.sql("insert into model_family (name, speeds) values (?, cast(? as jsonb)) on conflict do nothing")
+                .params(family, json(FamilySpeeds.unknown(family)))
+                .update();
+        FamilySpeeds before = read(jdbc.sql("select speeds::text from model_family where name = ? for update")
+                .param(family)
+                .query(String.class)
+                .single());
+        jdbc.sql("update model_family set speeds = cast(? as jsonb), updated_at = now() where name = ?")
+                .params(json(before.learn(measured)), family)
+                .update();
+        jdbc.sql("""
+                        delete from model_family where name in
+                            (select name from model_family order by updated_at desc, name offset ?)
+                        """).param(MOST).update();
+    }
+
+    private static FamilySpeeds read(String json) {
+        return RoundJson.mapper().readValue(json, FamilySpeeds.class);
+    }
+
+    private static String json(FamilySpeeds speeds) {
+        return RoundJson.mapper().writeValueAsString(speeds);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.spur.service.plan;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.RestoreConditions;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import tools.jackson.core.type.TypeReference;
+
+/** Published plans. */
+@Repository
+public class PlanStore {
+    private static final String COLUMNS =
+            "revision, round_number, lease_term, published_at, node_revisions::text as nodes, summary::text as summary, body";
+    private static final TypeReference<Map<String, Long>> NODE_REVISIONS = new TypeReference<>() {};
+
+    private final JdbcClient jdbc;
+
+    PlanStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Revision of the current plan.
+     *
+     * @param revision the revision
+     * @param publishedAt time of the publication, which differs even if a restored database issues the same revision
+     *     again
+     */
+    public record Current(long revision, Instant publishedAt) {}
+
+    /** Returns the current revision with its time; empty before the first plan. */
+    public Optional<Current> newest() {
+        return jdbc.sql("select revision, published_at from plan order by revision desc limit 1")
+                .query((row, index) -> new Current(row.getLong("revision"), publishedAt(row)))
+                .optional();
+    }
+
+    /** Returns the revision of the current plan; empty before the first plan. */
+    public OptionalLong currentRevision() {
+        return jdbc.sql("select revision from plan order by revision desc limit 1")
+                .query(Long.class)
+                .optional()
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
+    }
+
+    /** Returns the revision of the next plan, above every revision that was ever issued. */
+    public long nextRevision() {
+        return jdbc.sql("select greatest(coalesce(max(revision), 0), %s) + 1 from plan"
+                        .formatted(RestoreConditions.FLOOR))
+                .query(Long.class)
+                .single();
+    }
+
+    /** Returns the current plan. */
+    public Optional<StoredPlan> current() {
+        return jdbc.sql("select " + COLUMNS + " from plan order by revision desc limit 1")
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Returns the plan of a revision; empty if it was deleted. */
+    public Optional<StoredPlan> find(long revision) {
+        return jdbc.sql("select " + COLUMNS + " from plan where revision = ?")
+                .param(revision)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Returns the plan that was current before {@code revision}; empty if it was deleted. */
+    public Optional<StoredPlan> before(long revision) {
+        return jdbc.sql("select " + COLUMNS + " from plan where revision < ? order by revision desc limit 1")
+                .param(revision)
+                .query((row, index) -> read(row))
+                .optional();
+    }
+
+    /** Returns the summaries of at most {@code limit} plans before {@code revision}, the newest first. */
+    public List<String> summaries(long revision, int limit) {
+        return jdbc.sql("select summary::text from plan where revision < ? order by revision desc limit ?")
+                .params(revision, limit)
+                .query(String.class)
+                .list();
+    }
+
+    /** Returns true if the node is registered. */
+    public boolean hasNode(String id) {
+        return jdbc.sql("select exists (select 1 from node where id = ?)")
+                .param(id)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /** Adds a plan and notifies every replica when the transaction commits. */
+    public void insert(StoredPlan plan) {
+        jdbc.sql("""
+                        insert into plan (revision, round_number, lease_term, published_at, node_revisions, summary, body)
+                        values (?, ?, ?, now(), cast(? as jsonb), cast(? as jsonb), ?)
+                        """)
+                .params(
+                        plan.revision(),
+                        plan.round(),
+                        plan.leaseTerm(),
+                        RoundJson.mapper().writeValueAsString(plan.nodeRevisions()),
+                        plan.summary(),
+                        plan.body())
+                .update();
+        jdbc.sql("select pg_notify('" + NotificationChannel.PLAN + "', ?)")
+                .param(Long.toString(plan.revision()))
+                .query(row -> {});
+    }
+
+    /**
+     * Deletes all but the newest {@code count} plans. The current plan is never deleted, since the next revision
+     * derives from it.
+     */
+    public void prune(int count) {
+        jdbc.sql(
+                        "delete from plan where revision <= (select revision from plan order by revision desc offset ? limit 1)")
+                .param(Math.max(1, count))
+                .update();
+    }
+
+    private static StoredPlan read(ResultSet row) throws SQLException {
+        return new StoredPlan(
+                row.getLong("revision"),
+                row.getLong("round_number"),
+                row.getLong("lease_term"),
+                publishedAt(row),
+                RoundJson.mapper().readValue(row.getString("nodes"), NODE_REVISIONS),
+                row.getString("summary"),
+                row.getString("body"));
+    }
+
+    private static Instant publishedAt(ResultSet row) throws SQLException {
+        return Objects.requireNonNull(Rows.instant(row, "published_at")).truncatedTo(ChronoUnit.MILLIS);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.spur.service.resource;
+
+import dev.spur.service.security.AccessScope;
+import java.util.List;
+import java.util.Optional;
+
+/** Store of resources with a name that the caller chooses. Changes must run in a transaction. */
+public interface NamedStore<T> {
+    /** Returns the first {@code limit} resources within the scope whose name comes after {@code after}, by name. */
+    List<Versioned<T>> list(AccessScope reach, String after, int limit);
+
+    /** Returns the resource with this name. */
+    Optional<Versioned<T>> find(String name);
+
+    /** Returns the resource with this name and locks it until the transaction ends. */
+    Optional<Versioned<T>> lock(String name);
+
+    /** Adds a resource with version 1. Returns false if the name exists. */
+    boolean insert(T value);
+
+    /** Replaces the resource of the same name and raises its version. */
+    void replace(T value);
+
+    /** Deletes a resource. Returns false if another row refers to it. */
+    boolean delete(String name);
+}

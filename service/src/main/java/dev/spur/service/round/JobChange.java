@@ -1,0 +1,28 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.round.ChangeKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Change of the allocation of a job.
+ *
+ * @param jobId id of the job
+ * @param generation number of the new allocation
+ * @param before previous allocation; null if the job waited
+ * @param after new allocation; null if the job waits now
+ * @param change kind of the change
+ * @param restart true if the job starts again: it ran before, and with a different allocation
+ */
+record JobChange(
+        String jobId,
+        long generation,
+        @Nullable Allocation before,
+        @Nullable Allocation after,
+        ChangeKind change,
+        boolean restart) {
+    /** Returns true if the job keeps its generation, because only the placement of its aggregation changes. */
+    public boolean sameGeneration() {
+        return before != null && after != null && after.sameRunAs(before);
+    }
+}

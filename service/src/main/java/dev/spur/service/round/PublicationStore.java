@@ -1,0 +1,234 @@
+package dev.spur.service.round;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.cluster.DeviceHealthStore;
+import dev.spur.service.database.RestoreConditions;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Reads and writes of jobs and nodes for the publication of a plan. Every method must run in its transaction. */
+@Repository
+class PublicationStore {
+    private static final String FACTS = """
+            select id, state, greatest(generation, %s) + 1 as next_generation,
+                   (held or coalesce(retry_at > now(), false) or depends_on <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
+                   allocation is not null as holds, deadline_status, domain from job
+            """.formatted(RestoreConditions.FLOOR);
+
+    private final JdbcClient jdbc;
+    private final JdbcTemplate batches;
+
+    PublicationStore(JdbcClient jdbc, JdbcTemplate batches) {
+        this.jdbc = jdbc;
+        this.batches = batches;
+    }
+
+    /** Returns the time of the transaction, by the clock of the database, truncated to milliseconds. */
+    public Instant now() {
+        return jdbc.sql("select date_trunc('milliseconds', now()) as now")
+                .query((row, index) -> Objects.requireNonNull(Rows.instant(row, "now")))
+                .single();
+    }
+
+    /** Returns the active jobs, by id. */
+    public Map<String, PublicationJob> activeJobs() {
+        return byId(jdbc.sql(FACTS + " where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
+                .query((row, index) -> facts(row))
+                .list());
+    }
+
+    /**
+     * Resources of a job that count against quotas and limits.
+     *
+     * @param group group whose limits apply; null for none
+     */
+    public record Holding(
+            String jobId, String tenant, @Nullable String group, String acceleratorType, int slots) {}
+
+    /** Returns the resources of every active job. */
+    public List<Holding> holdings() {
+        return jdbc.sql("""
+                        select id, tenant, active_group, allocation #>> '{configuration,acceleratorType}' as type,
+                               (select sum(jsonb_array_length(piece -> 'devices'))
+                                from jsonb_array_elements(allocation -> 'placement') piece) as slots
+                        from job where allocation is not null and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+                        """)
+                .query((row, index) -> new Holding(
+                        row.getString("id"),
+                        row.getString("tenant"),
+                        row.getString("active_group"),
+                        row.getString("type"),
+                        row.getInt("slots")))
+                .list();
+    }
+
+    /** Returns those of the jobs that are active, by id, and locks them until the transaction ends. */
+    public Map<String, PublicationJob> lockJobs(Collection<String> ids) {
+        return byId(jdbc.sql(FACTS + """
+                         where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+                        order by seq for no key update
+                        """)
+                .param(ids.toArray(String[]::new))
+                .query((row, index) -> facts(row))
+                .list());
+    }
+
+    /** Returns those of the nodes that exist, by id, and locks them until the transaction ends. */
+    public Map<String, PublicationNode> lockNodes(Collection<String> ids) {
+        Map<String, PublicationNode> nodes = new HashMap<>();
+        jdbc.sql("""
+                        select id, pool, accelerator_type, state, array(select d from unnest(devices) d where d not in (
+                            select device from device_health h where h.node = node.id and %s)) as devices
+                        from node where id = any(?) order by seq for share
+                        """.formatted(DeviceHealthStore.QUARANTINED))
+                .param(ids.toArray(String[]::new))
+                .query(row -> {
+                    nodes.put(
+                            row.getString("id"),
+                            new PublicationNode(
+                                    row.getString("pool"),
+                                    row.getString("accelerator_type"),
+                                    NodeState.valueOf(row.getString("state")),
+                                    Set.copyOf(Rows.strings(row, "devices"))));
+                });
+        return nodes;
+    }
+
+    /** Applies the new allocations of jobs. {@code now} is the time of the plan in seconds since 1970. */
+    public void apply(List<JobChange> changes, long planRevision, double now) {
+        batches.batchUpdate(
+                """
+                update job set generation = ?, version = version + 1, allocation = cast(? as jsonb),
+                    allocated_since = to_timestamp(?),
+                    state = case when state = 'COMPLETING' then state when ? then 'RUNNING' else 'WAITING' end,
+                    attained_service = attained_service + ?, run_seconds = run_seconds + ?, restarts = restarts + ?,
+                    first_start = coalesce(first_start, to_timestamp(?)),
+                    waiting_since = coalesce(to_timestamp(?), waiting_since)
+                where id = ?
+                """, changes.stream().map(change -> jobRow(change, now)).toList());
+        batches.batchUpdate(
+                "update job_allocation set ended_at = to_timestamp(?) where job_id = ? and ended_at is null",
+                changes.stream().map(c -> new Object[] {now, c.jobId()}).toList());
+        batches.batchUpdate(
+                """
+                insert into job_allocation (job_id, generation, plan_revision, change, allocation, started_at)
+                values (?, ?, ?, ?, cast(? as jsonb), to_timestamp(?))
+                """, changes.stream().map(c -> historyRow(c, planRevision, now)).toList());
+    }
+
+    /** Updates the placement of the aggregation of jobs that keep their generation. */
+    public void moveAggregation(List<JobChange> changes) {
+        batches.batchUpdate(
+                "update job set allocation = cast(? as jsonb), version = version + 1 where id = ?",
+                changes.stream()
+                        .map(c -> new Object[] {json(c.after()), c.jobId()})
+                        .toList());
+        batches.batchUpdate(
+                "update job_allocation set allocation = cast(? as jsonb) where job_id = ? and generation = ?",
+                changes.stream()
+                        .map(c -> new Object[] {json(c.after()), c.jobId(), c.generation()})
+                        .toList());
+    }
+
+    private static @Nullable Object[] jobRow(JobChange change, double now) {
+        Allocation before = change.before();
+        Allocation after = change.after();
+        double held = before == null ? 0 : Math.max(0, now - before.since());
+        int slots = before == null ? 0 : before.configuration().slots();
+        Double since = after == null ? null : after.since();
+        return new @Nullable Object[] {
+            change.generation(),
+            json(after),
+            since,
+            after != null,
+            slots * held,
+            held,
+            change.restart() ? 1 : 0,
+            since,
+            after == null && before != null ? now : null,
+            change.jobId()
+        };
+    }
+
+    private static @Nullable Object[] historyRow(JobChange change, long planRevision, double now) {
+        return new @Nullable Object[] {
+            change.jobId(), change.generation(), planRevision, change.change().name(), json(change.after()), now
+        };
+    }
+
+    /** Marks newly submitted jobs as waiting. */
+    public void seen(Collection<String> ids) {
+        jdbc.sql("update job set state = 'WAITING', version = version + 1 where id = any(?) and state = 'SUBMITTED'")
+                .param(ids.toArray(String[]::new))
+                .update();
+    }
+
+    /** Updates the deadline statuses. */
+    public void setDeadlineStatuses(Map<String, DeadlineStatus> deadlineStatuses) {
+        batches.batchUpdate(
+                "update job set deadline_status = ?, version = version + 1 where id = ? and deadline is not null",
+                deadlineStatuses.entrySet().stream()
+                        .map(e -> new Object[] {e.getValue().name(), e.getKey()})
+                        .toList());
+    }
+
+    /** Adds events. */
+    public void addEvents(List<JobEventRow> events) {
+        batches.batchUpdate(
+                "insert into job_event (job_id, kind, detail) values (?, ?, cast(? as jsonb))",
+                events.stream()
+                        .map(e -> new Object[] {
+                            e.jobId(), e.kind(), RoundJson.mapper().writeValueAsString(e.detail())
+                        })
+                        .toList());
+    }
+
+    /**
+     * Event of a job.
+     *
+     * @param detail details by name
+     */
+    public record JobEventRow(String jobId, String kind, Map<String, Object> detail) {
+        public JobEventRow {
+            detail = Map.copyOf(detail);
+        }
+    }
+
+    private static PublicationJob facts(ResultSet row) throws SQLException {
+        return new PublicationJob(
+                row.getString("id"),
+                row.getString("state"),
+                row.getBoolean("held_back"),
+                row.getLong("generation"),
+                row.getLong("next_generation"),
+                row.getLong("spec_version"),
+                row.getBoolean("holds"),
+                DeadlineStatus.valueOf(row.getString("deadline_status")),
+                row.getString("domain"));
+    }
+
+    private static Map<String, PublicationJob> byId(List<PublicationJob> facts) {
+        Map<String, PublicationJob> byId = new HashMap<>();
+        facts.forEach(job -> byId.put(job.id(), job));
+        return byId;
+    }
+
+    private static @Nullable String json(@Nullable Allocation allocation) {
+        return allocation == null ? null : RoundJson.mapper().writeValueAsString(allocation);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.spur.service.settings;
+
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.audit.AuditTrail;
+import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.MergePatch;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.resource.Versioned;
+import dev.spur.service.trigger.RoundTrigger;
+import java.util.Optional;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Settings of scheduling rounds. The resource always exists. */
+@RestController
+@RequestMapping("/api/v1/settings")
+class SettingsController {
+    private final SettingsStore store;
+    private final PlanningDomainStore domains;
+    private final RoundTrigger trigger;
+    private final TransactionTemplate transaction;
+    private final AuditTrail trail;
+    private final MergePatch patches;
+
+    SettingsController(
+            SettingsStore store,
+            PlanningDomainStore domains,
+            RoundTrigger trigger,
+            TransactionTemplate transaction,
+            AuditTrail trail,
+            MergePatch patches) {
+        this.store = store;
+        this.domains = domains;
+        this.trigger = trigger;
+        this.transaction = transaction;
+        this.trail = trail;
+        this.patches = patches;
+    }
+
+    @GetMapping
+    ResponseEntity<Settings> get() {
+        Versioned<Settings> current = store.current();
+        return EntityTag.of(current.version()).ok(current.value());
+    }
+
+    @PutMapping
+    ResponseEntity<Settings> put(@RequestBody Settings settings, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        return replaced(ifMatch, store.current(), settings);
+    }
+
+    @PatchMapping
+    ResponseEntity<Settings> patch(@RequestBody ObjectNode patch, @RequestHeader("If-Match") Optional<String> ifMatch) {
+        Versioned<Settings> current = store.current();
+        ObjectNode tree = RoundJson.mapper().valueToTree(current.value());
+        return replaced(ifMatch, current, patches.apply("Settings", tree, patch, Settings.class));
+    }
+
+    /** Settings that equal the current ones need no If-Match: a repeated PUT changes nothing. */
+    private ResponseEntity<Settings> replaced(
+            Optional<String> ifMatch, Versioned<Settings> current, Settings settings) {
+        EntityTag tag = EntityTag.of(current.version());
+        if (settings.equals(current.value())) {
+            tag.allow(ifMatch);
+            return tag.ok(settings);
+        }
+        tag.require(ifMatch);
+        if (settings.approval() && !domains.names().isEmpty()) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at("/approval", "requires that there are no planning domains"));
+        }
+        transaction.executeWithoutResult(status -> {
+            if (!store.replace(settings, current.version())) {
+                throw ProblemException.of(
+                        ProblemType.PRECONDITION_FAILED,
+                        FieldError.inHeader(
+                                "If-Match", "names an outdated version: another request has just replaced it"));
+            }
+            trail.changed("settings", "settings", current.value(), settings);
+        });
+        trigger.changed("settings");
+        return EntityTag.of(current.version() + 1).ok(settings);
+    }
+}

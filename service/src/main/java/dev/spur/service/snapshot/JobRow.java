@@ -1,0 +1,189 @@
+package dev.spur.service.snapshot;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.ProfilingTarget;
+import dev.spur.model.job.ServiceHistory;
+import dev.spur.model.job.Work;
+import dev.spur.model.job.WorkUnit;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.database.Rows;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Active job without its specification.
+ *
+ * @param gradients factor by which rounds multiply the gradient bytes that the job states
+ * @param stopped true if the job is held, or pauses after a failure
+ * @param dependsOn ids of the preparations that the job waits for
+ */
+record JobRow(
+        String id,
+        String tenant,
+        double arrival,
+        long specVersion,
+        long learningVersion,
+        double remainingSamples,
+        @Nullable Double expectedSamples,
+        @Nullable Double deadline,
+        DeadlineStatus deadlineStatus,
+        ServiceHistory history,
+        long generation,
+        @Nullable Allocation allocation,
+        @Nullable ProfilingTarget profilingTarget,
+        double gradients,
+        boolean stopped,
+        List<String> dependsOn,
+        boolean completing) {
+    /**
+     * Remaining work, in samples, of a job that has reached its work but has not reported completion. The value is
+     * positive so that the job keeps a utility for its slots.
+     */
+    private static final double LAST_SAMPLE = 1;
+    /** Placeholder speed of an unknown accelerator type, in samples per second. */
+    private static final double NEXT_TO_NONE = 1e-3;
+
+    /**
+     * Returns the jobs that have not ended, by arrival.
+     *
+     * @param only id of the only job to read; null for all
+     */
+    static List<JobRow> active(JdbcClient jdbc, double now, @Nullable String only) {
+        return jdbc.sql("""
+                        select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
+                               coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
+                               deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
+                               allocation::text as allocation, profiling_target::text as profiling_target,
+                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state
+                        from job left join (select job_id, version from job_learning) l on l.job_id = id
+                                 left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
+                                 left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
+                                     and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
+                        where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only) order by seq
+                        """)
+                .param("all", only == null)
+                .param("only", only, Types.VARCHAR)
+                .query((row, index) -> read(row, now))
+                .list();
+    }
+
+    private static JobRow read(ResultSet row, double now) throws SQLException {
+        String json = row.getString("allocation");
+        String profilingTarget = row.getString("profiling_target");
+        Allocation allocation = json == null ? null : RoundJson.mapper().readValue(json, Allocation.class);
+        Double deadline = Rows.seconds(row, "deadline");
+        return new JobRow(
+                row.getString("id"),
+                row.getString("tenant"),
+                Rows.secondsOf(row, "submitted_at"),
+                row.getLong("spec_version"),
+                row.getLong("learning"),
+                Math.max(LAST_SAMPLE, row.getDouble("remaining")),
+                row.getObject("expected_samples", Double.class),
+                deadline,
+                deadlineStatus(row.getString("deadline_status"), deadline),
+                history(row, allocation, now),
+                row.getLong("generation"),
+                allocation,
+                profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
+                row.getDouble("gradients"),
+                row.getBoolean("stopped"),
+                Rows.strings(row, "depends_on"),
+                row.getString("state").equals("COMPLETING"));
+    }
+
+    private static DeadlineStatus deadlineStatus(String stored, @Nullable Double deadline) {
+        if (deadline == null) {
+            return DeadlineStatus.NONE;
+        }
+        DeadlineStatus deadlineStatus = DeadlineStatus.valueOf(stored);
+        return deadlineStatus == DeadlineStatus.NONE ? DeadlineStatus.PENDING : deadlineStatus;
+    }
+
+    /**
+     * Returns the service that the job has received until {@code now}. The row counts up to the last change of the
+     * allocation.
+     */
+    private static ServiceHistory history(ResultSet row, @Nullable Allocation allocation, double now)
+            throws SQLException {
+        double held = allocation == null ? 0 : Math.max(0, now - allocation.since());
+        int slots = allocation == null ? 0 : allocation.configuration().slots();
+        return new ServiceHistory(
+                row.getDouble("attained_service") + slots * held,
+                row.getDouble("run_seconds") + held,
+                row.getInt("restarts"),
+                Rows.seconds(row, "first_start"),
+                Rows.secondsOf(row, "waiting_since"));
+    }
+
+    /** Returns true if rounds must not start the job. A job that only has to report its completion cannot be held. */
+    boolean heldBack() {
+        return (stopped || !dependsOn.isEmpty()) && !completing;
+    }
+
+    /** Returns true if the job waits for nothing but its preparations. */
+    boolean awaitsDataAlone() {
+        return !stopped && !dependsOn.isEmpty() && !completing;
+    }
+
+    /**
+     * Adds a point for an accelerator type without a profile. Its speed is close to 0, so that the job runs there only
+     * to be measured.
+     */
+    private static ThroughputProfile withPlaceFor(ProfilingTarget profilingTarget, JobSpec spec) {
+        Integer batch = profilingTarget.batchSize();
+        List<ProfilePoint> points = new ArrayList<>(spec.profile().points());
+        points.add(new ProfilePoint(
+                profilingTarget.acceleratorType(),
+                profilingTarget.slots(),
+                profilingTarget.nodes(),
+                batch == null ? spec.batch().initial() : batch,
+                profilingTarget.strategy(),
+                profilingTarget.aggregationSlots(),
+                NEXT_TO_NONE));
+        return new ThroughputProfile(points, spec.profile().ratios());
+    }
+
+    /** Returns the job of this row. A job that only has to report its completion is not preemptible. */
+    Job job(JobSpec spec) {
+        JobSpec asked = spec;
+        if (expectedSamples != null && expectedSamples > 0) {
+            asked = asked.edit()
+                    .work(new Work(
+                            WorkUnit.SAMPLES, expectedSamples, null, spec.work().targetLoss()))
+                    .done();
+        }
+        if (gradients != 1) {
+            asked = asked.edit()
+                    .synchronization(spec.synchronization().withGradients(gradients))
+                    .done();
+        }
+        if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
+            asked = asked.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
+        }
+        if (completing && allocation != null) {
+            asked = asked.edit().preemptible(false).done();
+        }
+        return new Job(
+                id,
+                tenant,
+                arrival,
+                asked,
+                remainingSamples,
+                deadline,
+                deadlineStatus,
+                history,
+                allocation,
+                profilingTarget);
+    }
+}

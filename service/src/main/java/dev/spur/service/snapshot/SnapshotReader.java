@@ -1,0 +1,188 @@
+package dev.spur.service.snapshot;
+
+import dev.spur.model.cluster.Node;
+import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.round.NodeLossHandling;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.tenant.PastUsage;
+import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.DeviceHealthStore;
+import dev.spur.service.cluster.MaintenanceStore;
+import dev.spur.service.cluster.NodeMemoryStore;
+import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.PoolStore;
+import dev.spur.service.cluster.ReservationStore;
+import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.database.Rows;
+import dev.spur.service.dataprep.PreparationStore;
+import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.job.EffectiveSpec;
+import dev.spur.service.job.JobGroupStore;
+import dev.spur.service.settings.Settings;
+import dev.spur.service.settings.SettingsStore;
+import dev.spur.service.usage.PastUsageStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Reads the live state as the input of a round, as of one moment and without quarantined devices. Times are in seconds
+ * since 1970 by the clock of the database. The time of a snapshot is never before the snapshot of an earlier round.
+ */
+@Repository
+public class SnapshotReader {
+    private final JdbcClient jdbc;
+    private final TransactionTemplate transaction;
+    private final AcceleratorTypeStore types;
+    private final PoolStore pools;
+    private final NodeStore nodes;
+    private final DeviceHealthStore health;
+    private final ReservationStore reservations;
+    private final MaintenanceStore maintenance;
+    private final PastUsageStore pastUsage;
+    private final TenantStore tenants;
+    private final JobGroupStore groups;
+    private final PreparationStore preparations;
+    private final NodeMemoryStore memoryUse;
+    private final SettingsStore settings;
+    private final SpecCache specs = new SpecCache();
+
+    SnapshotReader(JdbcClient jdbc, SettingsStore settings, PlatformTransactionManager transactions) {
+        this.jdbc = jdbc;
+        this.settings = settings;
+        this.types = new AcceleratorTypeStore(jdbc);
+        this.pools = new PoolStore(jdbc);
+        this.nodes = new NodeStore(jdbc);
+        this.health = new DeviceHealthStore(jdbc);
+        this.reservations = new ReservationStore(jdbc);
+        this.maintenance = new MaintenanceStore(jdbc);
+        this.pastUsage = new PastUsageStore(jdbc);
+        this.tenants = new TenantStore(jdbc);
+        this.groups = new JobGroupStore(jdbc);
+        this.preparations = new PreparationStore(jdbc);
+        this.memoryUse = new NodeMemoryStore(jdbc);
+        this.transaction = new TransactionTemplate(transactions);
+        transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        transaction.setReadOnly(true);
+    }
+
+    /** Returns the current state. Held jobs are not part of the input. */
+    public StateSnapshot read() {
+        return transaction.execute(status -> inOneTransaction(null));
+    }
+
+    /** Returns the current state with {@code job} as the only job, for queries about a single job. */
+    public StateSnapshot readAlone(String job) {
+        return transaction.execute(status -> inOneTransaction(job));
+    }
+
+    private StateSnapshot inOneTransaction(@Nullable String only) {
+        double now = now();
+        Settings current = settings.current().value();
+        List<JobRow> rows = JobRow.active(jdbc, now, only);
+        Map<String, SpecCache.Version> versions = new HashMap<>();
+        rows.forEach(row -> versions.put(row.id(), new SpecCache.Version(row.specVersion(), row.learningVersion())));
+        Map<String, EffectiveSpec> specOf = specs.read(jdbc, versions);
+        if (only == null) {
+            specs.retain(versions.keySet());
+        }
+        List<Job> offered = new ArrayList<>();
+        List<Job> held = new ArrayList<>();
+        Map<String, List<String>> awaiting = new HashMap<>();
+        Map<String, JobVersion> stamps = new HashMap<>();
+        for (JobRow row : rows) {
+            EffectiveSpec believed = specOf.get(row.id());
+            if (believed == null) {
+                continue;
+            }
+            JobSpec spec = believed.of(row.deadlineStatus());
+            (row.heldBack() ? held : offered).add(row.job(spec));
+            if (row.awaitsDataAlone()) {
+                awaiting.put(row.id(), row.dependsOn());
+            }
+            stamps.put(row.id(), new JobVersion(row.generation(), row.specVersion(), row.allocation()));
+        }
+        List<StoredPreparation> active = preparations.active();
+        RoundProblem problem = problem(
+                now,
+                current,
+                offered,
+                active.stream()
+                        .filter(preparation -> !preparation.heldBack())
+                        .map(StoredPreparation::inRound)
+                        .toList());
+        return new StateSnapshot(problem, held, awaiting, stamps, active, current);
+    }
+
+    private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {
+        return NodeLossHandling.stopJobs(new RoundProblem(
+                RoundProblem.FORMAT,
+                now,
+                current.planning(),
+                types.all("name"),
+                pools.all("name"),
+                planned(nodes.all()),
+                reservations.inRounds(),
+                tenants.all(),
+                groups.all(),
+                jobs,
+                memory(),
+                prepared,
+                memoryUse.all(),
+                maintenance.ahead(),
+                usage(current)));
+    }
+
+    private List<PastUsage> usage(Settings current) {
+        Double halfLife = current.planning().fairShare().halfLifeSeconds();
+        return halfLife == null ? List.of() : pastUsage.untilNow(halfLife);
+    }
+
+    /** Returns the nodes without their quarantined devices. */
+    private List<Node> planned(List<Node> all) {
+        Map<String, Set<String>> quarantined = health.quarantined(null).stream()
+                .collect(Collectors.groupingBy(
+                        DeviceHealthStore.QuarantinedDevice::node,
+                        Collectors.mapping(DeviceHealthStore.QuarantinedDevice::device, Collectors.toSet())));
+        return quarantined.isEmpty()
+                ? all
+                : all.stream()
+                        .map(node ->
+                                quarantined.containsKey(node.id()) ? without(quarantined.get(node.id()), node) : node)
+                        .toList();
+    }
+
+    private static Node without(Set<String> devices, Node node) {
+        return node.withDevices(node.devices().stream()
+                .filter(device -> !devices.contains(device))
+                .toList());
+    }
+
+    private double now() {
+        return jdbc.sql("""
+                        select greatest(now(), (select snapshot_at from round where snapshot_at is not null
+                                                order by number desc limit 1)) as now
+                        """).query((row, index) -> Rows.secondsOf(row, "now")).single();
+    }
+
+    private RoundMemory memory() {
+        return jdbc.sql("select memory::text from round where memory is not null order by number desc limit 1")
+                .query(String.class)
+                .optional()
+                .map(json -> RoundJson.mapper().readValue(json, RoundMemory.class))
+                .orElse(RoundMemory.EMPTY);
+    }
+}

@@ -1,9 +1,0 @@
-package dev.spur.service.store;
-
-/**
- * Entry of a plan that was not published, because the job or its nodes changed after the snapshot.
- *
- * @param jobId id of the job
- * @param why reason for users
- */
-public record DroppedEntry(String jobId, String why) {}

@@ -1,0 +1,89 @@
+package dev.spur.service.usage;
+
+import dev.spur.model.tenant.PastUsage;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/**
+ * Past usage of tenants with exponential decay by age. Updates are incremental, so that no query has to read the whole
+ * past.
+ */
+@Repository
+public class PastUsageStore {
+    /** Half-lives of history that the first update reads. Older usage has decayed to less than a thousandth. */
+    private static final int HALF_LIVES = 10;
+
+    /**
+     * Selects the usage until now: the stored usage, decayed since {@code :from}, plus the slot-seconds held since
+     * then.
+     */
+    private static final String UNTIL_NOW = """
+            with held as (
+                select j.tenant, greatest(a.started_at, :from) as began, least(coalesce(a.ended_at, now()), now()) as ended,
+                    (select sum(jsonb_array_length(piece -> 'devices'))
+                     from jsonb_array_elements(a.allocation -> 'placement') piece) as slots
+                from job_allocation a join job j on j.id = a.job_id
+                where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > :from)),
+            added as (
+                select tenant, sum(slots * :half / ln(2) * (
+                        power(2, -extract(epoch from now() - ended)::double precision / :half)
+                        - power(2, -extract(epoch from now() - began)::double precision / :half))) as more
+                from held where began < ended group by tenant)
+            select t.name, coalesce(u.slot_seconds, 0) * power(2, -extract(epoch from now() - :from)::double precision / :half)
+                + coalesce(added.more, 0) as slot_seconds
+            from tenant t left join tenant_usage u on u.tenant = t.name left join added on added.tenant = t.name
+            """;
+
+    private final JdbcClient jdbc;
+
+    public PastUsageStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Updates the stored usage. Must run in a transaction; concurrent updates wait for its end.
+     *
+     * @param halfLife half-life in seconds, above 0
+     */
+    public void advance(double halfLife) {
+        jdbc.sql("insert into usage_clock (as_of) values (now() - make_interval(secs => ?)) on conflict do nothing")
+                .param(halfLife * HALF_LIVES)
+                .update();
+        OffsetDateTime from = jdbc.sql("select as_of from usage_clock for update")
+                .query(OffsetDateTime.class)
+                .single();
+        jdbc.sql("insert into tenant_usage (tenant, slot_seconds) " + UNTIL_NOW
+                        + " on conflict (tenant) do update set slot_seconds = excluded.slot_seconds")
+                .param("from", from)
+                .param("half", halfLife)
+                .update();
+        jdbc.sql("update usage_clock set as_of = now()").update();
+    }
+
+    /**
+     * Returns the usage of each tenant until now, independent of the last update. Stores nothing.
+     *
+     * @param halfLife half-life in seconds, above 0
+     */
+    public List<PastUsage> untilNow(double halfLife) {
+        OffsetDateTime from = jdbc.sql(
+                        "select coalesce((select as_of from usage_clock), now() - make_interval(secs => ?))")
+                .param(halfLife * HALF_LIVES)
+                .query(OffsetDateTime.class)
+                .single();
+        return jdbc.sql(UNTIL_NOW + " order by t.name")
+                .param("from", from)
+                .param("half", halfLife)
+                .query((row, index) -> new PastUsage(row.getString("name"), row.getDouble("slot_seconds")))
+                .list();
+    }
+
+    /** Returns the stored usage of each tenant. */
+    public List<PastUsage> all() {
+        return jdbc.sql("select tenant, slot_seconds from tenant_usage order by tenant")
+                .query((row, index) -> new PastUsage(row.getString("tenant"), row.getDouble("slot_seconds")))
+                .list();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.spur.service.usage;
+
+import dev.spur.service.database.ScopeCondition;
+import dev.spur.service.security.AccessScope;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Usage of jobs, summed over a period. */
+@Repository
+class UsageStore {
+    private final JdbcClient jdbc;
+
+    UsageStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Usage under one key.
+     *
+     * @param key the key; null for jobs without the label
+     * @param acceleratorType type of the slots
+     * @param slotHours slots multiplied by the hours for which they were held
+     * @param aggregationSlotHours the same for aggregation slots
+     * @param cost slot-hours multiplied by the current price of a slot of their node for one hour; 0 for deleted nodes
+     * @param jobs number of jobs with usage
+     * @param allocations number of allocations of these jobs
+     */
+    public record Usage(
+            @Nullable String key,
+            String acceleratorType,
+            double slotHours,
+            double aggregationSlotHours,
+            double cost,
+            long jobs,
+            long allocations) {}
+
+    /**
+     * Grouping key of usage.
+     *
+     * @param column column of the job table
+     * @param label name of the label; null unless the column contains labels
+     */
+    public record Key(String column, @Nullable String label) {
+        /** Groups by tenant, each without its descendants. */
+        public static final Key TENANT = new Key("j.tenant", null);
+        /** Groups by owner. */
+        public static final Key OWNER = new Key("j.owner", null);
+
+        /** Groups by the value of a label. */
+        public static Key ofLabel(String name) {
+            return new Key("j.labels ->> ?", name);
+        }
+    }
+
+    /**
+     * Returns the usage from {@code from} to {@code to}, by key and type. Current allocations count until now.
+     *
+     * @param from before {@code to}
+     */
+    public List<Usage> between(AccessScope reach, Instant from, Instant to, Key key) {
+        List<Object> parameters = new ArrayList<>();
+        if (key.label() != null) {
+            parameters.add(key.label());
+        }
+        parameters.addAll(List.of(to.atOffset(ZoneOffset.UTC), from.atOffset(ZoneOffset.UTC)));
+        parameters.addAll(List.of(to.atOffset(ZoneOffset.UTC), from.atOffset(ZoneOffset.UTC)));
+        String within = ScopeCondition.jobs(reach, "j", parameters);
+        return jdbc.sql("""
+                        with held as (
+                            select %s as key, a.job_id, a.allocation -> 'configuration' as shape,
+                                a.allocation -> 'placement' as pieces,
+                                extract(epoch from least(coalesce(a.ended_at, now()), ?) - greatest(a.started_at, ?)) / 3600
+                                    as hours
+                            from job_allocation a join job j on j.id = a.job_id
+                            where a.allocation is not null and a.started_at < least(now(), ?)
+                                and (a.ended_at is null or a.ended_at > ?)
+                            %s)
+                        select key, shape ->> 'acceleratorType' as type, sum(hours * slots) as slot_hours,
+                            sum(hours * (shape ->> 'aggregationSlots')::double precision) as aggregation_hours,
+                            sum(hours * price) as cost, count(distinct job_id) as jobs, count(*) as allocations
+                        from held, lateral (
+                            select sum(jsonb_array_length(piece -> 'devices')) as slots,
+                                sum(jsonb_array_length(piece -> 'devices') * coalesce(n.price_per_slot_hour, 0)) as price
+                            from jsonb_array_elements(pieces) piece left join node n on n.id = piece ->> 'node') as of_pieces
+                        where hours > 0
+                        group by key, type order by key nulls last, type
+                        """.formatted(key.column(), within))
+                .params(parameters)
+                .query((row, index) -> new Usage(
+                        row.getString("key"),
+                        row.getString("type"),
+                        row.getDouble("slot_hours"),
+                        row.getDouble("aggregation_hours"),
+                        row.getDouble("cost"),
+                        row.getLong("jobs"),
+                        row.getLong("allocations")))
+                .list();
+    }
+}

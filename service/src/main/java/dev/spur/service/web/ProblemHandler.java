@@ -1,0 +1,132 @@
+package dev.spur.service.web;
+
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.contract.RequestId;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
+/**
+ * Converts exceptions to problems. An internal error is logged in full and returned without detail. A database failure
+ * is logged in one line, because it affects every request at the same time.
+ */
+@RestControllerAdvice
+class ProblemHandler extends ResponseEntityExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+    private static final String RETRY_SECONDS = "2";
+
+    /** Replaces the problem of the framework by one of the contract. */
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception e, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest web) {
+        HttpServletRequest request = ((ServletWebRequest) web).getRequest();
+        if (e instanceof ProblemException problem) {
+            return response(problem, request);
+        }
+        return status.is4xxClientError() ? response(ofStatus(status, e.getMessage()), request) : other(e, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleHttpRequestMethodNotSupported(
+            HttpRequestMethodNotSupportedException e, HttpHeaders headers, HttpStatusCode status, WebRequest web) {
+        String supported = Stream.ofNullable(e.getSupportedMethods())
+                .flatMap(Arrays::stream)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return handleExceptionInternal(
+                ProblemException.of(
+                                ProblemType.METHOD_NOT_ALLOWED,
+                                "%s is not among %s.".formatted(e.getMethod(), supported))
+                        .withHeader("Allow", supported),
+                null,
+                headers,
+                status,
+                web);
+    }
+
+    /**
+     * Converts an undecodable query of a page outside of the contract. For operations, the contract check reports it.
+     */
+    @ExceptionHandler
+    ResponseEntity<Object> query(InvalidParameterException e, HttpServletRequest request) {
+        return response(
+                ProblemException.of(ProblemType.INVALID_REQUEST, FieldError.of("the query cannot be decoded")),
+                request);
+    }
+
+    @ExceptionHandler({
+        DataAccessResourceFailureException.class,
+        TransientDataAccessException.class,
+        QueryTimeoutException.class,
+        CannotCreateTransactionException.class,
+        TransactionSystemException.class
+    })
+    ResponseEntity<Object> database(Exception e, HttpServletRequest request) {
+        LOG.warn(
+                "{} {} (request {}): the database cannot be used: {}",
+                request.getMethod(),
+                request.getRequestURI(),
+                RequestId.of(request),
+                NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+        LOG.debug("stack trace of the database failure", e);
+        return response(
+                ProblemException.of(ProblemType.UNAVAILABLE, "The database does not respond.")
+                        .withHeader("Retry-After", RETRY_SECONDS),
+                request);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> other(Exception e, HttpServletRequest request) {
+        LOG.error("{} {} (request {}) failed", request.getMethod(), request.getRequestURI(), RequestId.of(request), e);
+        return response(
+                ProblemException.of(
+                        ProblemType.INTERNAL_ERROR,
+                        "The service failed unexpectedly. Its log has the details under the request id."),
+                request);
+    }
+
+    private static ResponseEntity<Object> response(ProblemException problem, HttpServletRequest request) {
+        return ResponseEntity.status(problem.getStatusCode())
+                .headers(problem.getHeaders())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem.toBody(request.getRequestURI(), RequestId.of(request)));
+    }
+
+    /** Problem for a status that the web framework itself returns. */
+    static ProblemException ofStatus(HttpStatusCode status, @Nullable String detail) {
+        ProblemType type = switch (status.value()) {
+            case 404 -> ProblemType.NOT_FOUND;
+            case 405 -> ProblemType.METHOD_NOT_ALLOWED;
+            case 406 -> ProblemType.NOT_ACCEPTABLE;
+            case 413 -> ProblemType.TOO_LARGE;
+            case 415 -> ProblemType.UNSUPPORTED_MEDIA_TYPE;
+            default -> ProblemType.INVALID_REQUEST;
+        };
+        return detail == null
+                ? ProblemException.of(type, FieldError.of(type.title()))
+                : ProblemException.of(type, detail);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.spur.service.job.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.Elasticity;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Synchronization;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.service.testing.TestCluster;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SubmissionRulesTest {
+    private static final List<ProfilePoint> BOTH = List.of(
+            ProfilePoint.allReduce("A100", 1, 1, 64, 100),
+            new ProfilePoint("A100", 1, 1, 64, SyncStrategy.PARAMETER_SERVER, 1, 90));
+
+    /** A pool of one node with four devices of a type and four aggregation slots. */
+    private static List<String> reasons(Integer maxAllReduceSlots, JobSpec spec) {
+        var node = new Node("n", "main", null, "A100", List.of("a", "b", "c", "d"), 64, 512, 4, 0, NodeState.ACTIVE);
+        var hardware = new ClusterInventory(
+                List.of(new AcceleratorType("A100", 40, maxAllReduceSlots)),
+                List.of(node),
+                List.of(new Tenant("root", null, 1, Map.of())),
+                List.of());
+        return SubmissionRules.reasonsAgainst(hardware, "root", spec);
+    }
+
+    private static JobSpec wants(int fewest, Synchronization synchronization) {
+        return TestCluster.spec(1)
+                .edit()
+                .elasticity(Elasticity.between(fewest, 8))
+                .synchronization(synchronization)
+                .speed(new ThroughputProfile(BOTH, List.of()), StatisticalEfficiency.UNKNOWN)
+                .done();
+    }
+
+    @Nested
+    class DevicesSumGradientsAmongThemselvesUpToALimit {
+        @Test
+        void aJobThatNeedsSoManyMayWait() {
+            assertThat(reasons(2, wants(2, Synchronization.allReduceOnly()))).isEmpty();
+            assertThat(reasons(null, wants(4, Synchronization.allReduceOnly()))).isEmpty();
+        }
+
+        @Test
+        void aJobThatNeedsOneMoreNeverRuns() {
+            assertThat(reasons(2, wants(3, Synchronization.allReduceOnly())))
+                    .containsExactly(
+                            "It requires at least 3 A100 in pool main; AllReduce is not possible among that many.");
+        }
+
+        @Test
+        void aJobThatParameterServersSumForMayWait() {
+            assertThat(reasons(2, wants(3, new Synchronization(true, true, 1, 4))))
+                    .isEmpty();
+        }
+
+        @Test
+        void aJobForWhichTheyHaveTooLittleNeverRuns() {
+            assertThat(reasons(2, wants(3, new Synchronization(true, true, 5, 8))))
+                    .singleElement()
+                    .asString()
+                    .contains("5.0 aggregation slots in pool main, which has 4.0");
+        }
+    }
+}
