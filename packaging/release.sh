@@ -25,6 +25,6 @@ build -Prelease
 cp service/target/spur-service-exec.jar "$release/spur-$version-$platform.jar"
 cp agent/target/spur-agent-exec.jar "$release/spur-agent-$version.jar"
 cp service/target/classes/META-INF/sbom/application.cdx.json "$release/spur-$version.cdx.json"
-cp reporter/spur_reporter.py openapi.yaml LICENSE "$release"
+cp python/spur/reporter.py openapi.yaml LICENSE "$release"
 (cd "$release" && sha256sum -- * >SHA256SUMS)
 ls -lh "$release"

@@ -22,9 +22,9 @@ import struct
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "reporter"))
-import spur_aggregation  # pylint: disable=wrong-import-position
-import spur_reporter  # pylint: disable=wrong-import-position
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
+import spur.aggregation  # pylint: disable=wrong-import-position
+import spur.reporter  # pylint: disable=wrong-import-position
 
 FEATURES = 8
 EXAMPLES = 2048
@@ -39,7 +39,7 @@ def main():
     rank, world = int(os.environ.get("RANK", "0")), int(os.environ.get("WORLD_SIZE", "1"))
     with connect(rank, world) as ranks:
         state = share(store.load() or nothing if rank == 0 else nothing, ranks)
-        reporter = spur_reporter.connect(samples=state["samples"])
+        reporter = spur.reporter.connect(samples=state["samples"])
         say(rank, f"{world} ranks, {ranks.how}, begin at {state['samples']} samples, loss {state['loss']:.6f}")
         train(options, state, store, reporter, ranks)
         say(rank, f"{world} ranks end at {state['samples']} samples, loss {state['loss']:.6f}")
@@ -163,7 +163,7 @@ class Checkpoints:
 
 
 def connect(rank, world):
-    aggregation = spur_aggregation.connect()
+    aggregation = spur.aggregation.connect()
     if aggregation:
         return Served(aggregation)
     if world == 1:

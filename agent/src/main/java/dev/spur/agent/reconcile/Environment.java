@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
  * torchrun, so that its training programs run unchanged.
  */
 public final class Environment {
+    /** Version of the variables, for training code that supports only some. */
+    private static final String VERSION = "1";
+
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
     private final Assignment assignment;
@@ -111,6 +114,7 @@ public final class Environment {
     }
 
     private void addTheirOwn(Map<String, String> set) {
+        set.put("SPUR_ENVIRONMENT_VERSION", VERSION);
         set.put("SPUR_JOB", assignment.jobId());
         set.put("SPUR_GENERATION", Long.toString(assignment.generation()));
         set.put("SPUR_LOCAL_BATCH", Integer.toString(assignment.batch().perDevice()));

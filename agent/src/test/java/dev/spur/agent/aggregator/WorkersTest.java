@@ -29,7 +29,7 @@ class WorkersTest {
     private static final int PATIENCE_SECONDS = 120;
     private static final String WORKER = """
             import os, random, sys, time
-            import spur_aggregation
+            import spur.aggregation
             steps, code, pause = int(sys.argv[1]), sys.argv[2], float(sys.argv[3])
             seed, rank, world = os.environ["SPUR_JOB"], int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
             import array
@@ -38,7 +38,7 @@ class WorkersTest {
                 return array.array(code, [source.uniform(-1, 1) for _ in range(step % 7 * 3)])
             def single(values):
                 return array.array(code, values)
-            with spur_aggregation.connect() as aggregation:
+            with spur.aggregation.connect() as aggregation:
                 for step in range(steps):
                     time.sleep(pause * random.random())
                     expected = part(step, 0)
@@ -90,7 +90,7 @@ class WorkersTest {
             builder.environment()
                     .putAll(Map.of(
                             "PYTHONPATH",
-                                    Path.of("..", "reporter").toAbsolutePath().toString(),
+                                    Path.of("..", "python").toAbsolutePath().toString(),
                             "SPUR_JOB", job,
                             "SPUR_GENERATION", Long.toString(generation),
                             "SPUR_AGGREGATORS", places(job).toString(),

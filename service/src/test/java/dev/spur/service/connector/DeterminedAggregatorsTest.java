@@ -29,9 +29,9 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
     private static final int WORKERS = 2;
     private static final String WORKER = """
             import array, os, pathlib, sys, time
-            import spur_aggregation
+            import spur.aggregation
             rank, stop, count = int(os.environ["RANK"]), pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-            with spur_aggregation.connect() as aggregation:
+            with spur.aggregation.connect() as aggregation:
                 step, ends = 0, 0
                 while not ends:
                     mine = [step + 0.25 * rank + 7 * number for number in range(100)] + [float(stop.exists())]
@@ -148,7 +148,7 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
                             steps(name).toString()),
                     Map.of(
                             "PYTHONPATH",
-                            Path.of("..", "reporter").toAbsolutePath().toString(),
+                            Path.of("..", "python").toAbsolutePath().toString(),
                             "SPUR_SERVICE",
                             address(),
                             "SPUR_JOB_KEY",

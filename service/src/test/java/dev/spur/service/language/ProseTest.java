@@ -53,7 +53,7 @@ class ProseTest {
         for (Path file : files("db/migrations", ".sql")) {
             TextPassages.comments(ROOT, file, "--").forEach(passage -> found.addAll(Prose.violations(passage)));
         }
-        for (String folder : List.of("examples", "packaging", "reporter", ".ci")) {
+        for (String folder : List.of("examples", "packaging", "python", ".ci")) {
             for (Path file : files(folder, ".sh", ".py", "run", ".service")) {
                 TextPassages.comments(ROOT, file, "#").forEach(passage -> found.addAll(Prose.violations(passage)));
                 TextPassages.literals(ROOT, file).forEach(passage -> found.addAll(Prose.violations(passage)));

@@ -1,4 +1,4 @@
-"""Tests of the reporter: python3 -m unittest, in this folder. The tests of the agent run them as well."""
+"""Tests of the reporter: `python3 -m pytest` in the folder `python`."""
 
 import json
 import os
@@ -10,8 +10,9 @@ import tempfile
 import time
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import spur_reporter  # pylint: disable=wrong-import-position
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, PACKAGE)
+from spur import reporter as spur_reporter  # pylint: disable=wrong-import-position
 
 
 class UnderSpur(unittest.TestCase):
@@ -81,10 +82,9 @@ class UnderSpur(unittest.TestCase):
         self.assertEqual([], list(self.folder.iterdir()))
 
     def test_what_was_not_written_yet_is_written_at_the_end_of_the_process(self):
-        code = "import spur_reporter as s; r = s.connect(); r.step(samples=1); r.step(samples=2)"
+        code = "import spur.reporter as s; r = s.connect(); r.step(samples=1); r.step(samples=2)"
         environment = {**os.environ, "SPUR_REPORT_URL": self.folder.as_uri()}
-        here = os.path.dirname(os.path.abspath(__file__))
-        subprocess.run([sys.executable, "-c", code], cwd=here, env=environment, check=True)
+        subprocess.run([sys.executable, "-c", code], cwd=PACKAGE, env=environment, check=True)
         self.assertEqual(3, self.written()["samples"])
 
     def test_it_goes_on_until_it_is_told_to_stop(self):
@@ -123,17 +123,16 @@ class UnderSpur(unittest.TestCase):
 
     def test_trouble_is_told_once_and_never_raised(self):
         code = (
-            "import spur_reporter as s; r = s.connect()\n"
+            "import spur.reporter as s; r = s.connect()\n"
             "for _ in range(3): r.step(samples=1); r.flush()\n"
             "print(r.should_stop())"
         )
         environment = {**os.environ, "SPUR_REPORT_URL": "file:///no/such/folder"}
-        here = os.path.dirname(os.path.abspath(__file__))
         done = subprocess.run(
-            [sys.executable, "-c", code], cwd=here, env=environment, check=True, capture_output=True, text=True
+            [sys.executable, "-c", code], cwd=PACKAGE, env=environment, check=True, capture_output=True, text=True
         )
         self.assertEqual("False\n", done.stdout)
-        self.assertEqual(1, done.stderr.count("spur_reporter:"))
+        self.assertEqual(1, done.stderr.count("spur.reporter:"))
 
 
 class OutsideSpur(unittest.TestCase):

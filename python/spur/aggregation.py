@@ -1,12 +1,14 @@
 """Sums gradients over all workers of a job through the aggregators of Spur. One file, no dependencies.
 
-    aggregation = spur_aggregation.connect()
+    aggregation = spur.aggregation.connect()
     while training:
         gradient = aggregation.sum(gradient)
 
 Every worker calls `sum` equally often, each time with as many numbers as the others, and gets the sum over all, added in the order of
 ranks. While a sum is under way its shards may move to other aggregators: the call then sends them again, and takes a little longer.
 """
+
+from __future__ import annotations
 
 import array
 import json
@@ -19,6 +21,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from typing import Any, Iterable, Optional, Union
 
 __all__ = ["Aggregation", "GenerationOver", "connect"]
 
@@ -45,31 +48,34 @@ class GenerationOver(Exception):
     """The job has another allocation: this process is one of the old one, and should end."""
 
 
-def connect():
-    """The aggregation of this process; None where the job does not sum its gradients on aggregators, and outside of Spur."""
+def connect(seconds: float = PLACE_SECONDS) -> Optional[Aggregation]:
+    """The aggregation of this process; None where the job does not sum its gradients on aggregators, and outside of Spur.
+
+    With a service address instead of an agent, waits at most `seconds` for the service, then raises TimeoutError.
+    """
     environment = os.environ
     rank, world = int(environment.get("RANK", 0)), int(environment.get("WORLD_SIZE", 1))
     if environment.get("SPUR_AGGREGATORS"):
-        places = _FilePlaces(environment["SPUR_AGGREGATORS"])
+        places: _Places = _FilePlaces(environment["SPUR_AGGREGATORS"])
         return Aggregation(environment["SPUR_JOB"], int(environment["SPUR_GENERATION"]), rank, world, places)
     if environment.get("SPUR_SERVICE") and environment.get("SPUR_JOB_KEY"):
         run = environment.get("SPUR_RUN") or environment.get("DET_ALLOCATION_ID", "")
-        places = _ServedPlaces(environment["SPUR_SERVICE"], environment["SPUR_JOB_KEY"], run)
-        known = places.wait(world)
+        served = _ServedPlaces(environment["SPUR_SERVICE"], environment["SPUR_JOB_KEY"], run)
+        known = served.wait(world, seconds)
         if known["strategy"] == "PARAMETER_SERVER":
-            return Aggregation(known["jobId"], known["generation"], rank, world, places)
+            return Aggregation(known["jobId"], known["generation"], rank, world, served)
     return None
 
 
 class _FilePlaces:
     """Where shards are summed, as an agent writes it."""
 
-    patience = PATIENCE_SECONDS
+    patience: float = PATIENCE_SECONDS
 
-    def __init__(self, file):
+    def __init__(self, file: str) -> None:
         self._file = file
 
-    def now(self, waiting):
+    def now(self, waiting: bool) -> dict[int, Optional[str]]:
         """By shard, where it is summed; None for one that has no place yet."""
         with open(self._file, encoding="ascii") as file:
             return {int(shard): place for shard, place in json.load(file).items()}
@@ -78,17 +84,17 @@ class _FilePlaces:
 class _ServedPlaces:
     """Addresses of the aggregators, as the service reports them to a job that a platform runs."""
 
-    patience = PLACE_SECONDS
+    patience: float = PLACE_SECONDS
 
-    def __init__(self, service, key, run):
+    def __init__(self, service: str, key: str, run: str) -> None:
         query = urllib.parse.urlencode({"run": run})
         self._url = f"{service.rstrip('/')}/keyed/aggregation/{urllib.parse.quote(key)}/shard-locations?{query}"
-        self._places = {}
-        self._asked = -ASK_SECONDS
+        self._places: dict[int, Optional[str]] = {}
+        self._asked: float = -ASK_SECONDS
 
-    def wait(self, world):
+    def wait(self, world: int, seconds: float) -> dict[str, Any]:
         """Returns the addresses once this run is observed. The service synchronizes with a platform every few seconds."""
-        end = time.monotonic() + PLACE_SECONDS
+        end = time.monotonic() + seconds
         while True:
             known = self._ask()
             if known and known["generation"] is not None and known["strategy"] is not None:
@@ -96,26 +102,26 @@ class _ServedPlaces:
                     raise ConnectionError(f"{world} processes, where one for each of {known['workers']} slots is expected")
                 return known
             if time.monotonic() > end:
-                raise TimeoutError("the service does not know of this run")
+                raise TimeoutError(f"the service at {self._url.partition('/keyed')[0]} has not registered this run after {seconds:g} s")
             time.sleep(ASK_SECONDS)
 
-    def now(self, waiting):
+    def now(self, waiting: bool) -> dict[int, Optional[str]]:
         """Returns by shard the address of its aggregator; None without one yet. Sends a request only if a worker waits."""
         if waiting and time.monotonic() - self._asked >= ASK_SECONDS:
             self._ask()
         return self._places
 
-    def _ask(self):
+    def _ask(self) -> Optional[dict[str, Any]]:
         """The answer; None while there is none."""
         self._asked = time.monotonic()
         try:
             with urllib.request.urlopen(self._url, timeout=10) as answer:
-                known = json.load(answer)
+                known: dict[str, Any] = json.load(answer)
         except urllib.error.HTTPError as error:
             if error.code in (400, 404):
                 raise ConnectionError(f"the service does not know the key: {error}") from error
             return None
-        except OSError:
+        except (OSError, ValueError):
             return None
         if known["shards"]:
             self._places = {shard: None for shard in range(known["shards"])}
@@ -124,20 +130,24 @@ class _ServedPlaces:
         return known
 
 
+_Places = Union[_FilePlaces, _ServedPlaces]
+_Frame = tuple[int, int, int, bytes]
+
+
 class Aggregation:
     """Use connect(). For one thread."""
 
-    def __init__(self, job, generation, rank, world, places):
+    def __init__(self, job: str, generation: int, rank: int, world: int, places: _Places) -> None:
         self.rank = rank
         self.world = world
-        job = job.encode()
-        self._hello = b"SPRA" + struct.pack(f"<BH{len(job)}sQII", 1, len(job), job, generation, rank, world)
+        name = job.encode()
+        self._hello = b"SPRA" + struct.pack(f"<BH{len(name)}sQII", 1, len(name), name, generation, rank, world)
         self._where = places
-        self._links = {}
+        self._links: dict[str, _Link] = {}
         self._step = -1
-        self._last = 0, {}
+        self._last: tuple[int, dict[int, bytes]] = 0, {}
 
-    def sum(self, values, typecode="d"):
+    def sum(self, values: Iterable[float], typecode: str = "d") -> array.array[float]:
         """The sum of `values` over all workers, as an array.array: of typecode d in 8 bytes each, of f in 4 and half the time.
 
         Raises GenerationOver, TimeoutError, or ConnectionError where workers contradict each other.
@@ -146,20 +156,20 @@ class Aggregation:
         self._step += 1
         return self._sum(own, self._where.patience)
 
-    def _sum(self, own, patience):
+    def _sum(self, own: array.array[float], patience: float) -> array.array[float]:
         places = self._where.now(False)
         cuts = [len(own) * shard // len(places) for shard in range(len(places) + 1)]
         parts = {shard: _bytes(own[cuts[shard] : cuts[shard + 1]]) for shard in range(len(places))}
         sums = self._exchange(parts, own.itemsize, patience)
         self._last = own.itemsize, sums
-        total = array.array(own.typecode)
+        total: array.array[float] = array.array(own.typecode)
         for shard in range(len(places)):
             total.frombytes(sums[shard])
         if sys.byteorder == "big":
             total.byteswap()
         return total
 
-    def close(self):
+    def close(self) -> None:
         """After the last sum: waits until every worker has it, since while a shard moves one may have to learn it from another."""
         try:
             self._step += 1
@@ -169,23 +179,24 @@ class Aggregation:
         finally:
             self._end()
 
-    def _end(self):
+    def _end(self) -> None:
         for link in self._links.values():
             link.end()
         self._links = {}
 
-    def __enter__(self):
+    def __enter__(self) -> Aggregation:
         return self
 
-    def __exit__(self, failure, *_):
+    def __exit__(self, failure: Any, *_: Any) -> None:
         if failure is None:
             self.close()
         else:
             self._end()
 
-    def _exchange(self, parts, width, patience):
+    def _exchange(self, parts: dict[int, bytes], width: int, patience: float) -> dict[int, bytes]:
         """Sends the parts, again if need be, until the sum of each shard has come."""
-        sums, sent = {}, {}
+        sums: dict[int, bytes] = {}
+        sent: dict[int, Optional[str]] = {}
         end = time.monotonic() + patience
         waits = False
         while len(sums) < len(parts):
@@ -210,7 +221,7 @@ class Aggregation:
             self._links = {place: link for place, link in self._links.items() if not link.ended}
         return sums
 
-    def _take(self, place, frame, sums, sent):
+    def _take(self, place: str, frame: _Frame, sums: dict[int, bytes], sent: dict[int, Optional[str]]) -> None:
         kind, shard, step, payload = frame
         if kind == _OVER:
             raise GenerationOver("a later generation of the job has begun")
@@ -223,7 +234,7 @@ class Aggregation:
         elif step == self._step and kind == _WRONG and sent.get(shard) == place:
             raise ConnectionError(f"step {step}: what rank {self.rank} sent contradicts what others sent")
 
-    def _send(self, place, kind, shard, step, width, payload):
+    def _send(self, place: str, kind: int, shard: int, step: int, width: int, payload: bytes) -> Optional[str]:
         """The place if the frame is on its way, else None."""
         if place not in self._links:
             self._links[place] = _Link(place, self._hello)
@@ -231,22 +242,22 @@ class Aggregation:
         link.send(_HEAD.pack(kind, shard, step, width, len(payload) // width), payload)
         return None if link.ended else place
 
-    def _receive(self):
+    def _receive(self) -> list[tuple[str, _Frame]]:
         """Returns the frames received until a short timeout: (place, (kind, shard, step, payload)) of each frame."""
-        sockets = {link.socket: (place, link) for place, link in self._links.items() if not link.ended}
+        sockets = {link.socket: (place, link) for place, link in self._links.items() if link.socket and not link.ended}
         ready = select.select(list(sockets), [], [], LOOK_SECONDS)[0] if sockets else []
         if not sockets:
             time.sleep(LOOK_SECONDS)
-        return [(place, frame) for place, link in map(sockets.get, ready) for frame in link.receive()]
+        return [(place, frame) for place, link in (sockets[end] for end in ready) for frame in link.receive()]
 
 
 class _Link:
     """A connection. Once it has ended, another one has to be made."""
 
-    def __init__(self, place, hello):
+    def __init__(self, place: str, hello: bytes) -> None:
         host, _, port = place.rpartition(":")
         self.ended = False
-        self.socket = None
+        self.socket: Optional[socket.socket] = None
         self._data = bytearray()
         try:
             self.socket = socket.create_connection((host, int(port)), timeout=5)
@@ -256,18 +267,18 @@ class _Link:
         except OSError:
             self.end()
 
-    def send(self, *pieces):
+    def send(self, *pieces: bytes) -> None:
         try:
             for piece in pieces:
-                if not self.ended:
+                if self.socket is not None and not self.ended:
                     self.socket.sendall(piece)
         except OSError:
             self.end()
 
-    def receive(self):
+    def receive(self) -> list[_Frame]:
         """The complete frames that have come."""
         try:
-            more = self.socket.recv(1 << 20)
+            more = self.socket.recv(1 << 20) if self.socket else b""
         except OSError:
             more = b""
         if not more:
@@ -283,13 +294,13 @@ class _Link:
             del self._data[:end]
         return frames
 
-    def end(self):
+    def end(self) -> None:
         self.ended = True
         if self.socket is not None:
             self.socket.close()
 
 
-def _bytes(values):
+def _bytes(values: array.array[float]) -> bytes:
     """Least significant byte first, whatever the machine."""
     if sys.byteorder == "big":
         values.byteswap()

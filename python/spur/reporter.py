@@ -1,6 +1,6 @@
 """Reports the progress of a training to Spur, and returns whether it should save and stop. One file, no dependencies.
 
-    reporter = spur_reporter.connect(samples=checkpoint.samples)
+    reporter = spur.reporter.connect(samples=checkpoint.samples)
     while samples < total:
         loss = train_one_step()
         reporter.step(samples=batch, loss=loss)
@@ -12,6 +12,8 @@ Outside Spur all of this does nothing. Inside, the process with RANK 0 writes to
 the other ranks write nothing. No exception reaches the training: each cause of an error is logged once on standard error.
 """
 
+from __future__ import annotations
+
 import atexit
 import json
 import os
@@ -21,6 +23,7 @@ import sys
 import threading
 import time
 import urllib.parse
+from typing import Any, Callable, Mapping, Optional
 
 __all__ = ["Reporter", "connect"]
 
@@ -28,7 +31,11 @@ WRITE_SECONDS = 0.5
 """At least so long between two files that are written, and between two looks at the files of the agent."""
 
 
-def connect(samples=0):
+CAUSES = 20
+"""At most so many causes of errors are logged."""
+
+
+def connect(samples: float = 0) -> Reporter:
     """A reporter for this process. `samples` is what the checkpoint that was loaded had already seen, 0 without one."""
     return Reporter(os.environ, samples)
 
@@ -36,39 +43,43 @@ def connect(samples=0):
 class Reporter:
     """Use connect(). All methods return at once and never raise. They may be called from several threads."""
 
-    def __init__(self, environment, samples=0):
+    def __init__(self, environment: Mapping[str, str], samples: float = 0) -> None:
         self._lock = threading.Lock()
-        self._told = False
+        self._logged: set[str] = set()
         self._signalled = False
         self._stop = False
         self._samples = float(samples)
-        self._checkpoint = None
-        self._loss = None
-        self._noise_scale = None
-        self._step_seconds = []
+        self._checkpoint: Optional[float] = None
+        self._loss: Optional[float] = None
+        self._noise_scale: Optional[float] = None
+        self._step_seconds: list[float] = []
         self._steps = 0
-        self._last_step = None
-        self._last_write = None
+        self._last_step: Optional[float] = None
+        self._last_write: Optional[float] = None
         self._unwritten = False
-        self._last_look = None
-        self._folder = None
-        self._lease = None
+        self._last_look: Optional[float] = None
+        self._folder: Optional[str] = None
+        self._lease: Optional[str] = None
         self._rank = 0
-        self._generation = None
+        self._generation: Optional[int] = None
         self._guarded(self._open, environment)
 
-    def step(self, samples, loss=None, noise_scale=None):
+    def step(self, samples: float, loss: Optional[float] = None, noise_scale: Optional[float] = None) -> None:
         """After each step: the samples that all ranks together saw in it, the loss and the gradient noise scale if there are any.
 
         The last noise scale stays until there is another: it is seldom measured in each step.
         """
         self._guarded(self._step, samples, loss, noise_scale)
 
-    def saved(self):
+    def observe(self, loss: float, noise_scale: Optional[float] = None) -> None:
+        """Sets the loss and the noise scale of the last step, where they are known only later."""
+        self._guarded(self._observe, loss, noise_scale)
+
+    def saved(self) -> None:
         """After a checkpoint was written: what was reported so far is in it."""
         self._guarded(self._saved)
 
-    def should_stop(self):
+    def should_stop(self) -> bool:
         """Whether to save and stop. Once True it stays so.
 
         Ranks may see it at different steps. With several ranks, let one of them decide, or sum the answers with the
@@ -77,11 +88,11 @@ class Reporter:
         self._guarded(self._look)
         return self._stop
 
-    def flush(self):
+    def flush(self) -> None:
         """Writes what was not written yet. Done at the end of the process as well."""
         self._guarded(self._write)
 
-    def _open(self, environment):
+    def _open(self, environment: Mapping[str, str]) -> None:
         self._rank = int(environment.get("RANK", "0"))
         self._generation = int(environment["SPUR_GENERATION"]) if environment.get("SPUR_GENERATION") else None
         self._lease = environment.get("SPUR_LEASE_FILE")
@@ -91,16 +102,16 @@ class Reporter:
             self._watch_for_sigterm()
             atexit.register(self._at_the_end)
 
-    def _watch_for_sigterm(self):
+    def _watch_for_sigterm(self) -> None:
         """The agent asks by SIGTERM as well. A handler of the training's own is left alone."""
         in_main = threading.current_thread() is threading.main_thread()
         if in_main and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL:
             signal.signal(signal.SIGTERM, self._on_sigterm)
 
-    def _on_sigterm(self, _signal, _frame):
+    def _on_sigterm(self, _signal: int, _frame: Any) -> None:
         self._signalled = True
 
-    def _step(self, samples, loss, noise_scale):
+    def _step(self, samples: float, loss: Optional[float], noise_scale: Optional[float]) -> None:
         now = time.monotonic()
         with self._lock:
             self._samples += float(samples)
@@ -115,26 +126,33 @@ class Reporter:
         if self._last_write is None or now - self._last_write >= WRITE_SECONDS:
             self._write()
 
-    def _saved(self):
+    def _observe(self, loss: float, noise_scale: Optional[float]) -> None:
+        with self._lock:
+            self._loss = float(loss)
+            if noise_scale is not None:
+                self._noise_scale = float(noise_scale)
+            self._unwritten = True
+
+    def _saved(self) -> None:
         with self._lock:
             self._checkpoint = self._samples
             # The time of a checkpoint is not part of a step.
             self._last_step = time.monotonic()
         self._write()
 
-    def _at_the_end(self):
+    def _at_the_end(self) -> None:
         if self._unwritten:
             self.flush()
 
-    def _write(self):
+    def _write(self) -> None:
         if self._folder is None or self._rank != 0:
             return
         with self._lock:
             self._last_write = time.monotonic()
-            report = {"generation": self._generation, "samples": self._samples, "steps": self._steps}
+            report: dict[str, Any] = {"generation": self._generation, "samples": self._samples, "steps": self._steps}
             if _is_finite(self._loss):
                 report["loss"] = self._loss
-            if _is_finite(self._noise_scale) and self._noise_scale >= 0:
+            if self._noise_scale is not None and 0 <= self._noise_scale < float("inf"):
                 report["noiseScale"] = self._noise_scale
             if self._checkpoint is not None:
                 report["checkpointSamples"] = self._checkpoint
@@ -146,7 +164,7 @@ class Reporter:
             os.replace(path + ".new", path)
             self._unwritten = False
 
-    def _look(self):
+    def _look(self) -> None:
         now = time.monotonic()
         if self._stop or self._folder is None:
             return
@@ -159,26 +177,27 @@ class Reporter:
                 pass
             self._stop = True
 
-    def _lease_has_ended(self):
+    def _lease_has_ended(self) -> bool:
         """Without this check the training would continue where the agent is dead, while its successor runs elsewhere."""
         until = _first_number(self._lease)
         uptime = _first_number("/proc/uptime")
         return until is not None and uptime is not None and uptime >= until
 
-    def _guarded(self, work, *arguments):
+    def _guarded(self, work: Callable[..., None], *arguments: Any) -> None:
         try:
             work(*arguments)
-        except Exception as trouble:  # pylint: disable=broad-except
-            if not self._told:
-                self._told = True
-                print(f"spur_reporter: {type(trouble).__name__}: {trouble}", file=sys.stderr)
+        except Exception as error:  # pylint: disable=broad-except
+            cause = f"{type(error).__name__}: {error}"
+            if cause not in self._logged and len(self._logged) < CAUSES:
+                self._logged.add(cause)
+                print(f"spur.reporter: {cause}. The training continues.", file=sys.stderr)
 
 
-def _is_finite(number):
+def _is_finite(number: Optional[float]) -> bool:
     return number is not None and number - number == 0
 
 
-def _first_number(path):
+def _first_number(path: Optional[str]) -> Optional[float]:
     """The first word of a file as a number; None if there is no such file."""
     if not path:
         return None

@@ -1,0 +1,123 @@
+"""Assignment of this process, as the agent passes it in environment variables."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Mapping, Optional
+from urllib.parse import unquote, urlsplit
+
+from spur import _log
+
+__all__ = ["VERSION", "Assignment", "Batch", "VersionMismatch", "current"]
+
+VERSION = 1
+"""Version of the environment variables (`SPUR_ENVIRONMENT_VERSION`) that this package reads."""
+
+
+class VersionMismatch(RuntimeError):
+    """The agent and this package use different versions of the environment variables."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Batch of a step: `per_device` samples in each of `passes` forward and backward passes, on every rank."""
+
+    per_device: int
+    passes: int = 1
+
+    def __post_init__(self) -> None:
+        if self.per_device < 1 or self.passes < 1:
+            raise ValueError(f"batch of {self.per_device} samples in {self.passes} passes: both are at least 1")
+
+    def total(self, world_size: int) -> int:
+        """Global batch: samples that all ranks process in a step."""
+        return world_size * self.per_device * self.passes
+
+    @staticmethod
+    def split(global_batch: int, world_size: int, max_per_device: Optional[int] = None) -> Batch:
+        """Returns the batch with the fewest passes that has exactly `global_batch` samples."""
+        share, rest = divmod(global_batch, world_size)
+        if share < 1 or rest:
+            raise ValueError(
+                f"batch_size {global_batch} is not a multiple of {world_size} ranks: "
+                f"choose {max(1, share) * world_size} or {(share + 1) * world_size}"
+            )
+        limit = max_per_device or share
+        passes = next(passes for passes in range(1, share + 1) if share % passes == 0 and share // passes <= limit)
+        return Batch(share // passes, passes)
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Ranks, batch and folders of this process. Outside Spur `job` is None, and only the variables of torchrun count."""
+
+    job: Optional[str]
+    generation: int
+    rank: int
+    world_size: int
+    local_rank: int
+    batch: Optional[Batch]
+    checkpoint_dir: Optional[str]
+    write_dir: Optional[str]
+    resume_dir: Optional[str]
+    report_dir: Optional[str]
+
+    @staticmethod
+    def of(environment: Mapping[str, str]) -> Assignment:
+        """Reads the variables. A malformed one is logged and ignored; another version raises VersionMismatch."""
+        job = environment.get("SPUR_JOB") or None
+        version = environment.get("SPUR_ENVIRONMENT_VERSION")
+        if job and version and version != str(VERSION):
+            raise VersionMismatch(
+                f"SPUR_ENVIRONMENT_VERSION is {version}, but this package reads version {VERSION}: "
+                "install the package of the release that the agent on this node has"
+            )
+        world_size = _number(environment, "WORLD_SIZE", 1) or 1
+        report = urlsplit(environment.get("SPUR_REPORT_URL", ""))
+        return Assignment(
+            job=job,
+            generation=_number(environment, "SPUR_GENERATION", 1) or 1,
+            rank=_number(environment, "RANK", 0) or 0,
+            world_size=world_size,
+            local_rank=_number(environment, "LOCAL_RANK", 0) or 0,
+            batch=_batch(environment, world_size) if job else None,
+            checkpoint_dir=environment.get("SPUR_CHECKPOINT_DIR") or None,
+            write_dir=environment.get("SPUR_CHECKPOINT_WRITE_DIR") or None,
+            resume_dir=environment.get("SPUR_CHECKPOINT_RESUME_DIR") or None,
+            report_dir=unquote(report.path) if report.scheme == "file" else None,
+        )
+
+
+def current() -> Assignment:
+    """The assignment of this process."""
+    return Assignment.of(os.environ)
+
+
+def _batch(environment: Mapping[str, str], world_size: int) -> Optional[Batch]:
+    per_device = _number(environment, "SPUR_LOCAL_BATCH", None)
+    if per_device is None:
+        return None
+    try:
+        batch = Batch(per_device, _number(environment, "SPUR_ACCUM_STEPS", 1) or 1)
+    except ValueError as malformed:
+        _log.once(f"SPUR_LOCAL_BATCH and SPUR_ACCUM_STEPS are ignored: {malformed}. The batch of the script is used.")
+        return None
+    stated = _number(environment, "SPUR_GLOBAL_BATCH", None)
+    if stated is not None and stated != batch.total(world_size):
+        _log.once(
+            f"SPUR_GLOBAL_BATCH {stated} is not {world_size} ranks x {batch.per_device} samples x {batch.passes} passes. "
+            f"The global batch is {batch.total(world_size)}."
+        )
+    return batch
+
+
+def _number(environment: Mapping[str, str], name: str, default: Optional[int]) -> Optional[int]:
+    text = environment.get(name)
+    if not text:
+        return default
+    try:
+        return int(text)
+    except ValueError:
+        _log.once(f"{name} is not a number: {text!r}. It is ignored.")
+        return default

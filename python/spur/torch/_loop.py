@@ -1,0 +1,129 @@
+"""The training loop: epochs, steps, checkpoints and stops."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, Iterator, Optional
+
+import torch
+import torch.distributed as dist
+
+from spur.torch import _rates, _session
+from spur.torch._checkpoint import CheckpointError, Checkpoints, load
+
+_keeper: Optional[_Keeper] = None
+
+
+def restore(
+    model: torch.nn.Module,
+    optimizer: torch.optim.Optimizer,
+    scheduler: Any = None,
+    *,
+    learning_rate_rule: str = _rates.NONE,
+    save_every_seconds: float = 600,
+    directory: Optional[str] = None,
+    **others: Any,
+) -> bool:
+    """Loads the newest checkpoint, and registers the objects that the next ones hold. Returns whether there was one.
+
+    `others` are further objects with `state_dict` and `load_state_dict`. `directory` holds checkpoints outside Spur; under Spur
+    the job states the folder. `learning_rate_rule` adapts the rate when the plan has another batch than the script.
+    """
+    global _keeper
+    session = _session.session()
+    parts = {"model": getattr(model, "module", model), "optimizer": optimizer, "scheduler": scheduler, **others}
+    parts = {name: part for name, part in parts.items() if part is not None}
+    _keeper = _Keeper(session, Checkpoints(session.assignment, directory), parts, save_every_seconds)
+    session.accumulates = True
+    restored = _keeper.load()
+    _rates.accumulate(optimizer, scheduler, session, learning_rate_rule)
+    return restored
+
+
+def epochs(count: int) -> Iterator[int]:
+    """Yields the epochs from the current position to `count`; at the end, saves a checkpoint and the last report."""
+    session = _session.session()
+    session.in_epochs = True
+    while session.epoch < count:
+        yield session.epoch
+        session.begin_epoch(session.epoch + 1)
+    session.in_epochs = False
+    session.finish()
+    save()
+
+
+def step(loss: Optional[torch.Tensor] = None) -> None:
+    """Ends a pass after `optimizer.step()`: reports progress, saves when it is due, and applies changes of the plan.
+
+    When the plan stops the job, all ranks end after the same step with a checkpoint and exit code 0.
+    """
+    session = _session.session()
+    if not session.end_pass(loss):
+        if session.is_last_pass and _keeper is not None:
+            _keeper.save_if_due()
+        return
+    session.finish()
+    save()
+    dist.destroy_process_group()
+    sys.exit(0)
+
+
+def save() -> None:
+    """Saves a checkpoint on rank 0. Call it on every rank, between two steps."""
+    if _keeper is not None:
+        _keeper.save()
+
+
+def is_last_pass() -> bool:
+    """Whether this is the last pass of a step, in which gradients are complete: for clipping, and for gradient scalers."""
+    return _session.session().is_last_pass
+
+
+class _Keeper:
+    """Saves and loads the registered objects together with the position in the data."""
+
+    def __init__(self, session: _session.Session, store: Checkpoints, parts: dict[str, Any], every: float) -> None:
+        self._session = session
+        self._store = store
+        self._parts = parts
+        self._every = every
+        self._saved_at = time.monotonic()
+
+    def load(self) -> bool:
+        """Loads on all ranks the checkpoint that rank 0 finds."""
+        found: list[Any] = [None, None]
+        if self._session.rank == 0:
+            try:
+                self._store.open()
+                found[0] = self._store.find()
+            except CheckpointError as error:
+                found[1] = str(error)
+        dist.broadcast_object_list(found, src=0)
+        if found[1] is not None:
+            raise CheckpointError(found[1])
+        if found[0] is None:
+            return False
+        try:
+            state = load(found[0])
+        except OSError as error:
+            raise CheckpointError(
+                f"rank {self._session.rank} cannot read {found[0]}: {error}. All nodes need the folder of the checkpoints."
+            ) from error
+        for name, part in self._parts.items():
+            if name in state["parts"]:
+                part.load_state_dict(state["parts"][name])
+        self._session.load_state_dict(state["session"])
+        return True
+
+    def save_if_due(self) -> None:
+        if self._session.rank == 0 and time.monotonic() - self._saved_at >= self._every:
+            self.save()
+
+    def save(self) -> None:
+        if self._session.rank != 0:
+            return
+        self._saved_at = time.monotonic()
+        parts = {name: part.state_dict() for name, part in self._parts.items()}
+        if self._store.save({"parts": parts, "session": self._session.state_dict()}):
+            self._session.reporter.saved()

@@ -1,0 +1,47 @@
+"""Gradient noise scale (McCandlish et al. 2018, appendix A.1; Qiao et al. 2021, Pollux, section 3.1)."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+SMOOTHING = 0.99
+"""Weight of the past in the averages; the first steps are averaged with equal weights."""
+
+
+class NoiseScale:
+    """Estimates tr(covariance of a sample's gradient) / |gradient|^2, in samples.
+
+    Two batch sizes give unbiased estimates of numerator and denominator. Both are averaged over steps, because the quotient of
+    single estimates is biased. A constant factor on all gradients, such as a loss scale, cancels out.
+    """
+
+    def __init__(self) -> None:
+        self._weight = 0.0
+        self._variance = 0.0
+        self._square = 0.0
+
+    def observe(self, small: float, square_of_small: float, large: float, square_of_large: float) -> None:
+        """Adds a step: squared norms of mean gradients over `small` and over `large` samples. Infinite values are ignored."""
+        if not small < large or not abs(square_of_small) + abs(square_of_large) < float("inf"):
+            return
+        square = (large * square_of_large - small * square_of_small) / (large - small)
+        variance = (square_of_small - square_of_large) / (1 / small - 1 / large)
+        past = min(SMOOTHING, self._weight / (self._weight + 1))
+        self._weight += 1
+        self._square = past * self._square + (1 - past) * square
+        self._variance = past * self._variance + (1 - past) * variance
+
+    @property
+    def value(self) -> Optional[float]:
+        """The noise scale in samples; None while the averages are not positive."""
+        if self._variance <= 0 or self._square <= 0:
+            return None
+        return self._variance / self._square
+
+    def state_dict(self) -> dict[str, float]:
+        return {"weight": self._weight, "variance": self._variance, "square": self._square}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self._weight = float(state["weight"])
+        self._variance = float(state["variance"])
+        self._square = float(state["square"])

@@ -1,0 +1,219 @@
+"""State of the training in this process: ranks, batch, position in the data, and what the ranks agree on between steps."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from typing import Any, Callable, NamedTuple, Optional
+
+import torch
+import torch.distributed as dist
+
+from spur import _log
+from spur.assignment import Assignment, Batch, current
+from spur.reporter import Reporter
+from spur.torch._directive import DirectiveFile
+from spur.torch._noise import NoiseScale
+
+_session: Optional[Session] = None
+
+
+class Norms(NamedTuple):
+    """Squared norms of the mean gradients over a smaller and a larger batch, whose sizes are in samples."""
+
+    small_batch: float
+    small: torch.Tensor
+    large_batch: float
+    large: torch.Tensor
+
+
+
+def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime.timedelta] = None) -> None:
+    """Initializes `torch.distributed` by the assignment, by torchrun, or as the only process.
+
+    The default backend is nccl where a GPU is available, otherwise gloo.
+    """
+    global _session
+    assigned = current()
+    on_gpu = torch.cuda.is_available()
+    if on_gpu:
+        # With one process per device the agent shows each process its device alone, as device 0.
+        torch.cuda.set_device(assigned.local_rank % torch.cuda.device_count())
+    backend = backend or ("nccl" if on_gpu else "gloo")
+    options: dict[str, Any] = {} if timeout is None else {"timeout": timeout}
+    if not dist.is_initialized():
+        if os.environ.get("MASTER_ADDR") and os.environ.get("WORLD_SIZE"):
+            dist.init_process_group(backend, **options)
+        else:
+            store = dist.HashStore()  # type: ignore[attr-defined,unused-ignore]
+            dist.init_process_group(backend, store=store, rank=0, world_size=1, **options)
+    _session = Session(assigned, torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu"))
+
+
+def session() -> Session:
+    if _session is None:
+        raise RuntimeError("spur.init_process_group() was not called: it comes before every other call")
+    return _session
+
+
+def assignment() -> Assignment:
+    """The assignment of this process."""
+    return session().assignment
+
+
+def batch() -> Batch:
+    """The batch of each rank now."""
+    return session().batch
+
+
+def device() -> torch.device:
+    """The device of this process."""
+    return session().device
+
+
+def samples() -> int:
+    """Samples that the job has processed, over all restarts."""
+    return session().samples
+
+
+def noise_scale() -> Optional[float]:
+    """The gradient noise scale in samples; None while it is unknown."""
+    return session().noise.value
+
+
+class Session:
+    """State of a training. Every rank changes it after the same step, so it is equal on all ranks."""
+
+    def __init__(self, assigned: Assignment, device: torch.device) -> None:
+        self.assignment = assigned
+        self.device = device
+        self.rank = dist.get_rank()
+        self.world_size = dist.get_world_size()
+        self.batch = assigned.batch or Batch(1)
+        self.base_batch = self.global_batch
+        self.max_batch: Optional[int] = None
+        self.accumulates = False
+        self.in_epochs = False
+        self.epoch = 0
+        self.offset = 0
+        self.samples = 0
+        self.is_last_pass = True
+        self.noise = NoiseScale()
+        self.take_norms: Callable[[], Optional[Norms]] = lambda: None
+        self.at_end: list[Callable[[], None]] = []
+        self._losses: list[torch.Tensor] = []
+        self._reporter: Optional[Reporter] = None
+        self._directives = DirectiveFile(assigned.report_dir)
+        self._pending: Optional[_Exchange] = None
+        self._loss: Optional[float] = None
+
+    @property
+    def global_batch(self) -> int:
+        return self.batch.total(self.world_size)
+
+    @property
+    def reporter(self) -> Reporter:
+        """The reporter; it counts from the samples of the restored checkpoint."""
+        if self._reporter is None:
+            self._reporter = Reporter({**os.environ, "RANK": str(self.rank)}, self.samples)
+        return self._reporter
+
+    def set_script_batch(self, batch_size: int, max_per_device: Optional[int], max_batch: int) -> None:
+        """Sets the batch that the learning rate was chosen for. It is the batch of the steps unless the plan states one."""
+        self.max_batch = max_batch
+        self.base_batch = batch_size
+        if self.assignment.batch is None:
+            self.batch = Batch.split(batch_size, self.world_size, max_per_device)
+
+    def begin_epoch(self, epoch: int) -> None:
+        self.epoch, self.offset = epoch, 0
+
+    def state_dict(self) -> dict[str, Any]:
+        return {"epoch": self.epoch, "offset": self.offset, "samples": self.samples, "noise": self.noise.state_dict()}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        self.epoch, self.offset, self.samples = state["epoch"], state["offset"], state["samples"]
+        self.noise.load_state_dict(state["noise"])
+
+    def end_pass(self, loss: Optional[torch.Tensor]) -> bool:
+        """Ends a pass; after the last one of a step counts the step. Returns whether to stop, equal on all ranks."""
+        if loss is not None:
+            self._losses.append(loss.detach())
+        if not self.is_last_pass:
+            return False
+        reporter = self.reporter
+        self.offset += self.global_batch
+        self.samples += self.global_batch
+        exchange = self._begin_exchange()
+        stops = self._end_exchange()
+        self._pending = exchange
+        reporter.step(samples=self.global_batch, loss=self._loss, noise_scale=self.noise.value)
+        return stops
+
+    def finish(self) -> bool:
+        """Waits for the last exchange and writes the last report. Returns whether to stop."""
+        stops = self._end_exchange()
+        if self._loss is not None:
+            self.reporter.observe(self._loss, self.noise.value)
+        for end in self.at_end:
+            end()
+        self.at_end = []
+        self.reporter.flush()
+        return stops
+
+    def _begin_exchange(self) -> _Exchange:
+        """Sums what the ranks know of this step. The result is read after the next step, so that no device waits for it."""
+        directive = self._directives.read(self.world_size) if self.rank == 0 else None
+        zero = torch.zeros((), dtype=torch.float64, device=self.device)
+        loss = torch.stack(self._losses).double().mean() if self._losses else zero
+        norms = self.take_norms()
+        known = [
+            zero + float(self.reporter.should_stop()),
+            loss.to(self.device) / self.world_size,
+            zero if norms is None else norms.small.double() / self.world_size,
+            zero if norms is None else norms.large.double() / self.world_size,
+            zero + float(directive.per_device if directive else 0),
+            zero + float(directive.passes if directive else 0),
+        ]
+        values = torch.stack(known)
+        sizes = None if norms is None else (norms.small_batch, norms.large_batch)
+        exchange = _Exchange(values, dist.all_reduce(values, async_op=True), bool(self._losses), sizes)
+        self._losses = []
+        return exchange
+
+    def _end_exchange(self) -> bool:
+        """Applies the result of the pending exchange, and returns whether a rank requested the stop."""
+        pending, self._pending = self._pending, None
+        if pending is None:
+            return False
+        stops, loss, small, large, per_device, passes = pending.result()
+        if pending.has_loss:
+            self._loss = loss
+        if pending.sizes is not None:
+            self.noise.observe(pending.sizes[0], small, pending.sizes[1], large)
+        if per_device > 0:
+            self._reconfigure(Batch(round(per_device), round(passes)))
+        return stops > 0
+
+    def _reconfigure(self, batch: Batch) -> None:
+        if batch.passes > 1 and not self.accumulates:
+            _log.once("A directive with several passes is ignored: spur.restore(model, optimizer) was not called.")
+        elif self.max_batch is not None and batch.total(self.world_size) > self.max_batch:
+            _log.once(f"A directive with {batch.total(self.world_size)} samples is ignored: the dataset has {self.max_batch}.")
+        else:
+            self.batch = batch
+
+
+class _Exchange:
+    """A sum over the ranks that is under way."""
+
+    def __init__(self, values: torch.Tensor, work: Any, has_loss: bool, sizes: Optional[tuple[float, float]]) -> None:
+        self._values = values
+        self._work = work
+        self.has_loss = has_loss
+        self.sizes = sizes
+
+    def result(self) -> list[float]:
+        self._work.wait()
+        numbers: list[float] = self._values.tolist()
+        return numbers

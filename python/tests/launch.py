@@ -1,0 +1,117 @@
+"""Starts trainings of several ranks as an agent does, and reads what they recorded."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+from collections import defaultdict
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def free_port():
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
+
+
+class Job:
+    """A job whose generations are started by a test in the way of an agent, without Spur."""
+
+    def __init__(self, folder, script=HERE / "elastic.py"):
+        self.folder = pathlib.Path(folder)
+        self.script = script
+        self.report = self.folder / "report"
+        self.report.mkdir(parents=True, exist_ok=True)
+        self.checkpoints = self.folder / "checkpoints"
+        self.checkpoints.mkdir(exist_ok=True)
+        self.generation = 0
+
+    def environment(self, rank, world, per_device, passes, **more):
+        own = {name: value for name, value in os.environ.items() if not name.startswith("SPUR_")}
+        earlier = [folder for folder in self.checkpoints.iterdir() if (folder / "state.pt").exists()]
+        return {
+            **own,
+            "OMP_NUM_THREADS": "1",
+            "RANK": str(rank),
+            "LOCAL_RANK": str(rank),
+            "WORLD_SIZE": str(world),
+            "LOCAL_WORLD_SIZE": str(world),
+            "MASTER_ADDR": "127.0.0.1",
+            "SPUR_ENVIRONMENT_VERSION": "1",
+            "SPUR_JOB": "job",
+            "SPUR_GENERATION": str(self.generation),
+            "SPUR_LOCAL_BATCH": str(per_device),
+            "SPUR_ACCUM_STEPS": str(passes),
+            "SPUR_GLOBAL_BATCH": str(world * per_device * passes),
+            "SPUR_CHECKPOINT_DIR": str(self.checkpoints),
+            "SPUR_CHECKPOINT_WRITE_DIR": str(self.checkpoints / f"gen-{self.generation:08d}"),
+            "SPUR_CHECKPOINT_RESUME_DIR": str(max(earlier)) if earlier else "",
+            "SPUR_REPORT_URL": self.report.as_uri(),
+            **more,
+        }
+
+    def start(self, world, per_device, passes, *options, environment=None):
+        """Starts a generation, and returns its processes."""
+        self.generation += 1
+        for name in ("stop", "asked"):
+            (self.report / name).unlink(missing_ok=True)
+        port = str(free_port())
+        command = [sys.executable, "-B", str(self.script), *options]
+        return [
+            subprocess.Popen(
+                command,
+                env=self.environment(rank, world, per_device, passes, MASTER_PORT=port, **(environment or {})),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            for rank in range(world)
+        ]
+
+    def run(self, world, per_device, passes, *options, environment=None):
+        """Runs a generation to its end, and returns the output of rank 0."""
+        all_options = ("--out", str(self.folder / "record"), *options)
+        return outputs(self.start(world, per_device, passes, *all_options, environment=environment))[0]
+
+    def steps(self, generation=None):
+        """Steps of a generation, or of all: the ids of all ranks, and the mean of their losses."""
+        chosen = range(1, self.generation + 1) if generation is None else [generation]
+        return [step for number in chosen for step in read_steps(self.folder / "record", number)]
+
+    def end(self):
+        return json.loads((self.folder / "record-end.json").read_text(encoding="ascii"))
+
+    def progress(self):
+        return json.loads((self.report / "progress.json").read_text(encoding="ascii"))
+
+
+def outputs(processes, codes=(0,), seconds=120):
+    """Waits for all processes, and returns their outputs."""
+    try:
+        texts = [process.communicate(timeout=seconds)[0] for process in processes]
+    finally:
+        for process in processes:
+            process.kill()
+    for process, text in zip(processes, texts):
+        assert process.returncode in codes, text
+    return texts
+
+
+def read_steps(out, generation):
+    by_step = defaultdict(list)
+    for file in sorted(out.parent.glob(f"{out.name}-{generation}-*.jsonl")):
+        for number, line in enumerate(file.read_text(encoding="ascii").splitlines()):
+            by_step[number].append(json.loads(line))
+    return [
+        {
+            **ranks[0],
+            "ids": sorted(index for each in ranks for index in each["ids"]),
+            "loss": sum(each["loss"] for each in ranks) / len(ranks),
+            "batches": {tuple(each["batch"]) for each in ranks},
+            "ranks": len(ranks),
+        }
+        for ranks in by_step.values()
+    ]
