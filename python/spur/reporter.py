@@ -71,6 +71,10 @@ class Reporter:
         """
         self._guarded(self._step, samples, loss, noise_scale)
 
+    def restart(self, samples: float) -> None:
+        """Sets the samples of a checkpoint that was loaded after connect()."""
+        self._samples = float(samples)
+
     def observe(self, loss: float, noise_scale: Optional[float] = None) -> None:
         """Sets the loss and the noise scale of the last step, where they are known only later."""
         self._guarded(self._observe, loss, noise_scale)

@@ -46,6 +46,7 @@ class EnvironmentTest {
         @Test
         void allKnowWhatThePlanSaysOfTheJob() {
             assertThat(first(TWO_DEVICES))
+                    .containsEntry("SPUR_ENVIRONMENT_VERSION", "1")
                     .containsEntry("SPUR_JOB", TestAssignments.JOB)
                     .containsEntry("SPUR_GENERATION", "5")
                     .containsEntry("SPUR_LOCAL_BATCH", "16")

@@ -1,0 +1,36 @@
+"""What the callbacks for Hugging Face and Lightning share."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Optional
+
+from spur.assignment import Assignment
+
+
+def any_rank(*flags: bool) -> list[bool]:
+    """Returns for each flag whether it is set on a rank. Every rank calls it after the same step."""
+    import torch
+    import torch.distributed as dist
+
+    if not dist.is_available() or not dist.is_initialized() or dist.get_world_size() == 1:
+        return list(flags)
+    device = "cuda" if dist.get_backend() == "nccl" else "cpu"
+    values: Any = torch.tensor([float(flag) for flag in flags], device=device)
+    dist.all_reduce(values)
+    return [value > 0 for value in values.tolist()]
+
+
+def newest(assigned: Assignment, find: Callable[[str], Optional[str]]) -> Optional[str]:
+    """Returns what `find` returns for the folder of this generation, or else for the one to resume from."""
+    for folder in (assigned.write_dir, assigned.resume_dir):
+        found = find(folder) if folder and os.path.isdir(folder) else None
+        if found is not None:
+            return found
+    return None
+
+
+def fence(assigned: Assignment) -> None:
+    """Creates the folder of this generation before any is read; from then on older generations do not save."""
+    if assigned.write_dir:
+        os.makedirs(assigned.write_dir, exist_ok=True)

@@ -1,0 +1,68 @@
+"""The assignment from environment variables. Nothing here needs PyTorch."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import PACKAGE
+
+from spur.assignment import Assignment, Batch, VersionMismatch
+
+UNDER_SPUR = {"SPUR_JOB": "job", "WORLD_SIZE": "4", "RANK": "3", "SPUR_LOCAL_BATCH": "8", "SPUR_ACCUM_STEPS": "2"}
+
+
+def test_ranks_batch_and_folders_are_read():
+    read = Assignment.of({**UNDER_SPUR, "SPUR_GLOBAL_BATCH": "64", "SPUR_REPORT_URL": "file:///a%20b/report"})
+
+    assert (read.rank, read.world_size, read.batch) == (3, 4, Batch(8, 2))
+    assert read.report_dir == "/a b/report"
+    assert read.resume_dir is None
+
+
+def test_outside_spur_there_is_one_rank_without_a_batch():
+    read = Assignment.of({})
+
+    assert (read.job, read.rank, read.world_size, read.batch) == (None, 0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "logged"),
+    [
+        ("SPUR_LOCAL_BATCH", "many", "SPUR_LOCAL_BATCH is not a number: 'many'"),
+        ("SPUR_LOCAL_BATCH", "-1", "batch of -1 samples in 2 passes"),
+        ("SPUR_GLOBAL_BATCH", "65", "SPUR_GLOBAL_BATCH 65 is not 4 ranks x 8 samples x 2 passes"),
+        ("SPUR_GENERATION", "first", "SPUR_GENERATION is not a number: 'first'"),
+    ],
+)
+def test_a_malformed_variable_is_logged_once_and_ignored(variable, value, logged, capfd):
+    for _ in range(2):
+        Assignment.of({**UNDER_SPUR, variable: value})
+
+    assert capfd.readouterr().err.count(logged) == 1
+
+
+def test_another_version_is_an_error():
+    Assignment.of({**UNDER_SPUR, "SPUR_ENVIRONMENT_VERSION": "1"})
+    with pytest.raises(VersionMismatch, match="is 9, but this package reads version 1"):
+        Assignment.of({**UNDER_SPUR, "SPUR_ENVIRONMENT_VERSION": "9"})
+
+
+@pytest.mark.parametrize(
+    ("total", "ranks", "limit", "expected"),
+    [(256, 4, None, Batch(64)), (256, 4, 32, Batch(32, 2)), (90, 3, 8, Batch(6, 5)), (7, 1, 2, Batch(1, 7))],
+)
+def test_a_batch_is_split_exactly(total, ranks, limit, expected):
+    split = Batch.split(total, ranks, limit)
+
+    assert split == expected
+    assert split.total(ranks) == total
+
+
+def test_the_package_is_importable_without_pytorch():
+    code = (
+        "import sys, importlib\n"
+        "for name in ('torch', 'transformers', 'lightning', 'pytorch_lightning'): sys.modules[name] = None\n"
+        "for name in ('spur', 'spur.reporter', 'spur.aggregation', 'spur.assignment', 'spur.client',\n"
+        "             'spur.huggingface', 'spur.lightning'): importlib.import_module(name)\n"
+    )
+    subprocess.run([sys.executable, "-B", "-c", code], cwd=PACKAGE, check=True)
