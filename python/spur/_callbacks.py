@@ -1,4 +1,4 @@
-"""What the callbacks for Hugging Face and Lightning share."""
+"""Functions that the callbacks for Hugging Face and Lightning share."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def any_rank(*flags: bool) -> list[bool]:
 
 
 def newest(assigned: Assignment, find: Callable[[str], Optional[str]]) -> Optional[str]:
-    """Returns what `find` returns for the folder of this generation, or else for the one to resume from."""
-    for folder in (assigned.write_dir, assigned.resume_dir):
-        found = find(folder) if folder and os.path.isdir(folder) else None
+    """Returns the first result of `find` on the folders to resume from."""
+    for folder in assigned.resume_folders:
+        found = find(folder) if os.path.isdir(folder) else None
         if found is not None:
             return found
     return None

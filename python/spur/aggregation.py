@@ -99,10 +99,14 @@ class _ServedPlaces:
             known = self._ask()
             if known and known["generation"] is not None and known["strategy"] is not None:
                 if known["strategy"] == "PARAMETER_SERVER" and known["workers"] != world:
-                    raise ConnectionError(f"{world} processes, where one for each of {known['workers']} slots is expected")
+                    raise ConnectionError(
+                        f"{world} processes, where one for each of {known['workers']} slots is expected"
+                    )
                 return known
             if time.monotonic() > end:
-                raise TimeoutError(f"the service at {self._url.partition('/keyed')[0]} has not registered this run after {seconds:g} s")
+                raise TimeoutError(
+                    f"the service at {self._url.partition('/keyed')[0]} has not registered this run after {seconds:g} s"
+                )
             time.sleep(ASK_SECONDS)
 
     def now(self, waiting: bool) -> dict[int, Optional[str]]:
@@ -152,7 +156,9 @@ class Aggregation:
 
         Raises GenerationOver, TimeoutError, or ConnectionError where workers contradict each other.
         """
-        own = values if isinstance(values, array.array) and values.typecode == typecode else array.array(typecode, values)
+        own = (
+            values if isinstance(values, array.array) and values.typecode == typecode else array.array(typecode, values)
+        )
         self._step += 1
         return self._sum(own, self._where.patience)
 

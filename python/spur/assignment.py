@@ -15,6 +15,9 @@ VERSION = 1
 """Version of the environment variables (`SPUR_ENVIRONMENT_VERSION`) that this package reads."""
 
 
+_PREFIX = "gen-"
+
+
 class VersionMismatch(RuntimeError):
     """The agent and this package use different versions of the environment variables."""
 
@@ -36,7 +39,7 @@ class Batch:
 
     @staticmethod
     def split(global_batch: int, world_size: int, max_per_device: Optional[int] = None) -> Batch:
-        """Returns the batch with the fewest passes that has exactly `global_batch` samples."""
+        """Returns the batch of exactly `global_batch` samples that needs the minimum number of passes."""
         share, rest = divmod(global_batch, world_size)
         if share < 1 or rest:
             raise ValueError(
@@ -87,6 +90,31 @@ class Assignment:
             resume_dir=environment.get("SPUR_CHECKPOINT_RESUME_DIR") or None,
             report_dir=unquote(report.path) if report.scheme == "file" else None,
         )
+
+    @property
+    def generations(self) -> list[int]:
+        """Generations that have a checkpoint folder, in ascending order."""
+        try:
+            names = os.listdir(self.checkpoint_dir) if self.checkpoint_dir else []
+        except OSError:
+            names = []
+        return sorted(
+            int(name[len(_PREFIX) :]) for name in names if name.startswith(_PREFIX) and name[len(_PREFIX) :].isdigit()
+        )
+
+    @property
+    def resume_folders(self) -> list[str]:
+        """Folders that may hold the checkpoint to resume from, best first. The first ones may hold an incomplete one."""
+        folders = [self.write_dir, self.resume_dir]
+        for number in reversed(self.generations):
+            if self.checkpoint_dir is not None and number <= self.generation:
+                folders.append(generation_folder(self.checkpoint_dir, number))
+        return list(dict.fromkeys(folder for folder in folders if folder))
+
+
+def generation_folder(directory: str, generation: int) -> str:
+    """Path of the folder in which a generation saves."""
+    return os.path.join(directory, f"{_PREFIX}{generation:08d}")
 
 
 def current() -> Assignment:

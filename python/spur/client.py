@@ -182,7 +182,9 @@ class Client:
             except (OSError, http.client.HTTPException) as error:
                 if pause is None:
                     cause = getattr(error, "reason", error)
-                    raise Unreachable(f"no answer from {self.url}: {cause}. Check the address and the service.") from error
+                    raise Unreachable(
+                        f"no answer from {self.url}: {cause}. Check the address and the service."
+                    ) from error
             else:
                 return self._parsed(answer, status)
             time.sleep(pause)
@@ -210,7 +212,9 @@ class Client:
         except ValueError:
             document = None
         if not isinstance(document, dict):
-            raise Unreachable(f"{self.url} is no service of Spur: status {status} without a JSON object. Check the address.")
+            raise Unreachable(
+                f"{self.url} is no service of Spur: status {status} without a JSON object. Check the address."
+            )
         return document
 
 

@@ -32,7 +32,7 @@ WRITE_SECONDS = 0.5
 
 
 CAUSES = 20
-"""At most so many causes of errors are logged."""
+"""Maximum number of causes that are logged."""
 
 
 def connect(samples: float = 0) -> Reporter:

@@ -31,7 +31,7 @@ class Job:
 
     def environment(self, rank, world, per_device, passes, **more):
         own = {name: value for name, value in os.environ.items() if not name.startswith("SPUR_")}
-        earlier = [folder for folder in self.checkpoints.iterdir() if (folder / "state.pt").exists()]
+        earlier = [folder for folder in self.checkpoints.iterdir() if any(folder.iterdir())]
         return {
             **own,
             "OMP_NUM_THREADS": "1",
@@ -75,6 +75,10 @@ class Job:
         """Runs a generation to its end, and returns the output of rank 0."""
         all_options = ("--out", str(self.folder / "record"), *options)
         return outputs(self.start(world, per_device, passes, *all_options, environment=environment))[0]
+
+    def run_alone(self, per_device, passes, environment):
+        """Runs a generation of one rank without options, and returns its output."""
+        return outputs(self.start(1, per_device, passes, environment=environment), seconds=300)[0]
 
     def steps(self, generation=None):
         """Steps of a generation, or of all: the ids of all ranks, and the mean of their losses."""

@@ -69,7 +69,9 @@ def test_a_submission_has_the_token_and_one_key_over_repetitions(service):
 def test_problem_details_become_an_exception(service):
     client, answers, _ = service
     answers.append((400, DENIED))
-    with pytest.raises(Problem, match="400 /problems/invalid-request: The request has 1 error. /spec/work: is required") as raised:
+    with pytest.raises(
+        Problem, match="400 /problems/invalid-request: The request has 1 error. /spec/work: is required"
+    ) as raised:
         client.submit("mnist", {})
 
     assert (raised.value.type, raised.value.status, raised.value.request_id) == (DENIED["type"], 400, "3f1c2b")
@@ -96,7 +98,7 @@ def test_another_program_at_the_address_is_named(service, status, body):
 def test_an_address_without_a_server_is_named(monkeypatch):
     monkeypatch.setattr(module, "_PAUSES", ())
     port = free_port()
-    with pytest.raises(Unreachable, match=f"no answer from http://127.0.0.1:{port}: .*refused"):
+    with pytest.raises(Unreachable, match=f"no answer from http://127.0.0.1:{port}: .*Check the address"):
         Client(f"http://127.0.0.1:{port}").get("1")
     with pytest.raises(ValueError, match="'localhost:8080' is not the URL of a service"):
         Client("localhost:8080")
@@ -115,7 +117,10 @@ def test_waiting_ends_with_the_job_or_with_the_time(service):
 def test_the_queue_is_read_page_by_page(service):
     client, answers, requests = service
     entry = {"queuePosition": 1, "jobId": "1", "name": "a", "reason": "QUOTA_EXCEEDED", "message": "text"}
-    answers += [(200, {"items": [entry], "next": "c+1"}), (200, {"items": [{**entry, "queuePosition": 2}], "next": None})]
+    answers += [
+        (200, {"items": [entry], "next": "c+1"}),
+        (200, {"items": [{**entry, "queuePosition": 2}], "next": None}),
+    ]
 
     assert [each.position for each in client.queue(tenant="vision")] == [1, 2]
     assert [path for _, path, _, _ in requests] == [

@@ -69,9 +69,7 @@ def test_a_stopped_training_continues_with_another_number_of_ranks(tmp_path, uni
 
 def test_a_killed_training_repeats_the_steps_since_its_checkpoint(tmp_path, uninterrupted):
     job = Job(tmp_path)
-    killed = job.start(
-        2, 24, 1, "--out", str(job.folder / "record"), "--at", "6", "--kill", "--save-every", "0"
-    )
+    killed = job.start(2, 24, 1, "--out", str(job.folder / "record"), "--at", "6", "--kill", "--save-every", "0")
     assert killed[1].wait(60) == -9
     for process in killed:
         process.kill()
@@ -88,7 +86,18 @@ def test_a_killed_training_repeats_the_steps_since_its_checkpoint(tmp_path, unin
 def test_a_directive_changes_the_batch_at_the_same_step_on_all_ranks(tmp_path):
     job = Job(tmp_path)
     directive = json.dumps({"batch": {"perDevice": 8, "accumulation": 2, "global": 48}})
-    options = ["--pause", "0.03", "--epochs", "4", "--at", "5", "--touch", str(job.report / "directive"), "--write", directive]
+    options = [
+        "--pause",
+        "0.03",
+        "--epochs",
+        "4",
+        "--at",
+        "5",
+        "--touch",
+        str(job.report / "directive"),
+        "--write",
+        directive,
+    ]
     job.run(2, 12, 1, "--batch", "24", "--rule", "LINEAR", *options)
 
     steps = job.steps()
@@ -103,12 +112,20 @@ def test_a_directive_changes_the_batch_at_the_same_step_on_all_ranks(tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[]", '{"batch": null}', '{"batch": {"perDevice": 0, "accumulation": 0, "global": 0}}', '{"batch": {"perDevice": 24, '
-     '"accumulation": 0, "global": 64}}', '{"batch": {"perDevice": 5000, "accumulation": 0, "global": 10000}}'],
+    [
+        "{",
+        "[]",
+        '{"batch": null}',
+        '{"batch": {"perDevice": 0, "accumulation": 0, "global": 0}}',
+        '{"batch": {"perDevice": 24, "accumulation": 0, "global": 64}}',
+        '{"batch": {"perDevice": 5000, "accumulation": 0, "global": 10000}}',
+    ],
 )
 def test_a_malformed_directive_is_logged_once_and_the_training_continues(tmp_path, uninterrupted, text):
     job = Job(tmp_path)
-    output = job.run(2, 24, 1, "--pause", "0.05", "--at", "3", "--touch", str(job.report / "directive"), "--write", text)
+    output = job.run(
+        2, 24, 1, "--pause", "0.05", "--at", "3", "--touch", str(job.report / "directive"), "--write", text
+    )
 
     assert output.count("is ignored") == 1
     assert_same_training(job.steps(), uninterrupted.steps())
@@ -125,8 +142,26 @@ def test_progress_has_samples_loss_and_noise_scale(uninterrupted):
 def test_it_runs_outside_spur_under_torchrun(tmp_path, uninterrupted):
     out = tmp_path / "record"
     # Without the redirection, PyTorch 1.13 fails on Python 3.11: it does not recognize "no redirection".
-    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "3", "--redirects", "1", "--tee", "1"]
-    command = [sys.executable, *launcher, "--log_dir", str(tmp_path / "logs"), str(HERE / "elastic.py"), "--out", str(out)]
+    launcher = [
+        "-m",
+        "torch.distributed.run",
+        "--standalone",
+        "--nproc_per_node",
+        "3",
+        "--redirects",
+        "1",
+        "--tee",
+        "1",
+    ]
+    command = [
+        sys.executable,
+        *launcher,
+        "--log_dir",
+        str(tmp_path / "logs"),
+        str(HERE / "elastic.py"),
+        "--out",
+        str(out),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -43,5 +43,7 @@ class DirectiveFile:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            _log.once(f"The directive {self._path} is ignored: {type(error).__name__}: {error}. The training continues.")
+            _log.once(
+                f"The directive {self._path} is ignored: {type(error).__name__}: {error}. The training continues."
+            )
             return None

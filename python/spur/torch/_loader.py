@@ -62,14 +62,18 @@ class DataLoader:
         order = self._order(session.epoch)
         while session.offset + session.global_batch <= len(self.dataset):
             batch = session.batch
-            indices = _RankIndices(order, session.offset, batch.per_device, batch.passes, session.rank, session.world_size)
+            indices = _RankIndices(
+                order, session.offset, batch.per_device, batch.passes, session.rank, session.world_size
+            )
             loader = torch.utils.data.DataLoader(self.dataset, batch_sampler=indices, **self._options)
             for number, data in enumerate(loader):
                 expected = session.offset
                 session.is_last_pass = (number + 1) % batch.passes == 0
                 yield data
                 if session.is_last_pass and session.offset == expected:
-                    raise RuntimeError("spur.step(loss) was not called after the last batch: call it after optimizer.step()")
+                    raise RuntimeError(
+                        "spur.step(loss) was not called after the last batch: call it after optimizer.step()"
+                    )
                 if session.is_last_pass and session.batch != batch:
                     break
 
@@ -85,7 +89,9 @@ class DataLoader:
 class _RankIndices:
     """Indices of one rank, pass by pass, from the sample at `begin` of the order to the last complete global batch."""
 
-    def __init__(self, order: Sequence[int], begin: int, per_device: int, passes: int, rank: int, world_size: int) -> None:
+    def __init__(
+        self, order: Sequence[int], begin: int, per_device: int, passes: int, rank: int, world_size: int
+    ) -> None:
         self._order = order
         self._per_device = per_device
         steps = (len(order) - begin) // (world_size * per_device * passes)

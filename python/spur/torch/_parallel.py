@@ -95,7 +95,9 @@ class Gradients:
         self._previous_batch = batch
         if not small or len(small) != len(large):
             return None
-        smaller, larger = (batch, 2 * batch) if self._session.world_size == 1 else (batch // self._session.world_size, batch)
+        smaller, larger = (
+            (batch, 2 * batch) if self._session.world_size == 1 else (batch // self._session.world_size, batch)
+        )
         return _session.Norms(smaller, torch.stack(small).sum(), larger, torch.stack(large).sum())
 
     def _reduced(self, future: Any) -> torch.Tensor:

@@ -27,7 +27,6 @@ class Norms(NamedTuple):
     large: torch.Tensor
 
 
-
 def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime.timedelta] = None) -> None:
     """Initializes `torch.distributed` by the assignment, by torchrun, or as the only process.
 
@@ -199,7 +198,9 @@ class Session:
         if batch.passes > 1 and not self.accumulates:
             _log.once("A directive with several passes is ignored: spur.restore(model, optimizer) was not called.")
         elif self.max_batch is not None and batch.total(self.world_size) > self.max_batch:
-            _log.once(f"A directive with {batch.total(self.world_size)} samples is ignored: the dataset has {self.max_batch}.")
+            _log.once(
+                f"A directive with {batch.total(self.world_size)} samples is ignored: the dataset has {self.max_batch}."
+            )
         else:
             self.batch = batch
 
