@@ -1,5 +1,6 @@
 package dev.spur.service.plan;
 
+import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.database.NotificationChannel;
@@ -56,82 +57,55 @@ public class PlanFeed implements NotificationListener {
                 scheduler);
     }
 
-    /** A poll for the plan, as far as it is in {@code scope}. The ETag is weak, because compressed bytes differ. */
-    private final class PlanPoll implements LongPoll.Poll<PublishedPlan> {
-        private final @Nullable Long known;
-        private final AccessScope scope;
-        private final String codings;
-
-        private PlanPoll(@Nullable Long known, AccessScope scope, String codings) {
-            this.known = known;
-            this.scope = scope;
-            this.codings = codings;
-        }
-
+    /**
+     * A poll for the plan as far as it is in scope, or for the part of a node.
+     *
+     * @param known revision that the caller has; null if none
+     * @param node node of the part; empty for the plan. The part is small and never compressed.
+     * @param codings value of Accept-Encoding; empty if absent
+     */
+    private record PlanPoll(PlanFeed feed, @Nullable Long known, String node, AccessScope scope, String codings)
+            implements LongPoll.Poll<PublishedPlan> {
+        /** A caller with a revision that does not exist yet saw the database before a restore, and must start again. */
         @Override
         public boolean isNews(PublishedPlan plan) {
-            return plan.isNews(known, plan.revision());
+            return known == null || known > plan.revision() || known < plan.revisionOf(node);
         }
 
         @Override
         public ResponseEntity<byte[]> news(PublishedPlan plan) {
-            PlanDocument document = plan.documentIfAny().orElseThrow(() -> ProblemException.notFound("plan", "yet"));
-            PublishedPlan.Body body =
-                    scope.isAll() ? plan.plan() : PublishedPlan.Body.of(plan.revision(), views.within(scope, document));
+            PublishedPlan.Body body = body(plan);
             ResponseEntity.BodyBuilder response = headers(HttpStatus.OK, plan).contentType(MediaType.APPLICATION_JSON);
             return ContentCodings.takeGzip(codings)
                     ? response.header(HttpHeaders.CONTENT_ENCODING, "gzip").body(body.zipped())
                     : response.body(body.json());
         }
 
-        @Override
-        public ResponseEntity<byte[]> unchanged() {
-            return headers(HttpStatus.NOT_MODIFIED, published).build();
-        }
-
-        private ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan) {
-            return PlanFeed.headers(status, plan, "W/\"" + plan.revision() + "\"")
-                    .varyBy(HttpHeaders.ACCEPT_ENCODING);
-        }
-    }
-
-    /** A poll for the part of a node, which is small and never compressed. */
-    private final class NodePoll implements LongPoll.Poll<PublishedPlan> {
-        private final @Nullable Long known;
-        private final String node;
-
-        private NodePoll(@Nullable Long known, String node) {
-            this.known = known;
-            this.node = node;
-        }
-
-        @Override
-        public boolean isNews(PublishedPlan plan) {
-            return plan.isNews(known, plan.revisionOf(node));
-        }
-
-        @Override
-        public ResponseEntity<byte[]> news(PublishedPlan plan) {
-            return headers(HttpStatus.OK, plan)
-                    .contentType(MediaType.APPLICATION_JSON)
-                    .body(plan.part(node).json());
+        private PublishedPlan.Body body(PublishedPlan plan) {
+            if (!node.isEmpty()) {
+                return plan.part(node);
+            }
+            PlanDocument document = plan.documentIfAny().orElseThrow(() -> ProblemException.notFound("plan", "yet"));
+            return scope.isAll()
+                    ? plan.plan()
+                    : PublishedPlan.Body.of(plan.revision(), feed.views.within(scope, document));
         }
 
         @Override
         public ResponseEntity<byte[]> unchanged() {
-            return headers(HttpStatus.NOT_MODIFIED, published).build();
+            return headers(HttpStatus.NOT_MODIFIED, feed.published).build();
         }
 
+        /** The ETag of the plan is weak, because compressed bytes differ. */
         private ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan) {
-            return PlanFeed.headers(status, plan, "\"" + plan.revisionOf(node) + "\"");
+            EntityTag tag = EntityTag.of(plan.revisionOf(node));
+            ResponseEntity.BodyBuilder response = ResponseEntity.status(status)
+                    .cacheControl(CacheControl.noCache())
+                    .header("Plan-Revision", Long.toString(plan.revision()));
+            return node.isEmpty()
+                    ? response.eTag(tag.weakHeader()).varyBy(HttpHeaders.ACCEPT_ENCODING)
+                    : response.eTag(tag.header());
         }
-    }
-
-    private static ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan, String tag) {
-        return ResponseEntity.status(status)
-                .eTag(tag)
-                .cacheControl(CacheControl.noCache())
-                .header("Plan-Revision", Long.toString(plan.revision()));
     }
 
     /** The current plan as known by this replica; empty before the first plan. */
@@ -150,19 +124,19 @@ public class PlanFeed implements NotificationListener {
      * @param codings value of Accept-Encoding; empty if absent
      */
     Object poll(PollRequest request, AccessScope scope, String codings) {
-        return poll("", request, new PlanPoll(request.known(), scope, codings));
+        return poll(request, new PlanPoll(this, request.known(), "", scope, codings));
     }
 
     /** The response to a poll for the part of a node. */
     Object poll(PollRequest request, String node) {
-        return poll(node, request, new NodePoll(request.known(), node));
+        return poll(request, new PlanPoll(this, request.known(), node, AccessScope.ALL, ""));
     }
 
-    private Object poll(String key, PollRequest request, LongPoll.Poll<PublishedPlan> poll) {
+    private Object poll(PollRequest request, PlanPoll poll) {
         if (request.known() != null && request.known() > published.revision()) {
             refresh();
         }
-        return polls.poll(key, request.maxWait(), poll);
+        return polls.poll(poll.node(), request.maxWait(), poll);
     }
 
     @Override

@@ -94,18 +94,10 @@ record PublishedPlan(long revision, @Nullable PlanDocument document, Body plan, 
         return Body.of(revision, new NodeAssignments(node, revision, assignments));
     }
 
-    /** Revision of the last change of the part of a node. */
+    /** Revision of the last change of the part of a node, or of the plan if {@code node} is empty. */
     long revisionOf(String node) {
-        Body part = nodes.get(node);
-        return part == null ? 0 : part.revision();
-    }
-
-    /**
-     * True if a caller that knows {@code known} lacks content that last changed with {@code changed}. A caller with a
-     * revision that does not exist yet saw the database before a restore, and must start again.
-     */
-    boolean isNews(@Nullable Long known, long changed) {
-        return known == null || known > revision || known < changed;
+        Body body = node.isEmpty() ? plan : nodes.get(node);
+        return body == null ? 0 : body.revision();
     }
 
     /** True if this is the current plan. */
