@@ -12,13 +12,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** First step of a starting replica: recovers a restored database unless another replica has already done so. */
 @Component
-class RestoreRecovery implements SmartLifecycle, StartupMessage {
+class RestoreRecovery implements SmartInitializingSingleton, StartupMessage {
     private static final Logger LOG = LoggerFactory.getLogger(RestoreRecovery.class);
 
     private final RestorationStore store;
@@ -27,7 +27,6 @@ class RestoreRecovery implements SmartLifecycle, StartupMessage {
     private final ExecutorProperties executors;
     private final TransactionTemplate transaction;
     private volatile List<String> news = List.of();
-    private volatile boolean running;
 
     RestoreRecovery(
             RestorationStore store,
@@ -42,9 +41,9 @@ class RestoreRecovery implements SmartLifecycle, StartupMessage {
         this.transaction = transaction;
     }
 
+    /** Runs before all components that plan, expire rows or serve requests. */
     @Override
-    public void start() {
-        running = true;
+    public void afterSingletonsInstantiated() {
         transaction.executeWithoutResult(status -> store.lock().ifPresent(this::takeUp));
     }
 
@@ -72,21 +71,5 @@ class RestoreRecovery implements SmartLifecycle, StartupMessage {
     @Override
     public List<String> lines() {
         return news;
-    }
-
-    @Override
-    public void stop() {
-        running = false;
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    /** Runs before all components that plan, expire rows or serve requests. */
-    @Override
-    public int getPhase() {
-        return Integer.MIN_VALUE;
     }
 }

@@ -2,14 +2,15 @@ package dev.spur.service.connector;
 
 import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.util.List;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /** Loops of all configured connectors. No loop waits for the platform of another one. */
 @Component
-class ConnectorLoops implements SmartLifecycle {
+class ConnectorLoops {
     private final List<ConnectorLoop> loops;
-    private volatile boolean running;
 
     ConnectorLoops(
             PlatformConnections connections,
@@ -23,21 +24,14 @@ class ConnectorLoops implements SmartLifecycle {
                 .toList();
     }
 
-    @Override
-    public void start() {
-        running = true;
+    @EventListener(ContextRefreshedEvent.class)
+    void start() {
         loops.forEach(ConnectorLoop::start);
     }
 
-    @Override
-    public void stop() {
-        running = false;
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
         loops.forEach(ConnectorLoop::halt);
         loops.forEach(ConnectorLoop::stop);
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 }

@@ -14,7 +14,9 @@ import org.postgresql.PGNotification;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -22,7 +24,7 @@ import org.springframework.stereotype.Component;
  * Listeners then read the rows again, since PostgreSQL keeps no notifications for closed connections.
  */
 @Component
-class NotificationReceiver implements SmartLifecycle {
+class NotificationReceiver {
     private static final Logger LOG = LoggerFactory.getLogger(NotificationReceiver.class);
     private static final int POLL_MILLIS = 500;
     private static final long RETRY_MILLIS = 500;
@@ -38,24 +40,19 @@ class NotificationReceiver implements SmartLifecycle {
         this.listeners = List.copyOf(listeners);
     }
 
-    @Override
-    public void start() {
+    @EventListener(ContextRefreshedEvent.class)
+    void start() {
         running = true;
         thread = DaemonThreads.thread("spur-listen", this::listen);
         thread.start();
     }
 
-    @Override
-    public void stop() {
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
         running = false;
         if (thread != null) {
             thread.interrupt();
         }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 
     private void listen() {

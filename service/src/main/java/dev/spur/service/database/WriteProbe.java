@@ -1,13 +1,11 @@
 package dev.spur.service.database;
 
-import dev.spur.service.retention.DaemonThreads;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -17,25 +15,22 @@ import org.springframework.transaction.support.TransactionTemplate;
  * disk.
  */
 @Component
-class WriteProbe implements DisposableBean {
+class WriteProbe {
     private static final Logger LOG = LoggerFactory.getLogger(WriteProbe.class);
     private static final long PERIOD_SECONDS = 5;
 
     private final WriteFailures failures;
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
-    private final ScheduledThreadPoolExecutor clock =
-            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-write-profiling_target"));
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a step catches its exceptions
     WriteProbe(WriteFailures failures, JdbcClient jdbc, TransactionTemplate transaction) {
         this.failures = failures;
         this.jdbc = jdbc;
         this.transaction = transaction;
-        clock.scheduleWithFixedDelay(this::step, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Writes a page to a new table and rolls it back, if the last write failed. */
+    @Scheduled(fixedDelay = PERIOD_SECONDS, initialDelay = PERIOD_SECONDS, timeUnit = TimeUnit.SECONDS)
     void step() {
         if (failures.reason().isEmpty()) {
             return;
@@ -50,10 +45,5 @@ class WriteProbe implements DisposableBean {
         } catch (DataAccessException | TransactionException refused) {
             LOG.debug("the database still rejects writes", refused);
         }
-    }
-
-    @Override
-    public void destroy() {
-        clock.shutdownNow();
     }
 }

@@ -27,7 +27,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -35,7 +37,7 @@ import org.springframework.stereotype.Component;
  * while a round runs. Failures are counted and logged, and affect nothing else.
  */
 @Component
-class Estimator implements RoundObserver, SmartLifecycle {
+class Estimator implements RoundObserver {
     private static final Logger LOG = LoggerFactory.getLogger(Estimator.class);
 
     private final Policy policy;
@@ -71,8 +73,8 @@ class Estimator implements RoundObserver, SmartLifecycle {
         this.metrics = metrics;
     }
 
-    @Override
-    public void start() {
+    @EventListener(ContextRefreshedEvent.class)
+    void start() {
         running = true;
         if (properties.enabled()) {
             thread = DaemonThreads.thread("spur-etas", this::loop);
@@ -80,17 +82,12 @@ class Estimator implements RoundObserver, SmartLifecycle {
         }
     }
 
-    @Override
-    public void stop() {
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
         running = false;
         if (thread != null) {
             thread.interrupt();
         }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 
     @Override

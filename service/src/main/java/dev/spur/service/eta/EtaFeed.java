@@ -4,35 +4,34 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
 import dev.spur.service.eta.EtaDocument.Times;
-import dev.spur.service.retention.DaemonThreads;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /** Provides the newest ETAs, whichever replica computed them. */
 @Component
-@SuppressWarnings("FutureReturnValueIgnored") // refreshes log their own exceptions
-public class EtaFeed implements SmartLifecycle, NotificationListener {
+public class EtaFeed implements NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(EtaFeed.class);
     private static final long REFRESH_SECONDS = 5;
 
     private final EtaStore store;
-    private final ScheduledThreadPoolExecutor clock;
+    private final TaskScheduler scheduler;
     private volatile PublishedEtas edition = PublishedEtas.NONE;
-    private volatile boolean running;
 
-    EtaFeed(EtaStore store) {
+    EtaFeed(EtaStore store, TaskScheduler scheduler) {
         this.store = store;
-        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-eta-feed"));
+        this.scheduler = scheduler;
     }
 
     /**
@@ -162,23 +161,6 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
     }
 
     @Override
-    public void start() {
-        running = true;
-        clock.scheduleWithFixedDelay(this::refresh, 0, REFRESH_SECONDS, TimeUnit.SECONDS);
-    }
-
-    @Override
-    public void stop() {
-        running = false;
-        clock.shutdownNow();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
     public String channel() {
         return NotificationChannel.ESTIMATES;
     }
@@ -194,12 +176,15 @@ public class EtaFeed implements SmartLifecycle, NotificationListener {
     }
 
     private void refreshSoon() {
-        if (running) {
-            clock.execute(this::refresh);
+        try {
+            scheduler.schedule(this::refresh, Instant.now());
+        } catch (TaskRejectedException stopped) {
+            LOG.debug("the service stops", stopped);
         }
     }
 
-    private void refresh() {
+    @Scheduled(fixedDelay = REFRESH_SECONDS, timeUnit = TimeUnit.SECONDS)
+    synchronized void refresh() {
         try {
             Instant newest = store.newest().orElse(Instant.EPOCH);
             if (!newest.equals(edition.madeAt())) {

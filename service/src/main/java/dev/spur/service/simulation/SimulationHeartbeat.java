@@ -1,11 +1,11 @@
 package dev.spur.service.simulation;
 
-import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.time.Instant;
+import java.util.concurrent.ScheduledFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.TaskScheduler;
 
 /** Renews the claim on a running simulation and reports when the run must end. */
 final class SimulationHeartbeat implements AutoCloseable {
@@ -16,7 +16,7 @@ final class SimulationHeartbeat implements AutoCloseable {
     private final String worker;
     private final RoundGate gate;
     private final long endNanos;
-    private final ScheduledThreadPoolExecutor clock;
+    private final ScheduledFuture<?> beats;
     private volatile double progress;
     private volatile boolean lost;
 
@@ -45,17 +45,20 @@ final class SimulationHeartbeat implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a heartbeat logs its exceptions
     SimulationHeartbeat(
-            SimulationStore store, String id, String worker, SimulationProperties properties, RoundGate gate) {
+            SimulationStore store,
+            String id,
+            String worker,
+            SimulationProperties properties,
+            RoundGate gate,
+            TaskScheduler scheduler) {
         this.store = store;
         this.id = id;
         this.worker = worker;
         this.gate = gate;
         this.endNanos = System.nanoTime() + properties.maxWallTime().toNanos();
-        this.clock = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-simulation-vigil"));
-        long pause = properties.heartbeatInterval().toMillis();
-        clock.scheduleWithFixedDelay(this::beat, pause, pause, TimeUnit.MILLISECONDS);
+        this.beats = scheduler.scheduleWithFixedDelay(
+                this::beat, Instant.now().plus(properties.heartbeatInterval()), properties.heartbeatInterval());
     }
 
     /**
@@ -87,6 +90,6 @@ final class SimulationHeartbeat implements AutoCloseable {
 
     @Override
     public void close() {
-        clock.shutdownNow();
+        beats.cancel(true);
     }
 }

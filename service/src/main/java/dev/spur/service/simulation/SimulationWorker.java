@@ -18,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
 /**
@@ -26,26 +29,33 @@ import org.springframework.stereotype.Component;
  * that polls restarts its simulation. A worker that stops orderly releases its simulation.
  */
 @Component
-class SimulationWorker implements SmartLifecycle {
+class SimulationWorker {
     private static final Logger LOG = LoggerFactory.getLogger(SimulationWorker.class);
 
     private final SimulationStore store;
     private final SimulationProperties properties;
     private final RoundGate gate;
     private final MeterRegistry registry;
+    private final TaskScheduler scheduler;
     private final String name = UUID.randomUUID().toString();
     private @Nullable Thread thread;
     private volatile boolean running;
 
-    SimulationWorker(SimulationStore store, SimulationProperties properties, RoundGate gate, MeterRegistry registry) {
+    SimulationWorker(
+            SimulationStore store,
+            SimulationProperties properties,
+            RoundGate gate,
+            MeterRegistry registry,
+            TaskScheduler scheduler) {
         this.store = store;
         this.properties = properties;
         this.gate = gate;
         this.registry = registry;
+        this.scheduler = scheduler;
     }
 
-    @Override
-    public void start() {
+    @EventListener(ContextRefreshedEvent.class)
+    void start() {
         running = true;
         if (properties.enabled()) {
             thread = DaemonThreads.thread("spur-simulations", this::loop);
@@ -53,8 +63,8 @@ class SimulationWorker implements SmartLifecycle {
         }
     }
 
-    @Override
-    public void stop() {
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
         running = false;
         Thread stopping = thread;
         if (stopping != null) {
@@ -65,11 +75,6 @@ class SimulationWorker implements SmartLifecycle {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 
     private void loop() {
@@ -103,7 +108,7 @@ class SimulationWorker implements SmartLifecycle {
     }
 
     private void run(SimulationStore.Row row) {
-        try (SimulationHeartbeat vigil = new SimulationHeartbeat(store, row.id(), name, properties, gate)) {
+        try (SimulationHeartbeat vigil = new SimulationHeartbeat(store, row.id(), name, properties, gate, scheduler)) {
             end(row, vigil);
         }
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.scheduling.TaskScheduler;
 import tools.jackson.databind.JsonNode;
 
 /** Simulations over REST. The service itself runs none; workers are begun by the tests. */
@@ -38,6 +39,9 @@ class SimulationTest extends ServiceTest {
     @Autowired
     private SimulationStore store;
 
+    @Autowired
+    private TaskScheduler scheduler;
+
     @LocalServerPort
     private int port;
 
@@ -48,7 +52,7 @@ class SimulationTest extends ServiceTest {
     @BeforeEach
     void prepare() {
         api = new ContractedClient(port);
-        worker = new SimulationWorker(store, FAST, gate, new SimpleMeterRegistry());
+        worker = new SimulationWorker(store, FAST, gate, new SimpleMeterRegistry(), scheduler);
     }
 
     @AfterEach
