@@ -75,7 +75,8 @@ final class ServeCommand implements Runnable {
             boolean used = String.valueOf(e.getMessage()).contains("in use");
             throw new StartupFailure(
                     used
-                            ? StartupFailureTranslator.portInUse(port)
+                            ? "Port %d is in use. Stop the program that uses it, or choose another one with --port."
+                                    .formatted(port)
                             : "Cannot listen on %s, port %d: %s.".formatted(bind, port, e.getMessage()),
                     e);
         }

@@ -88,7 +88,7 @@ public final class Spur implements Runnable {
     }
 
     private static int reportFailure(Exception failure, CommandLine command, CommandLine.ParseResult ignored) {
-        command.getErr().println("spur: " + StartupFailureTranslator.of(failure));
+        command.getErr().println("spur: " + StartupFailureReporter.text(failure));
         return FAILED;
     }
 

@@ -174,8 +174,17 @@ class SpurTest {
 
                 var result = SpurProcess.run(database.environment(), "serve", "--port", "0");
 
-                assertRefused(result, "spur: Cannot start: ");
+                assertRefused(result, "spur: The database cannot be migrated: ");
+                assertThat(result.output()).contains("installed_rank", "Set SPUR_DATABASE_URL to an empty database");
             }
+        }
+
+        @Test
+        void whenASettingIsWrong() throws Exception {
+            assertRefused(
+                    SpurProcess.run(Map.of("SPUR_ROUNDS_LEASE", "8"), "serve", "--port", "0"),
+                    "spur: The setting spur.rounds.lease is 8, which is not a valid Duration: a duration needs a unit, "
+                            + "such as 8s. Correct System Environment Property \"SPUR_ROUNDS_LEASE\".");
         }
 
         @Test

@@ -160,7 +160,8 @@ class ArchitectureTest {
 
         /** The classes of the launcher that open the first connections. */
         private static final Set<String> LAUNCHER_MINIMUM =
-                Set.of("ExternalDatabase", "PostgresConfiguration", "PostgresConfiguration$1");
+                Set.of(
+                "ExternalDatabase", "MigrationFailureAnalyzer", "PostgresConfiguration", "PostgresConfiguration$1");
 
         @Test
         void noOtherModuleUsesIt() {
