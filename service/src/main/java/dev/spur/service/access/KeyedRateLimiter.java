@@ -1,9 +1,8 @@
 package dev.spur.service.access;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,19 +11,13 @@ import org.jspecify.annotations.Nullable;
  * again.
  */
 final class KeyedRateLimiter {
-    private static final int MOST = 10_000;
+    private static final int MAX_KEYS = 10_000;
     private static final long NANOS = 1_000_000_000;
 
     private final boolean unlimited;
     private final Supplier<Bucket> fresh;
-    private final Map<String, Bucket> byName = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-            return size() > MOST;
-        }
-    });
+    private final Cache<String, Bucket> buckets =
+            Caffeine.newBuilder().maximumSize(MAX_KEYS).build();
 
     KeyedRateLimiter(boolean unlimited, Supplier<Bucket> fresh) {
         this.unlimited = unlimited;
@@ -34,7 +27,7 @@ final class KeyedRateLimiter {
     /** The bucket of a key; null if there is no limit. */
     @Nullable
     Bucket of(String name) {
-        return unlimited ? null : byName.computeIfAbsent(name, key -> fresh.get());
+        return unlimited ? null : buckets.get(name, key -> fresh.get());
     }
 
     /** Seconds until a retry, rounded up, at least 1. */

@@ -1,15 +1,14 @@
 package dev.spur.service.access;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
@@ -19,21 +18,15 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class TokenAuthenticator implements NotificationListener {
-    private static final int REMEMBERED = 10_000;
-    private static final long AWAY_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final int MAX_TOKENS = 10_000;
+    private static final Duration WITHOUT_DATABASE = Duration.ofMinutes(10);
 
     private final TokenStore tokens;
     private final AccessScopeResolver reaches;
     private final InternalToken own;
     private final long trustNanos;
-    private final Map<String, CachedToken> seen = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, CachedToken> eldest) {
-            return size() > REMEMBERED;
-        }
-    });
+    private final Cache<String, CachedToken> seen =
+            Caffeine.newBuilder().maximumSize(MAX_TOKENS).expireAfterWrite(WITHOUT_DATABASE).build();
 
     private record CachedToken(TokenStore.Row token, long at) {}
 
@@ -57,17 +50,17 @@ class TokenAuthenticator implements NotificationListener {
     }
 
     private Optional<TokenStore.Row> token(String hash) {
-        CachedToken before = seen.get(hash);
+        CachedToken before = seen.getIfPresent(hash);
         long now = System.nanoTime();
         if (before != null && now - before.at() < trustNanos) {
             return Optional.of(before.token());
         }
         try {
             Optional<TokenStore.Row> found = tokens.use(hash);
-            found.ifPresentOrElse(token -> seen.put(hash, new CachedToken(token, now)), () -> seen.remove(hash));
+            found.ifPresentOrElse(token -> seen.put(hash, new CachedToken(token, now)), () -> seen.invalidate(hash));
             return found;
         } catch (DataAccessException away) {
-            if (before != null && now - before.at() < AWAY_NANOS) {
+            if (before != null) {
                 return Optional.of(before.token());
             }
             throw new TokenStoreUnavailableException(
@@ -88,13 +81,11 @@ class TokenAuthenticator implements NotificationListener {
     /** Removes a revoked token from the cache. */
     @Override
     public void heard(String id) {
-        synchronized (seen) {
-            seen.values().removeIf(remembered -> remembered.token().id().equals(id));
-        }
+        seen.asMap().values().removeIf(cached -> cached.token().id().equals(id));
     }
 
     @Override
     public void reconnected() {
-        seen.clear();
+        seen.invalidateAll();
     }
 }

@@ -1,5 +1,7 @@
 package dev.spur.service.explain;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.model.Seconds;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.round.PlannedJob;
@@ -16,8 +18,6 @@ import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.solver.counterfactual.CounterfactualResult;
 import dev.spur.solver.counterfactual.CounterfactualSearch;
 import dev.spur.solver.counterfactual.PreparationCounterfactualSearch;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,20 +28,14 @@ import org.springframework.stereotype.Component;
 /** Searches for changes that would start a job. The result is cached until the next plan. */
 @Component
 class CounterfactualService {
-    private static final int REMEMBERED = 1000;
+    private static final int MAX_RESULTS = 1000;
 
     private final SnapshotReader snapshots;
     private final StatePartitioner division;
     private final OnDemandSolver solves;
     private final SolveProperties properties;
-    private final Map<Key, Unblocking> known = Collections.synchronizedMap(new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Unblocking> eldest) {
-            return size() > REMEMBERED;
-        }
-    });
+    private final Cache<Key, Unblocking> known =
+            Caffeine.newBuilder().maximumSize(MAX_RESULTS).build();
 
     private record Key(long revision, String jobId, boolean held) {}
 
@@ -55,7 +49,7 @@ class CounterfactualService {
 
     /** The cached result for this plan; empty if there is none. */
     Optional<Unblocking> known(long revision, String jobId, boolean held) {
-        return Optional.ofNullable(known.get(new Key(revision, jobId, held)));
+        return Optional.ofNullable(known.getIfPresent(new Key(revision, jobId, held)));
     }
 
     /** Searches for the changes, within the configured time limit. */

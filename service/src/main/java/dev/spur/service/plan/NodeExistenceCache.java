@@ -1,8 +1,8 @@
 package dev.spur.service.plan;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Duration;
 import org.springframework.stereotype.Component;
 
 /**
@@ -11,11 +11,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class NodeExistenceCache {
-    private static final long TRUST_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final int MOST = 100_000;
+    private static final Duration TTL = Duration.ofSeconds(5);
+    private static final int MAX_NODES = 100_000;
 
     private final PlanStore plans;
-    private final Map<String, Long> seen = new ConcurrentHashMap<>();
+    private final Cache<String, Boolean> existing =
+            Caffeine.newBuilder().maximumSize(MAX_NODES).expireAfterWrite(TTL).build();
 
     NodeExistenceCache(PlanStore plans) {
         this.plans = plans;
@@ -23,16 +24,6 @@ class NodeExistenceCache {
 
     /** True if the node exists. */
     boolean has(String id) {
-        Long at = seen.get(id);
-        if (at != null && System.nanoTime() - at < TRUST_NANOS) {
-            return true;
-        }
-        boolean exists = plans.hasNode(id);
-        if (exists && seen.size() < MOST) {
-            seen.put(id, System.nanoTime());
-        } else {
-            seen.remove(id);
-        }
-        return exists;
+        return existing.get(id, missing -> plans.hasNode(missing) ? true : null) != null;
     }
 }

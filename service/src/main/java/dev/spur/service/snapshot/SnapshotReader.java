@@ -93,18 +93,18 @@ public class SnapshotReader {
         double now = now();
         Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now, only);
-        Map<String, SpecCache.Version> versions = new HashMap<>();
-        rows.forEach(row -> versions.put(row.id(), new SpecCache.Version(row.specVersion(), row.learningVersion())));
-        Map<String, EffectiveSpec> specOf = specs.read(jdbc, versions);
+        Set<SpecCache.Version> versions =
+                rows.stream().map(SnapshotReader::version).collect(Collectors.toSet());
+        Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(jdbc, versions);
         if (only == null) {
-            specs.retain(versions.keySet());
+            specs.retain(versions);
         }
         List<Job> offered = new ArrayList<>();
         List<Job> held = new ArrayList<>();
         Map<String, List<String>> awaiting = new HashMap<>();
         Map<String, JobVersion> stamps = new HashMap<>();
         for (JobRow row : rows) {
-            EffectiveSpec believed = specOf.get(row.id());
+            EffectiveSpec believed = specOf.get(version(row));
             if (believed == null) {
                 continue;
             }
@@ -125,6 +125,10 @@ public class SnapshotReader {
                         .map(StoredPreparation::inRound)
                         .toList());
         return new StateSnapshot(problem, held, awaiting, stamps, active, current);
+    }
+
+    private static SpecCache.Version version(JobRow row) {
+        return new SpecCache.Version(row.id(), row.specVersion(), row.learningVersion());
     }
 
     private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {
