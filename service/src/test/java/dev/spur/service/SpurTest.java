@@ -181,10 +181,14 @@ class SpurTest {
 
         @Test
         void whenASettingIsWrong() throws Exception {
-            assertRefused(
-                    SpurProcess.run(Map.of("SPUR_ROUNDS_LEASE", "8"), "serve", "--port", "0"),
-                    "spur: The setting spur.rounds.lease is 8, which is not a valid Duration: a duration needs a unit, "
-                            + "such as 8s. Correct System Environment Property \"SPUR_ROUNDS_LEASE\".");
+            try (var database = TestDatabase.create()) {
+                var environment = with(database.environment(), "SPUR_ROUNDS_LEASE", "8");
+
+                assertRefused(
+                        SpurProcess.run(environment, "serve", "--port", "0"),
+                        "spur: The setting spur.rounds.lease is 8, which is not a valid Duration: a duration needs a "
+                                + "unit, such as 8s. Correct System Environment Property \"SPUR_ROUNDS_LEASE\".");
+            }
         }
 
         @Test

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Issues the first operator token at startup, and prints it once. It does so only if callers need a token and no
@@ -21,22 +21,20 @@ class BootstrapToken implements StartupMessage {
     private final SecurityProperties security;
     private final OidcProperties oidc;
     private final TokenStore tokens;
-    private final TransactionTemplate transaction;
 
     BootstrapToken(
             AuthenticationMode door,
             SecurityProperties security,
             OidcProperties oidc,
-            TokenStore tokens,
-            TransactionTemplate transaction) {
+            TokenStore tokens) {
         this.door = door;
         this.security = security;
         this.oidc = oidc;
         this.tokens = tokens;
-        this.transaction = transaction;
     }
 
     @Override
+    @Transactional
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (door.needsToken()) {
@@ -52,17 +50,15 @@ class BootstrapToken implements StartupMessage {
     }
 
     private Optional<String> issue() {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            boolean wanted = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
-            if (!wanted) {
-                return Optional.<String>empty();
-            }
-            String id = UUID.randomUUID().toString();
-            String secret = TokenSecret.fresh();
-            String name = "operator-" + id.substring(0, 8);
-            tokens.add(new NewToken(
-                    id, name, TokenSecret.hash(secret), Role.OPERATOR, null, null, "start", TokenController.QUARTER));
-            return Optional.of(secret);
-        }));
+        boolean wanted = security.newOperatorToken() || (!oidc.isConfigured() && !tokens.anyOperator());
+        if (!wanted) {
+            return Optional.<String>empty();
+        }
+        String id = UUID.randomUUID().toString();
+        String secret = TokenSecret.fresh();
+        String name = "operator-" + id.substring(0, 8);
+        tokens.add(new NewToken(
+                id, name, TokenSecret.hash(secret), Role.OPERATOR, null, null, "start", TokenController.QUARTER));
+        return Optional.of(secret);
     }
 }

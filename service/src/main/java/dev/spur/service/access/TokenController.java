@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -39,6 +40,7 @@ class TokenController {
     private final TokenStore tokens;
     private final TenantStore tenants;
     private final TokenAuthenticator desk;
+    /** Transaction of the revocation, which ends before the token leaves the cache. */
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
@@ -69,6 +71,7 @@ class TokenController {
     }
 
     @PostMapping
+    @Transactional
     ResponseEntity<IssuedToken> issue(@RequestBody TokenRequest wanted, Principal caller) {
         Role role = Role.valueOf(wanted.role());
         requireValidScope(wanted, role);
@@ -83,7 +86,7 @@ class TokenController {
                 wanted.node(),
                 caller.name(),
                 wanted.expiresInSeconds());
-        TokenView issued = Objects.requireNonNull(transaction.execute(status -> add(token)));
+        TokenView issued = add(token);
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
                 .header("Cache-Control", "no-store")
                 .body(new IssuedToken(issued, secret));

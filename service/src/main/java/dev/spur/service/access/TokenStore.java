@@ -13,6 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Access tokens, stored by the hash of their secret. */
 @Repository
@@ -124,6 +126,7 @@ class TokenStore {
     }
 
     /** Returns one token and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<Row> lock(String id) {
         return jdbc.sql("select " + COLUMNS + " from access_token where id = ? for update")
                 .param(id)
@@ -132,6 +135,7 @@ class TokenStore {
     }
 
     /** Revokes a token and notifies every replica when the transaction commits. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void revoke(String id) {
         jdbc.sql("update access_token set revoked_at = now() where id = ? and revoked_at is null")
                 .param(id)
@@ -149,6 +153,7 @@ class TokenStore {
     }
 
     /** Returns true if a token of an operator is valid. Concurrent calls wait for the end of the transaction. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public boolean anyOperator() {
         jdbc.sql("select pg_advisory_xact_lock(?)").param(FIRST_LOCK).query(row -> {});
         return jdbc.sql("select exists (select from access_token where role = 'OPERATOR' and " + COUNTS + ")")

@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Measured aggregation load of jobs, which corrects the stated gradient bytes. */
 @Repository
@@ -39,6 +41,7 @@ public class JobAggregationStore {
     }
 
     /** Returns the measured load of a job and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<LearnedAggregation> lock(String job) {
         return read(job, " for update");
     }

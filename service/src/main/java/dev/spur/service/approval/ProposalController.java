@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -32,14 +32,12 @@ class ProposalController {
 
     private final ProposalStore proposals;
     private final RoundTrigger trigger;
-    private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
     ProposalController(
-            ProposalStore proposals, RoundTrigger trigger, TransactionTemplate transaction, AuditTrail trail) {
+            ProposalStore proposals, RoundTrigger trigger, AuditTrail trail) {
         this.proposals = proposals;
         this.trigger = trigger;
-        this.transaction = transaction;
         this.trail = trail;
     }
 
@@ -69,12 +67,14 @@ class ProposalController {
     }
 
     @PostMapping("/{number}/approve")
+    @Transactional
     ResponseEntity<ProposalView> approve(
             @PathVariable long number, @RequestBody ApprovalDecision decision, Principal caller) {
         return decide(number, decision, caller, Status.APPROVED);
     }
 
     @PostMapping("/{number}/reject")
+    @Transactional
     ResponseEntity<ProposalView> reject(
             @PathVariable long number, @RequestBody ApprovalDecision decision, Principal caller) {
         return decide(number, decision, caller, Status.REJECTED);
@@ -82,17 +82,15 @@ class ProposalController {
 
     private ResponseEntity<ProposalView> decide(
             long number, ApprovalDecision decision, Principal caller, Status status) {
-        StoredProposal decided = Objects.requireNonNull(transaction.execute(inside -> {
-            StoredProposal before = proposals.lock(number).orElseThrow(() -> ProblemException.notFound(WORDS, number));
-            mustBeOpen(before);
-            proposals.decide(before.number(), status, caller.name(), decision.note());
-            trail.changed(
-                    WORDS, Long.toString(before.number()), Map.of("status", before.status()), Map.of("status", status));
-            if (status == Status.APPROVED) {
-                trigger.changed("proposal %d is approved".formatted(before.number()));
-            }
-            return proposals.find(before.number()).orElseThrow();
-        }));
+        StoredProposal before = proposals.lock(number).orElseThrow(() -> ProblemException.notFound(WORDS, number));
+        mustBeOpen(before);
+        proposals.decide(before.number(), status, caller.name(), decision.note());
+        trail.changed(
+                WORDS, Long.toString(before.number()), Map.of("status", before.status()), Map.of("status", status));
+        if (status == Status.APPROVED) {
+            trigger.changed("proposal %d is approved".formatted(before.number()));
+        }
+        StoredProposal decided = proposals.find(before.number()).orElseThrow();
         return ResponseEntity.status(status == Status.APPROVED ? HttpStatus.ACCEPTED : HttpStatus.OK)
                 .body(ProposalView.of(decided, true));
     }

@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Plans that wait, or have waited, for the approval of an operator. Changes must run in a transaction. */
 @Repository
@@ -42,6 +44,7 @@ public class ProposalStore {
     }
 
     /** Returns the proposal with this number and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredProposal> lock(long number) {
         return one(" where number = ? for update", number);
     }
@@ -69,6 +72,7 @@ public class ProposalStore {
     }
 
     /** Adds an open proposal. There must be no other open one. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void insert(long round, long baseRevision, double objectiveDelta, String body, String diff) {
         jdbc.sql("""
                         insert into proposal (round_number, base_revision, status, objective_delta, body, diff)
@@ -77,6 +81,7 @@ public class ProposalStore {
     }
 
     /** Records the approval or rejection of a proposal. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void decide(long number, Status status, String by, @Nullable String note) {
         jdbc.sql("update proposal set status = ?, decided_at = now(), decided_by = ?, note = ? where number = ?")
                 .param(status.name())
@@ -87,6 +92,7 @@ public class ProposalStore {
     }
 
     /** Records that an approved proposal was published as a revision. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void published(long number, long revision) {
         jdbc.sql("update proposal set status = 'PUBLISHED', plan_revision = ? where number = ? and status = 'APPROVED'")
                 .params(revision, number)
@@ -94,6 +100,7 @@ public class ProposalStore {
     }
 
     /** Records the reasons why an approved proposal was not published. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void refused(long number, List<String> reasons) {
         jdbc.sql("update proposal set status = 'REFUSED', reasons = ? where number = ? and status = 'APPROVED'")
                 .param(reasons.toArray(String[]::new))
@@ -102,12 +109,14 @@ public class ProposalStore {
     }
 
     /** Supersedes the open proposal, if there is one. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void supersede() {
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status = 'OPEN'")
                 .update();
     }
 
     /** Supersedes open and approved proposals, when plans no longer require approval. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void supersedeAll() {
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
                 .update();

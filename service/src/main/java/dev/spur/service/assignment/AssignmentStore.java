@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Offers assignments to executors and reads single assignments. Changes must run in a transaction. */
 @Repository
@@ -79,6 +81,7 @@ public class AssignmentStore {
     public record Offer(String jobId, long generation, Allocation allocation) {}
 
     /** Offers each allocation once. Jobs without a command are skipped, since executors do not start them. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void offer(Collection<Offer> offers) {
         if (offers.isEmpty()) {
             return;
@@ -114,6 +117,7 @@ public class AssignmentStore {
     }
 
     /** Returns the allocations of jobs with commands whose assignments were not offered yet. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public List<Offer> unoffered() {
         return jdbc.sql("""
                         select id, generation, allocation::text as allocation from job j
@@ -129,6 +133,7 @@ public class AssignmentStore {
     }
 
     /** Returns the assignment and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredAssignment> lock(AssignmentKey key) {
         return jdbc.sql(LOCK)
                 .param("job", key.jobId())
@@ -139,6 +144,7 @@ public class AssignmentStore {
     }
 
     /** Returns the assignments of a node that have not ended, by job, and locks them until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public List<StoredAssignment> lockLive(String node) {
         return jdbc.sql(LOCK_LIVE)
                 .param("node", node)

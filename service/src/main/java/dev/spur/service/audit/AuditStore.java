@@ -11,6 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Audit log of all changes. */
 @Repository
@@ -65,6 +67,7 @@ class AuditStore {
             @Nullable Instant until) {}
 
     /** Appends a change. Must run in the transaction of the change. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void add(Change change) {
         jdbc.sql("""
                         insert into audit_entry

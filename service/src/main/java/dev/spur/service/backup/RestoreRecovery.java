@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /** First step of a starting replica: recovers a restored database unless another replica has already done so. */
 @Component
@@ -25,26 +25,24 @@ class RestoreRecovery implements SmartInitializingSingleton, StartupMessage {
     private final DatabaseClockStore clock;
     private final LeaseGrants grants;
     private final ExecutorProperties executors;
-    private final TransactionTemplate transaction;
     private volatile List<String> news = List.of();
 
     RestoreRecovery(
             RestorationStore store,
             DatabaseClockStore clock,
             LeaseGrants grants,
-            ExecutorProperties executors,
-            TransactionTemplate transaction) {
+            ExecutorProperties executors) {
         this.store = store;
         this.clock = clock;
         this.grants = grants;
         this.executors = executors;
-        this.transaction = transaction;
     }
 
     /** Runs before all components that plan, expire rows or serve requests. */
     @Override
+    @Transactional
     public void afterSingletonsInstantiated() {
-        transaction.executeWithoutResult(status -> store.lock().ifPresent(this::takeUp));
+        store.lock().ifPresent(this::takeUp);
     }
 
     private void takeUp(RestoredDatabase restored) {

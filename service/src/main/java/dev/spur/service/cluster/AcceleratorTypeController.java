@@ -11,7 +11,6 @@ import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -24,13 +23,11 @@ class AcceleratorTypeController extends NamedResourceController<AcceleratorType,
     AcceleratorTypeController(
             AcceleratorTypeStore store,
             TenantStore tenants,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
         super(
                 new Kind<>("accelerator type", AcceleratorType::name, new Rules(tenants)),
                 store,
-                transaction,
                 trigger,
                 trail);
     }

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -29,10 +28,9 @@ class MaintenanceController extends NamedResourceController<ScheduledMaintenance
             MaintenanceStore store,
             MaintenanceRules rules,
             DatabaseTime time,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
-        super(new Kind<>("maintenance window", ScheduledMaintenance::name, rules), store, transaction, trigger, trail);
+        super(new Kind<>("maintenance window", ScheduledMaintenance::name, rules), store, trigger, trail);
         this.time = time;
     }
 

@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Maintenance windows. */
 @Repository
@@ -67,6 +69,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
     }
 
     /** Blocks other additions and changes of windows until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void lockCalendar() {
         jdbc.sql("select pg_advisory_xact_lock(?)").param(CALENDAR_LOCK).query(row -> {});
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
@@ -39,10 +39,9 @@ class NodeController extends NamedResourceController<Node, Node> {
             NodeStore store,
             NodeRules rules,
             MergePatch patches,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
-        super(new Kind<>("node", Node::id, rules), store, transaction, trigger, trail);
+        super(new Kind<>("node", Node::id, rules), store, trigger, trail);
         this.patches = patches;
     }
 
@@ -70,6 +69,7 @@ class NodeController extends NamedResourceController<Node, Node> {
 
     @Override
     @PutMapping("/{id}")
+    @Transactional
     public ResponseEntity<Node> put(
             @RequestBody Node node,
             @RequestHeader("If-Match") Optional<String> ifMatch,
@@ -79,6 +79,7 @@ class NodeController extends NamedResourceController<Node, Node> {
     }
 
     @PatchMapping("/{id}")
+    @Transactional
     ResponseEntity<Node> patch(
             @PathVariable String id,
             @RequestHeader("If-Match") Optional<String> ifMatch,
@@ -89,26 +90,31 @@ class NodeController extends NamedResourceController<Node, Node> {
 
     @Override
     @DeleteMapping("/{id}")
+    @Transactional
     public ResponseEntity<Void> delete(@PathVariable String id, @RequestHeader("If-Match") Optional<String> ifMatch) {
         return super.delete(id, ifMatch);
     }
 
     @PostMapping("/{id}/drain")
+    @Transactional
     ResponseEntity<Node> drain(@PathVariable String id) {
         return to(NodeState.DRAINING, id);
     }
 
     @PostMapping("/{id}/cordon")
+    @Transactional
     ResponseEntity<Node> cordon(@PathVariable String id) {
         return to(NodeState.CORDONED, id);
     }
 
     @PostMapping("/{id}/activate")
+    @Transactional
     ResponseEntity<Node> activate(@PathVariable String id) {
         return to(NodeState.ACTIVE, id);
     }
 
     @PostMapping("/{id}/mark-lost")
+    @Transactional
     ResponseEntity<Node> lost(@PathVariable String id) {
         return to(NodeState.LOST, id);
     }

@@ -10,6 +10,8 @@ import java.sql.SQLException;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Nodes. */
 @Repository
@@ -83,6 +85,7 @@ public class NodeStore extends NamedResourceTable<Node> {
     }
 
     /** Returns those of {@code ids} that exist, and prevents their deletion until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public List<String> existing(List<String> ids) {
         return jdbc.sql("select id from node where id = any(?) for share")
                 .param(ids.toArray(String[]::new))

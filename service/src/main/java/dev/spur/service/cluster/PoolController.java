@@ -8,7 +8,6 @@ import dev.spur.service.resource.NamedResourceController;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.trigger.RoundTrigger;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -18,8 +17,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/pools")
 class PoolController extends NamedResourceController<Pool, Pool> {
 
-    PoolController(PoolStore store, TransactionTemplate transaction, RoundTrigger trigger, AuditTrail trail) {
-        super(new Kind<>("pool", Pool::name, (value, before, errors) -> {}), store, transaction, trigger, trail);
+    PoolController(PoolStore store, RoundTrigger trigger, AuditTrail trail) {
+        super(new Kind<>("pool", Pool::name, (value, before, errors) -> {}), store, trigger, trail);
     }
 
     @GetMapping

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -27,11 +26,10 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
     ReservationController(
             ReservationStore store,
             ReservationRules rules,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail,
             DatabaseTime time) {
-        super(new Kind<>("reservation", TimedReservation::name, rules), store, transaction, trigger, trail);
+        super(new Kind<>("reservation", TimedReservation::name, rules), store, trigger, trail);
         this.time = time;
     }
 

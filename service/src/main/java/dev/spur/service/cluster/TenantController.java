@@ -17,7 +17,6 @@ import dev.spur.service.usage.PastUsageStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -36,10 +35,9 @@ class TenantController extends NamedResourceController<Tenant, TenantView> {
             AcceleratorTypeStore types,
             SettingsStore settings,
             PastUsageStore usage,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
-        super(new Kind<>("tenant", Tenant::name, new Rules(store, types)), store, transaction, trigger, trail);
+        super(new Kind<>("tenant", Tenant::name, new Rules(store, types)), store, trigger, trail);
         this.store = store;
         this.settings = settings;
         this.usage = usage;

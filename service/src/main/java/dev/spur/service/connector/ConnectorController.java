@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -32,7 +32,6 @@ class ConnectorController {
     private final ConnectorActionStore actions;
     private final PlatformAggregatorStore aggregators;
     private final ConnectorJobStore jobs;
-    private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
     ConnectorController(
@@ -40,13 +39,11 @@ class ConnectorController {
             ConnectorActionStore actions,
             PlatformAggregatorStore aggregators,
             ConnectorJobStore jobs,
-            TransactionTemplate transaction,
             AuditTrail trail) {
         this.connectors = connectors;
         this.actions = actions;
         this.aggregators = aggregators;
         this.jobs = jobs;
-        this.transaction = transaction;
         this.trail = trail;
     }
 
@@ -71,22 +68,21 @@ class ConnectorController {
     record Change(ControlLevel controlLevel) {}
 
     @PatchMapping("/{name}")
+    @Transactional
     ResponseEntity<ConnectorView> patch(
             @PathVariable String name,
             @RequestHeader("If-Match") Optional<String> ifMatch,
             @RequestBody Change change) {
         ControlLevel controlLevel = change.controlLevel();
-        transaction.executeWithoutResult(status -> {
-            ConnectorStore.Row row =
-                    connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
-            EntityTag.of(row.version()).require(ifMatch);
-            connectors.allow(name, controlLevel);
-            trail.changed(
-                    "connector",
-                    name,
-                    Map.of("controlLevel", row.controlLevel()),
-                    Map.of("controlLevel", controlLevel));
-        });
+        ConnectorStore.Row row =
+                connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
+        EntityTag.of(row.version()).require(ifMatch);
+        connectors.allow(name, controlLevel);
+        trail.changed(
+                "connector",
+                name,
+                Map.of("controlLevel", row.controlLevel()),
+                Map.of("controlLevel", controlLevel));
         return view(connectors.find(name).orElseThrow());
     }
 

@@ -11,6 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Connectors with their control levels, their status and the lease of the replica that runs each. The lease runs on the
@@ -89,6 +91,7 @@ public class ConnectorStore {
     }
 
     /** Returns a connector and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<Row> lock(String name) {
         return jdbc.sql(SELECT + " where name = ? for update")
                 .param(name)

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** One synchronization with a platform: it imports the observed state and applies the plan. */
 @Component
@@ -30,7 +29,6 @@ class ConnectorSync {
     private final ConnectorJobStore rows;
     private final ConnectorActionStore actions;
     private final ConnectorDesiredStateStore wants;
-    private final TransactionTemplate transaction;
 
     ConnectorSync(
             NodeImport nodes,
@@ -41,8 +39,7 @@ class ConnectorSync {
             ConnectorStore connectors,
             ConnectorJobStore rows,
             ConnectorActionStore actions,
-            ConnectorDesiredStateStore wants,
-            TransactionTemplate transaction) {
+            ConnectorDesiredStateStore wants) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.progress = progress;
@@ -52,7 +49,6 @@ class ConnectorSync {
         this.rows = rows;
         this.actions = actions;
         this.wants = wants;
-        this.transaction = transaction;
     }
 
     /**
@@ -70,9 +66,7 @@ class ConnectorSync {
         Set<String> others = new HashSet<>(engine.manuallyOverridden(seen).keySet());
         others.addAll(unmovable(connector, seen));
         Map<String, Integer> fixed = unmanagedUsage(connector, seen, others);
-        List<String> notes = Optional.ofNullable(
-                        transaction.execute(status -> nodes.enter(connector, seen.nodes(), fixed)))
-                .orElse(List.of());
+        List<String> notes = nodes.enter(connector, seen.nodes(), fixed);
         jobs.follow(connector, translation, seen, others);
         progress.follow(connector, seen);
         aggregators.follow(connector, seen);

@@ -34,6 +34,7 @@ class JobImport {
     private final JobTermination ending;
     private final ConnectorJobStore rows;
     private final RoundTrigger trigger;
+    /** One transaction per job: a synchronization must not lock all jobs until its end. */
     private final TransactionTemplate transaction;
 
     JobImport(

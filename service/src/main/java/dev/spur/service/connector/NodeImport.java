@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Import of the nodes of a platform into the cluster. The state known to the platform follows the platform; rack,
@@ -52,11 +53,12 @@ class NodeImport {
     }
 
     /**
-     * Imports nodes within the caller's transaction.
+     * Imports nodes.
      *
      * @param fixed unmanaged slots by node
      * @return messages about nodes that could not be imported
      */
+    @Transactional
     List<String> enter(String connector, List<PlatformNode> seen, Map<String, Integer> fixed) {
         Map<String, String> before = owned.nodes(connector);
         Map<String, List<String>> planned = owned.devicesInPlan();

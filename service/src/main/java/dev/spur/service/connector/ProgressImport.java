@@ -30,6 +30,7 @@ class ProgressImport {
     private final ProgressService desk;
     private final JobStore jobs;
     private final ConnectorJobStore rows;
+    /** One transaction per job: a rejected report rolls back its own job only. */
     private final TransactionTemplate transaction;
 
     ProgressImport(ProgressService desk, JobStore jobs, ConnectorJobStore rows, TransactionTemplate transaction) {

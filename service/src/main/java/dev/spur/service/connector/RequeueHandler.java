@@ -22,6 +22,7 @@ class RequeueHandler {
     private final JobStore jobs;
     private final JobChanges changes;
     private final JobTermination ending;
+    /** One transaction per job: a synchronization must not lock all jobs until its end. */
     private final TransactionTemplate transaction;
 
     RequeueHandler(

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
 /**
- * Waits for open database transactions at shutdown, between the end of all background work and that of the pool. When the pool closes, it cuts off connections that are
- * in use. That breaks work that would have ended within a moment.
+ * Waits for open database transactions at shutdown, after all background work and before the pool closes. When the pool
+ * closes, it cuts off connections that are in use. That breaks work that would have ended within a moment.
  */
 @Component
 class ConnectionPoolDrain {

@@ -3,6 +3,8 @@ package dev.spur.service.database;
 import java.util.OptionalDouble;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Last reading of the database clock, shared by all replicas. */
 @Repository
@@ -25,6 +27,7 @@ public class DatabaseClockStore {
      *
      * @return seconds since the last reading; negative if the clock was set back, empty for the first reading
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public OptionalDouble read() {
         OptionalDouble elapsed = jdbc
                 .sql("select extract(epoch from clock_timestamp() - read_at) from database_clock for update")

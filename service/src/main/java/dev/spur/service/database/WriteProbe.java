@@ -21,6 +21,7 @@ class WriteProbe {
 
     private final WriteFailures failures;
     private final JdbcClient jdbc;
+    /** Transaction of the write, whose failure the probe handles. */
     private final TransactionTemplate transaction;
 
     WriteProbe(WriteFailures failures, JdbcClient jdbc, TransactionTemplate transaction) {

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.core.type.TypeReference;
 
 /** Events of preparations. */
@@ -22,6 +24,7 @@ public class PreparationHistory {
     }
 
     /** Adds an event. Must run in the transaction of the change. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void tell(String preparation, String kind, Map<String, Object> detail) {
         jdbc.sql("insert into preparation_event (preparation_id, kind, detail) values (?, ?, cast(? as jsonb))")
                 .params(preparation, kind, RoundJson.mapper().writeValueAsString(detail))

@@ -18,6 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.core.type.TypeReference;
 
 /** Jobs that prepare data. Changes must run in a transaction. */
@@ -63,6 +65,7 @@ public class PreparationStore {
     }
 
     /** Adds a preparation. Returns false if the external id is in use. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public boolean insert(NewPreparation preparation) {
         return jdbc.sql("""
                         insert into preparation (id, tenant, owner, name, external_id, labels, spec, command, state)
@@ -81,6 +84,7 @@ public class PreparationStore {
     }
 
     /** Claims an idempotency key. Returns false if it was used before. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public boolean claim(JobStore.Claim claim, String id) {
         return jdbc.sql("""
                         insert into idempotency_key (caller, key, fingerprint, job_id) values (?, ?, ?, ?) on conflict do nothing
@@ -96,6 +100,7 @@ public class PreparationStore {
     }
 
     /** Returns the preparation with this id and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredPreparation> lock(String id) {
         return one(" where id = ? for no key update", id);
     }
@@ -136,6 +141,7 @@ public class PreparationStore {
     }
 
     /** Returns the waiting and running preparations and locks them until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public List<StoredPreparation> lockActive() {
         return jdbc.sql(SELECT + ACTIVE + " order by seq for no key update")
                 .query(PreparationStore::read)
@@ -143,6 +149,7 @@ public class PreparationStore {
     }
 
     /** Sets the allocation of a preparation; null releases it. A start begins a new generation. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void grant(String id, long generation, @Nullable PreparationAllocation grant) {
         jdbc.sql("""
                         update preparation set generation = :generation, allocation = cast(:granted as jsonb), version = version + 1,
@@ -157,6 +164,7 @@ public class PreparationStore {
     }
 
     /** Holds or releases a preparation. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void hold(String id, boolean held) {
         jdbc.sql("""
                         update preparation set held = :held, version = version + 1,
@@ -166,6 +174,7 @@ public class PreparationStore {
     }
 
     /** Updates the name, the labels and the specification of a preparation. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void respecify(String id, String name, Map<String, String> labels, PreparationSpec spec) {
         jdbc.sql("""
                         update preparation set name = ?, labels = cast(? as jsonb), spec = cast(? as jsonb), version = version + 1
@@ -179,6 +188,7 @@ public class PreparationStore {
     }
 
     /** Stores a report of the current generation. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void report(
             String id,
             long generation,
@@ -201,6 +211,7 @@ public class PreparationStore {
     }
 
     /** Returns a preparation to the queue after its {@code failures}th consecutive failure. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void requeue(String id, int failures, double pauseSeconds, @Nullable String detail) {
         jdbc.sql("""
                         update preparation set state = 'WAITING', allocation = null, waiting_since = now(), failures = ?,
@@ -215,6 +226,7 @@ public class PreparationStore {
     }
 
     /** Ends a preparation. If it is done, jobs no longer wait for it. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void end(String id, PreparationState state, @Nullable String detail) {
         jdbc.sql("""
                         update preparation set state = ?, allocation = null, ended_at = now(), detail = coalesce(?, detail), version = version + 1
@@ -232,6 +244,7 @@ public class PreparationStore {
      * Returns the states of preparations of a tenant and locks them until the transaction ends. A concurrent completion
      * waits, and then finds the new dependency.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public PreparationDependencies await(String tenant, Collection<String> ids) {
         if (ids.isEmpty()) {
             return new PreparationDependencies(List.of());

@@ -24,8 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Reads the desired state of all executors as of one moment. */
 @Repository
@@ -40,14 +39,11 @@ class AssignmentReader {
 
     private final NamedParameterJdbcOperations jdbc;
     private final ExecutorStore executors;
-    private final TransactionTemplate transaction;
 
     AssignmentReader(
-            NamedParameterJdbcOperations jdbc, ExecutorStore executors, PlatformTransactionManager transactions) {
+            NamedParameterJdbcOperations jdbc, ExecutorStore executors) {
         this.jdbc = jdbc;
         this.executors = executors;
-        this.transaction = new TransactionTemplate(transactions);
-        transaction.setReadOnly(true);
     }
 
     /**
@@ -103,8 +99,9 @@ class AssignmentReader {
     }
 
     /** Returns the desired state of the executors of {@code nodes}. */
+    @Transactional(readOnly = true)
     public DesiredStateSnapshot read(Collection<String> nodes) {
-        return transaction.execute(status -> inOneTransaction(nodes));
+        return inOneTransaction(nodes);
     }
 
     private DesiredStateSnapshot inOneTransaction(Collection<String> nodes) {

@@ -24,6 +24,7 @@ class ExecutorExpiry {
     private final AssignmentLoss lost;
     private final NodeStore nodes;
     private final RoundTrigger trigger;
+    /** One transaction per executor. */
     private final TransactionTemplate transaction;
 
     ExecutorExpiry(

@@ -16,6 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Executors and their leases. Leases run on the last reading of the database clock alone, so that a jump of the clock
@@ -49,6 +51,7 @@ class ExecutorStore {
     }
 
     /** Returns the executor with this id and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredExecutor> lock(String id) {
         return jdbc.sql(LOCK).param("node", id).query(ExecutorStore::read).optional();
     }
@@ -66,6 +69,7 @@ class ExecutorStore {
     /**
      * Blocks other registrations of this executor id until the transaction ends, whether the executor exists or not.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void queueUp(String id) {
         jdbc.sql("select pg_advisory_xact_lock(hashtextextended('executor ' || ?, 0))")
                 .param(id)
@@ -85,6 +89,7 @@ class ExecutorStore {
      * Returns those of {@code devices} that other executors have registered. Registrations of any of these devices wait
      * until the transaction ends.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public List<DeviceConflict> elsewhere(String id, Collection<String> devices) {
         if (devices.isEmpty()) {
             return List.of();

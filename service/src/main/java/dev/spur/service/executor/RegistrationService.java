@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Registers executors, renews their leases and deletes them. Each method is one transaction that has locked the
@@ -41,7 +41,6 @@ class RegistrationService {
     private final ExecutorExpiry losses;
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
-    private final TransactionTemplate transaction;
     private final AuditTrail trail;
 
     RegistrationService(
@@ -55,7 +54,6 @@ class RegistrationService {
             ExecutorExpiry losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
-            TransactionTemplate transaction,
             AuditTrail trail) {
         this.executors = executors;
         this.locks = locks;
@@ -67,7 +65,6 @@ class RegistrationService {
         this.losses = losses;
         this.properties = properties;
         this.trigger = trigger;
-        this.transaction = transaction;
         this.trail = trail;
     }
 
@@ -89,36 +86,35 @@ class RegistrationService {
      * @throws ProblemException 404 or 422 if its node may not be registered; 409 while another instance, or another
      *     executor with one of the devices, holds a lease
      */
+    @Transactional
     RegistrationReply register(String id, Registration registration) {
         registration.requireConsistentDevices();
-        return Objects.requireNonNull(transaction.execute(status -> {
-            executors.queueUp(id);
-            Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
-            before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
-            requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
-            long registrationEpoch = executors.register(
-                    new ExecutorStore.ExecutorRegistration(
-                            id,
-                            registration.instance(),
-                            registration.version(),
-                            Optional.ofNullable(registration.address()).orElse(id),
-                            registration.uuids()),
-                    Seconds.of(properties.lease()),
-                    Seconds.of(properties.grace()));
-            AssignmentReconciler.Result calls =
-                    rollCall.onRegistration(id, registration.running(), registration.uuids());
-            @Nullable
-            NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
-            NodeState node = nodes.enter(id, registration, beforeLoss);
-            trail.changed(
-                    "executor",
-                    id,
-                    before.map(known -> Map.of("registrationEpoch", known.registrationEpoch()))
-                            .orElse(null),
-                    Map.of("registrationEpoch", registrationEpoch));
-            trigger.changed("executor registered");
-            return registered(id, registrationEpoch, node, calls);
-        }));
+        executors.queueUp(id);
+        Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
+        before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
+        requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
+        long registrationEpoch = executors.register(
+                new ExecutorStore.ExecutorRegistration(
+                        id,
+                        registration.instance(),
+                        registration.version(),
+                        Optional.ofNullable(registration.address()).orElse(id),
+                        registration.uuids()),
+                Seconds.of(properties.lease()),
+                Seconds.of(properties.grace()));
+        AssignmentReconciler.Result calls =
+                rollCall.onRegistration(id, registration.running(), registration.uuids());
+        @Nullable
+        NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
+        NodeState node = nodes.enter(id, registration, beforeLoss);
+        trail.changed(
+                "executor",
+                id,
+                before.map(known -> Map.of("registrationEpoch", known.registrationEpoch()))
+                        .orElse(null),
+                Map.of("registrationEpoch", registrationEpoch));
+        trigger.changed("executor registered");
+        return registered(id, registrationEpoch, node, calls);
     }
 
     /** Marks the executor as lost if it is overdue, whether or not the periodic check has run. */
@@ -183,25 +179,24 @@ class RegistrationService {
      *
      * @throws ProblemException 404 if the executor does not exist, 409 if the registrationEpoch is outdated
      */
+    @Transactional
     LeaseTerms renew(String id, Heartbeat status) {
-        return Objects.requireNonNull(transaction.execute(tx -> {
-            ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
-            StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), id, status.registrationEpoch());
-            executors.renew(
-                    id,
-                    status.observedRevision(),
-                    status.unhealthy(),
-                    Seconds.of(properties.lease()),
-                    Seconds.of(properties.grace()));
-            noteHealth(id, status);
-            status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
-            loads.take(id, status.aggregators());
-            return new LeaseTerms(
-                    Seconds.of(properties.lease()),
-                    Seconds.of(properties.grace()),
-                    Seconds.of(properties.heartbeatInterval()),
-                    rollCall.onHeartbeat(executor, about.live(), status.running()));
-        }));
+        ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
+        StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), id, status.registrationEpoch());
+        executors.renew(
+                id,
+                status.observedRevision(),
+                status.unhealthy(),
+                Seconds.of(properties.lease()),
+                Seconds.of(properties.grace()));
+        noteHealth(id, status);
+        status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
+        loads.take(id, status.aggregators());
+        return new LeaseTerms(
+                Seconds.of(properties.lease()),
+                Seconds.of(properties.grace()),
+                Seconds.of(properties.heartbeatInterval()),
+                rollCall.onHeartbeat(executor, about.live(), status.running()));
     }
 
     /** Triggers an early round if devices have become unhealthy. */
@@ -218,18 +213,17 @@ class RegistrationService {
      *
      * @throws ProblemException 404 if it does not exist, 409 while it holds devices
      */
+    @Transactional
     void delete(String id) {
-        transaction.executeWithoutResult(status -> {
-            StoredExecutor executor = executors.lock(id).orElseThrow(() -> ProblemException.notFound("executor", id));
-            if (!executor.lost() && executor.holding() > 0) {
-                throw ProblemException.of(
-                        ProblemType.IN_USE,
-                        List.of(FieldError.of(
-                                "the executor holds devices of %d assignments".formatted(executor.holding()))));
-            }
-            losses.leave(executor);
-            executors.delete(id);
-            trail.changed("executor", id, Map.of("registrationEpoch", executor.registrationEpoch()), null);
-        });
+        StoredExecutor executor = executors.lock(id).orElseThrow(() -> ProblemException.notFound("executor", id));
+        if (!executor.lost() && executor.holding() > 0) {
+            throw ProblemException.of(
+                    ProblemType.IN_USE,
+                    List.of(FieldError.of(
+                            "the executor holds devices of %d assignments".formatted(executor.holding()))));
+        }
+        losses.leave(executor);
+        executors.delete(id);
+        trail.changed("executor", id, Map.of("registrationEpoch", executor.registrationEpoch()), null);
     }
 }

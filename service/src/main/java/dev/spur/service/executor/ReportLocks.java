@@ -10,12 +10,15 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Locks the rows that a report of an executor changes. Every method must run in a transaction, and its rows stay locked
  * until the transaction ends.
  */
 @Repository
+@Transactional(propagation = Propagation.MANDATORY)
 class ReportLocks {
     private final NamedParameterJdbcOperations jdbc;
 

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Applies state transitions of assignments. An executor starts processes only after the response to STARTING. That
@@ -28,21 +28,18 @@ class TransitionService {
     private final AssignmentChanges changes;
     private final JobChanges jobChanges;
     private final AssignmentCompletion endings;
-    private final TransactionTemplate transaction;
 
     TransitionService(
             ReportLocks locks,
             AssignmentStore assignments,
             AssignmentChanges changes,
             JobChanges jobChanges,
-            AssignmentCompletion endings,
-            TransactionTemplate transaction) {
+            AssignmentCompletion endings) {
         this.locks = locks;
         this.assignments = assignments;
         this.changes = changes;
         this.jobChanges = jobChanges;
         this.endings = endings;
-        this.transaction = transaction;
     }
 
     /**
@@ -64,31 +61,30 @@ class TransitionService {
      * @throws ProblemException 404 if it does not exist; 409 if the registrationEpoch is outdated, the assignment is
      *     not desired or must wait, or its state does not allow the transition
      */
+    @Transactional
     Reply take(String executorId, String assignmentId, Transition step) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
-            ReportLocks.TransitionRows about = locks.ofStep(key);
-            StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), executorId, step.registrationEpoch());
-            if (key.generation() != step.generation()) {
-                throw ProblemException.of(
-                        ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));
-            }
-            StoredAssignment before =
-                    about.assignment().orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
-            if (step.seq() <= before.seq()) {
-                boolean mayStart = mayGo(before.state(), before.wanted(), about.way())
-                        && !about.way().blocked();
-                return reply(key, before.state(), before.seq(), false, before.wanted(), mayStart);
-            }
-            demandAllowed(executor, about, before, step);
-            changes.step(key, step.step());
-            about.job().ifPresent(known -> follow(known, before, step));
-            // only the end of an assignment may change what the job wants while the job is locked
-            boolean wanted = step.state().hasEnded()
-                    ? assignments.lock(key).orElseThrow().wanted()
-                    : before.wanted();
-            return reply(key, step.state(), step.seq(), true, wanted, mayGo(step.state(), wanted, about.way()));
-        }));
+        AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
+        ReportLocks.TransitionRows about = locks.ofStep(key);
+        StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), executorId, step.registrationEpoch());
+        if (key.generation() != step.generation()) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));
+        }
+        StoredAssignment before =
+                about.assignment().orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
+        if (step.seq() <= before.seq()) {
+            boolean mayStart = mayGo(before.state(), before.wanted(), about.way())
+                    && !about.way().blocked();
+            return reply(key, before.state(), before.seq(), false, before.wanted(), mayStart);
+        }
+        demandAllowed(executor, about, before, step);
+        changes.step(key, step.step());
+        about.job().ifPresent(known -> follow(known, before, step));
+        // only the end of an assignment may change what the job wants while the job is locked
+        boolean wanted = step.state().hasEnded()
+                ? assignments.lock(key).orElseThrow().wanted()
+                : before.wanted();
+        return reply(key, step.state(), step.seq(), true, wanted, mayGo(step.state(), wanted, about.way()));
     }
 
     private static void demandAllowed(

@@ -11,12 +11,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Changes of a job by its owner and its executors. Every method must run in the transaction that has locked the row of
  * the job.
  */
 @Repository
+@Transactional(propagation = Propagation.MANDATORY)
 public class JobChanges {
     private static final String TELL =
             "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
@@ -115,6 +118,7 @@ public class JobChanges {
     }
 
     /** Releases the jobs whose pause is over. Returns their number. */
+    @Transactional
     public int endPauses() {
         return jdbc.sql("update job set retry_at = null, version = version + 1 where retry_at <= now()")
                 .update();

@@ -19,6 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.core.type.TypeReference;
 
 /** Jobs, one at a time or in pages. */
@@ -88,6 +90,7 @@ public class JobStore {
      * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version
      * {@code cluster}, or if the key or the external id is in use. The caller must roll back the transaction then.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
         DeadlineStatus deadlineStatus = job.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
         return jdbc.sql(INSERT)
@@ -162,6 +165,7 @@ public class JobStore {
     }
 
     /** Returns the job with this id and locks it until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredJob> lock(String id) {
         return jdbc.sql(LOCK).param("job", id).query(JobStore::whole).optional();
     }

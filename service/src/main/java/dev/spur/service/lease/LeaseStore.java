@@ -7,6 +7,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Lease of the planner, or of each planning domain. The lease runs on the clock of the database alone. The holder gets
@@ -123,6 +125,7 @@ public class LeaseStore {
     }
 
     /** Locks the lease of the undivided state, see {@link #lock(String, String, long)}. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public boolean lock(String holder, long leaseTerm) {
         return lock(null, holder, leaseTerm);
     }
@@ -133,6 +136,7 @@ public class LeaseStore {
      * database ends a transaction that is idle for longer than {@code SILENT}, because its planner is then presumed
      * dead.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public boolean lock(@Nullable String domain, String holder, long leaseTerm) {
         boolean held = jdbc.sql("""
                         select set_config('idle_in_transaction_session_timeout', ?, true) from planner_lease
@@ -150,6 +154,7 @@ public class LeaseStore {
     }
 
     /** Locks the row that guards the assignment of numbers and the publication of plans. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void lockNumbers() {
         jdbc.sql("select name from planner_lease where name = 'planner' for update")
                 .query(row -> {});

@@ -6,6 +6,8 @@ import dev.spur.prediction.speed.TypedObservation;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Speeds of job families, learned from all jobs of each family. */
 @Repository
@@ -34,6 +36,7 @@ class FamilyStore {
     }
 
     /** Adds the measurements of a job to its family. Must run in a transaction of the caller. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void learn(String family, List<TypedObservation> measured) {
         if (measured.isEmpty()) {
             return;

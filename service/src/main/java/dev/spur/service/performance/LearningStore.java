@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Measured and predicted speeds of jobs, in addition to their stated profiles. The caller of a write must hold the lock
@@ -84,6 +86,7 @@ public class LearningStore {
     }
 
     /** Stores the learning state of a job. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void put(String job, JobLearning learning) {
         JobLearning.ExpectedStepTime expected = learning.expected();
         jdbc.sql("""

@@ -4,6 +4,8 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.efficiency.LossHistory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Reported training losses of jobs, and the expected work that follows from them. The caller of a write must hold the
@@ -29,6 +31,7 @@ public class LossStore {
     }
 
     /** Stores the losses of a job. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void put(String job, LossHistory losses) {
         jdbc.sql("""
                         insert into job_loss (job_id, losses) values (?, cast(? as jsonb))
@@ -37,6 +40,7 @@ public class LossStore {
     }
 
     /** Stores the number of effective samples after which a job is expected to be done. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void expect(String job, double samples) {
         jdbc.sql("update job set expected_samples = ? where id = ?")
                 .params(samples, job)

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.core.type.TypeReference;
 
 /** Profiling state of jobs whose owners allow profiling. The caller of a write must hold the lock on the job. */
@@ -51,6 +53,7 @@ public class ProfilingStore {
     }
 
     /** Requests a profiling run of a job, unless one is requested already. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void want(String job, ProfilingTarget profilingTarget, double cost) {
         jdbc.sql("""
                         update job_profiling set profiling_target = cast(? as jsonb), cost = ?, requested_at = clock_timestamp(), counted_at = null
@@ -61,6 +64,7 @@ public class ProfilingStore {
     }
 
     /** Adds the slot-seconds since the last count to the budget use of a job that runs in its profiling target. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void count(String job, int slots) {
         jdbc.sql("""
                         update job_profiling set counted_at = clock_timestamp(), spent = spent + ? * greatest(0, extract(
@@ -70,6 +74,7 @@ public class ProfilingStore {
     }
 
     /** Ends the requested run of a job. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void close(String job, JobProfiling before, JobProfiling.End end) {
         ProfilingTarget ended = before.profilingTarget();
         if (ended != null) {
@@ -81,6 +86,7 @@ public class ProfilingStore {
     }
 
     /** Ends the profiling of a job, since no further run is worth its cost. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void finish(String job) {
         jdbc.sql("update job_profiling set done = true where job_id = ? and profiling_target is null")
                 .param(job)

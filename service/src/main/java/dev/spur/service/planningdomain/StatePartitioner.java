@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Extracts the part of the state that one planning domain plans. It consists of the nodes of its pools, the jobs that
@@ -28,14 +27,12 @@ public class StatePartitioner {
     private final PlanningDomainStore store;
     private final RoundStore rounds;
     private final Notifier announcements;
-    private final TransactionTemplate transaction;
 
     StatePartitioner(
-            PlanningDomainStore store, RoundStore rounds, Notifier announcements, TransactionTemplate transaction) {
+            PlanningDomainStore store, RoundStore rounds, Notifier announcements) {
         this.store = store;
         this.rounds = rounds;
         this.announcements = announcements;
-        this.transaction = transaction;
     }
 
     /** Returns the part of a domain for a round. Pending jobs are assigned first, where necessary. */
@@ -43,7 +40,7 @@ public class StatePartitioner {
         Map<String, String> pools = store.domainOfPools();
         Map<String, String> homes = homes(whole, pools);
         Map<String, String> changes = DomainAssignment.changes(whole.problem(), pools, homes);
-        Set<String> given = changes.isEmpty() ? Set.of() : transaction.execute(status -> store.assign(changes, homes));
+        Set<String> given = changes.isEmpty() ? Set.of() : store.assign(changes, homes);
         changes.keySet().retainAll(given);
         if (changes.values().stream().anyMatch(to -> !to.equals(domain))) {
             announcements.tell(NotificationChannel.CHANGED, "jobs assigned to planning domains");

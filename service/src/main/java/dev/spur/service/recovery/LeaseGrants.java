@@ -5,12 +5,15 @@ import java.time.Instant;
 import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Extends leases and limits pauses on the clock of the database, after a restore or a jump of that clock. Every method
  * must run in the transaction that reads the clock.
  */
 @Repository
+@Transactional(propagation = Propagation.MANDATORY)
 public class LeaseGrants {
     private final JdbcClient jdbc;
 

@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Recovery of a restored database. Between the export and now, another database was in use. It issued numbers that this
@@ -53,6 +55,7 @@ public class RestorationStore {
      * Returns the pending recovery, if there is one. Other replicas wait until the transaction ends, and then find
      * none.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public Optional<RestoredDatabase> lock() {
         List<Instant> moments = jdbc.sql("""
                         select exported_at from restoration where recovered_at is null order by exported_at for update

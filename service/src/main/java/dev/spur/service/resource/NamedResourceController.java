@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -40,19 +40,16 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 public abstract class NamedResourceController<T, V> {
     private final Kind<T> kind;
     private final NamedStore<T> store;
-    private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
     protected NamedResourceController(
             Kind<T> kind,
             NamedStore<T> store,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.kind = kind;
         this.store = store;
-        this.transaction = transaction;
         this.trigger = trigger;
         this.trail = trail;
     }
@@ -117,6 +114,7 @@ public abstract class NamedResourceController<T, V> {
     }
 
     @PutMapping("/{name}")
+    @Transactional
     public ResponseEntity<V> put(
             @RequestBody T given,
             @RequestHeader("If-Match") Optional<String> ifMatch,
@@ -124,16 +122,14 @@ public abstract class NamedResourceController<T, V> {
             AccessScope scope) {
         requireInScope(given, scope);
         AtomicBoolean created = new AtomicBoolean();
-        Versioned<T> stored = inTransaction(() -> {
-            Versioned<T> before = store.lock(kind.name().apply(given)).orElse(null);
-            T value = kind.rules().completed(given, before == null ? null : before.value());
-            if (before == null) {
-                return create(value, ifMatch, ifNoneMatch, created);
-            }
+        Versioned<T> before = store.lock(kind.name().apply(given)).orElse(null);
+        T value = kind.rules().completed(given, before == null ? null : before.value());
+        if (before != null) {
             refuseToReplace(ifNoneMatch);
             requireMatch(ifMatch, before, value);
-            return replace(before, value);
-        });
+            return response(changed(replace(before, value)));
+        }
+        Versioned<T> stored = changed(create(value, ifMatch, ifNoneMatch, created));
         if (!created.get()) {
             return response(stored);
         }
@@ -183,36 +179,33 @@ public abstract class NamedResourceController<T, V> {
         }
     }
 
-    /** Changes an existing resource, whatever its version. */
+    /** Changes an existing resource, whatever its version, in the transaction of the caller. */
     protected final ResponseEntity<V> change(String name, UnaryOperator<T> edit) {
         return change(name, Optional.of("*"), edit);
     }
 
-    /** Changes an existing resource in the version that If-Match names. */
+    /** Changes an existing resource in the version that If-Match names, in the transaction of the caller. */
     protected final ResponseEntity<V> change(String name, Optional<String> ifMatch, UnaryOperator<T> edit) {
-        return response(inTransaction(() -> {
-            Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
-            EntityTag.of(before.version()).require(ifMatch);
-            return replace(before, edit.apply(before.value()));
-        }));
+        Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
+        EntityTag.of(before.version()).require(ifMatch);
+        return response(changed(replace(before, edit.apply(before.value()))));
     }
 
     @DeleteMapping("/{name}")
+    @Transactional
     public ResponseEntity<Void> delete(@PathVariable String name, @RequestHeader("If-Match") Optional<String> ifMatch) {
-        inTransaction(() -> {
-            Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
-            EntityTag.of(before.version()).allow(ifMatch);
-            List<String> users = kind.rules().usersOf(before.value());
-            if (!users.isEmpty()) {
-                throw ProblemException.of(
-                        ProblemType.IN_USE, users.stream().map(FieldError::of).toList());
-            }
-            if (!store.delete(name)) {
-                throw ProblemException.of(ProblemType.IN_USE, "The %s %s is in use.".formatted(kind.words(), name));
-            }
-            trail.changed(kind.words(), name, before.value(), null);
-            return before;
-        });
+        Versioned<T> before = store.lock(name).orElseThrow(() -> ProblemException.notFound(kind.words(), name));
+        EntityTag.of(before.version()).allow(ifMatch);
+        List<String> users = kind.rules().usersOf(before.value());
+        if (!users.isEmpty()) {
+            throw ProblemException.of(
+                    ProblemType.IN_USE, users.stream().map(FieldError::of).toList());
+        }
+        if (!store.delete(name)) {
+            throw ProblemException.of(ProblemType.IN_USE, "The %s %s is in use.".formatted(kind.words(), name));
+        }
+        trail.changed(kind.words(), name, before.value(), null);
+        changed(before);
         return ResponseEntity.noContent().build();
     }
 
@@ -234,12 +227,9 @@ public abstract class NamedResourceController<T, V> {
         }
     }
 
-    private Versioned<T> inTransaction(Supplier<Versioned<T>> work) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            Versioned<T> result = work.get();
-            trigger.changed(kind.words() + " " + nameOf(result));
-            return result;
-        }));
+    private Versioned<T> changed(Versioned<T> result) {
+        trigger.changed(kind.words() + " " + nameOf(result));
+        return result;
     }
 
     private ResponseEntity<V> response(Versioned<T> stored) {

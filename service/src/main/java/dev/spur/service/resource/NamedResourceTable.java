@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Statements that are the same for every table of named resources. */
 public abstract class NamedResourceTable<T> implements NamedStore<T> {
@@ -75,6 +77,7 @@ public abstract class NamedResourceTable<T> implements NamedStore<T> {
      * about to refer to the resource, where the foreign key would otherwise fail. Not for rows that already refer to it
      * and are locked, since a concurrent deletion would wait for them.
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public boolean keep(String name) {
         return jdbc.sql(keep).param(name).query(Integer.class).optional().isPresent();
     }

@@ -20,9 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Reads and writes of jobs and nodes for the publication of a plan. Every method must run in its transaction. */
 @Repository
+@Transactional(propagation = Propagation.MANDATORY)
 class PublicationStore {
     private static final String FACTS = """
             select id, state, greatest(generation, %s) + 1 as next_generation,

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -26,13 +25,11 @@ class PlanningDomainController extends NamedResourceController<PlanningDomain, P
     PlanningDomainController(
             PlanningDomainStore store,
             SettingsStore settings,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
         super(
                 new Kind<>("planning domain", PlanningDomain::name, new Rules(store, settings)),
                 store,
-                transaction,
                 trigger,
                 trail);
     }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Planning domains. A change of the domains repartitions the state in its transaction. Each job moves to the domain of
@@ -120,6 +121,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
      * @param from expected domain by job id; a missing job is expected to have none
      * @return ids of the jobs that were assigned
      */
+    @Transactional
     public Set<String> assign(Map<String, String> to, Map<String, String> from) {
         Set<String> given = new HashSet<>();
         to.forEach((job, domain) -> {

@@ -11,7 +11,7 @@ import dev.spur.service.resource.Versioned;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -28,7 +28,6 @@ class SettingsController {
     private final SettingsStore store;
     private final PlanningDomainStore domains;
     private final RoundTrigger trigger;
-    private final TransactionTemplate transaction;
     private final AuditTrail trail;
     private final MergePatch patches;
 
@@ -36,13 +35,11 @@ class SettingsController {
             SettingsStore store,
             PlanningDomainStore domains,
             RoundTrigger trigger,
-            TransactionTemplate transaction,
             AuditTrail trail,
             MergePatch patches) {
         this.store = store;
         this.domains = domains;
         this.trigger = trigger;
-        this.transaction = transaction;
         this.trail = trail;
         this.patches = patches;
     }
@@ -54,11 +51,13 @@ class SettingsController {
     }
 
     @PutMapping
+    @Transactional
     ResponseEntity<Settings> put(@RequestBody Settings settings, @RequestHeader("If-Match") Optional<String> ifMatch) {
         return replaced(ifMatch, store.current(), settings);
     }
 
     @PatchMapping
+    @Transactional
     ResponseEntity<Settings> patch(@RequestBody ObjectNode patch, @RequestHeader("If-Match") Optional<String> ifMatch) {
         Versioned<Settings> current = store.current();
         ObjectNode tree = RoundJson.mapper().valueToTree(current.value());
@@ -79,15 +78,13 @@ class SettingsController {
                     ProblemType.UNPROCESSABLE,
                     FieldError.at("/approval", "requires that there are no planning domains"));
         }
-        transaction.executeWithoutResult(status -> {
-            if (!store.replace(settings, current.version())) {
-                throw ProblemException.of(
-                        ProblemType.PRECONDITION_FAILED,
-                        FieldError.inHeader(
-                                "If-Match", "names an outdated version: another request has just replaced it"));
-            }
-            trail.changed("settings", "settings", current.value(), settings);
-        });
+        if (!store.replace(settings, current.version())) {
+            throw ProblemException.of(
+                    ProblemType.PRECONDITION_FAILED,
+                    FieldError.inHeader(
+                            "If-Match", "names an outdated version: another request has just replaced it"));
+        }
+        trail.changed("settings", "settings", current.value(), settings);
         trigger.changed("settings");
         return EntityTag.of(current.version() + 1).ok(settings);
     }

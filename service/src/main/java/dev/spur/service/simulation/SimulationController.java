@@ -49,6 +49,7 @@ class SimulationController {
     private final SimulationStore store;
     private final SnapshotReader snapshots;
     private final SimulationProperties properties;
+    /** Transaction of the change; the snapshot before it has another isolation. */
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
 

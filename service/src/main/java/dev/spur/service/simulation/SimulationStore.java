@@ -18,8 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Simulations, from the request to the result. Only the worker that has claimed a simulation can end it, and only once.
@@ -31,11 +30,9 @@ class SimulationStore {
             """;
 
     private final JdbcClient jdbc;
-    private final TransactionTemplate transaction;
 
-    SimulationStore(JdbcClient jdbc, PlatformTransactionManager transactions) {
+    SimulationStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
-        this.transaction = new TransactionTemplate(transactions);
     }
 
     /**
@@ -102,35 +99,34 @@ class SimulationStore {
     /**
      * Adds a simulation, unless {@code most} simulations are queued or the key is in use. Returns true if it was added.
      */
+    @Transactional
     public boolean add(NewSimulation asked, int most) {
         byte[] problem = asked.problem() == null
                 ? null
                 : StoredSnapshot.of(asked.problem()).gzip();
-        return Boolean.TRUE.equals(transaction.execute(status -> {
-            jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
-                    .query(row -> {});
-            return jdbc.sql("""
-                            insert into simulation (id, owner, key, fingerprint, request, snapshot, state, tenants)
-                            select :id, :owner, cast(:key as text), :fingerprint, :request, :snapshot, 'QUEUED',
-                                cast(:tenants as text[])
-                            where (select count(*) from simulation where state = 'QUEUED') < :most
-                            on conflict (owner, key) do nothing
-                            """)
-                            .param("id", asked.id())
-                            .param("owner", asked.owner())
-                            .param("key", asked.key())
-                            .param("fingerprint", asked.fingerprint())
-                            .param("request", asked.request())
-                            .param("snapshot", problem, Types.BINARY)
-                            .param(
-                                    "tenants",
-                                    asked.tenants() == null
-                                            ? null
-                                            : asked.tenants().toArray(String[]::new))
-                            .param("most", most)
-                            .update()
-                    == 1;
-        }));
+        jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
+                .query(row -> {});
+        return jdbc.sql("""
+                        insert into simulation (id, owner, key, fingerprint, request, snapshot, state, tenants)
+                        select :id, :owner, cast(:key as text), :fingerprint, :request, :snapshot, 'QUEUED',
+                            cast(:tenants as text[])
+                        where (select count(*) from simulation where state = 'QUEUED') < :most
+                        on conflict (owner, key) do nothing
+                        """)
+                        .param("id", asked.id())
+                        .param("owner", asked.owner())
+                        .param("key", asked.key())
+                        .param("fingerprint", asked.fingerprint())
+                        .param("request", asked.request())
+                        .param("snapshot", problem, Types.BINARY)
+                        .param(
+                                "tenants",
+                                asked.tenants() == null
+                                        ? null
+                                        : asked.tenants().toArray(String[]::new))
+                        .param("most", most)
+                        .update()
+                == 1;
     }
 
     /** Returns one simulation. */
@@ -196,25 +192,24 @@ class SimulationStore {
      * Claims the oldest simulation that is queued, or whose worker has sent no heartbeat for {@code silentSeconds}. A
      * simulation that was started {@code most} times without an end fails.
      */
+    @Transactional
     public Optional<Row> claim(String worker, double silentSeconds, int most) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            jdbc.sql("""
-                            update simulation set state = 'FAILED', ended_at = now(), snapshot = null,
-                                error = 'The simulation was started ' || attempts || ' times, and its service stopped each time.'
-                            where state = 'RUNNING' and attempts >= ? and heartbeat_at < now() - make_interval(secs => ?)
-                            """).params(most, silentSeconds).update();
-            return jdbc.sql("""
-                            update simulation set state = 'RUNNING', attempts = attempts + 1, worker = ?, progress = 0,
-                                heartbeat_at = now(), started_at = now()
-                            where seq = (select seq from simulation where state = 'QUEUED' or (state = 'RUNNING'
-                                    and heartbeat_at < now() - make_interval(secs => ?))
-                                order by seq limit 1 for update skip locked)
-                            returning
-                            """ + COLUMNS)
-                    .params(worker, silentSeconds)
-                    .query((row, index) -> read(row))
-                    .optional();
-        }));
+        jdbc.sql("""
+                        update simulation set state = 'FAILED', ended_at = now(), snapshot = null,
+                            error = 'The simulation was started ' || attempts || ' times, and its service stopped each time.'
+                        where state = 'RUNNING' and attempts >= ? and heartbeat_at < now() - make_interval(secs => ?)
+                        """).params(most, silentSeconds).update();
+        return jdbc.sql("""
+                        update simulation set state = 'RUNNING', attempts = attempts + 1, worker = ?, progress = 0,
+                            heartbeat_at = now(), started_at = now()
+                        where seq = (select seq from simulation where state = 'QUEUED' or (state = 'RUNNING'
+                                and heartbeat_at < now() - make_interval(secs => ?))
+                            order by seq limit 1 for update skip locked)
+                        returning
+                        """ + COLUMNS)
+                .params(worker, silentSeconds)
+                .query((row, index) -> read(row))
+                .optional();
     }
 
     /**

@@ -34,9 +34,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Isolation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Reads the live state as the input of a round, as of one moment and without quarantined devices. Times are in seconds
@@ -45,7 +44,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Repository
 public class SnapshotReader {
     private final JdbcClient jdbc;
-    private final TransactionTemplate transaction;
     private final AcceleratorTypeStore types;
     private final PoolStore pools;
     private final NodeStore nodes;
@@ -60,7 +58,7 @@ public class SnapshotReader {
     private final SettingsStore settings;
     private final SpecCache specs = new SpecCache();
 
-    SnapshotReader(JdbcClient jdbc, SettingsStore settings, PlatformTransactionManager transactions) {
+    SnapshotReader(JdbcClient jdbc, SettingsStore settings) {
         this.jdbc = jdbc;
         this.settings = settings;
         this.types = new AcceleratorTypeStore(jdbc);
@@ -74,19 +72,18 @@ public class SnapshotReader {
         this.groups = new JobGroupStore(jdbc);
         this.preparations = new PreparationStore(jdbc);
         this.memoryUse = new NodeMemoryStore(jdbc);
-        this.transaction = new TransactionTemplate(transactions);
-        transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        transaction.setReadOnly(true);
     }
 
     /** Returns the current state. Held jobs are not part of the input. */
+    @Transactional(isolation = Isolation.REPEATABLE_READ, readOnly = true)
     public StateSnapshot read() {
-        return transaction.execute(status -> inOneTransaction(null));
+        return inOneTransaction(null);
     }
 
     /** Returns the current state with {@code job} as the only job, for queries about a single job. */
+    @Transactional(isolation = Isolation.REPEATABLE_READ, readOnly = true)
     public StateSnapshot readAlone(String job) {
-        return transaction.execute(status -> inOneTransaction(job));
+        return inOneTransaction(job);
     }
 
     private StateSnapshot inOneTransaction(@Nullable String only) {

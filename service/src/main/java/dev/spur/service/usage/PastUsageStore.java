@@ -5,6 +5,8 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Past usage of tenants with exponential decay by age. Updates are incremental, so that no query has to read the whole
@@ -47,6 +49,7 @@ public class PastUsageStore {
      *
      * @param halfLife half-life in seconds, above 0
      */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void advance(double halfLife) {
         jdbc.sql("insert into usage_clock (as_of) values (now() - make_interval(secs => ?)) on conflict do nothing")
                 .param(halfLife * HALF_LIVES)

@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Applies memory reports of nodes. Borrowers are notified at once of revoked loans, and the next plan takes them into
@@ -30,7 +30,6 @@ class MemoryLendingService {
     private final NodeMemoryStore memory;
     private final PreparationStore preparations;
     private final PreparationHistory history;
-    private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final Counter revoked;
 
@@ -38,13 +37,11 @@ class MemoryLendingService {
             NodeMemoryStore memory,
             PreparationStore preparations,
             PreparationHistory history,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             MeterRegistry registry) {
         this.memory = memory;
         this.preparations = preparations;
         this.history = history;
-        this.transaction = transaction;
         this.trigger = trigger;
         this.revoked = Counter.builder("spur.memory.revoked.gib")
                 .description("Memory that lenders have revoked, GiB, as reported to this replica")
@@ -78,17 +75,16 @@ class MemoryLendingService {
      *
      * @throws ProblemException 404 if there is no such node
      */
+    @Transactional
     void take(String node, Report report) {
-        transaction.executeWithoutResult(status -> {
-            double before = memory.find(node).map(MemoryUse::usedGiB).orElse(0.0);
-            if (!memory.put(new MemoryUse(node, report.usedGiB(), report.risk()))) {
-                throw ProblemException.notFound("node", node);
-            }
-            if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
-                trigger.changed("memory use of a node changed");
-            }
-            inOrderOfRounds(report.revoked()).forEach(one -> shrink(node, one));
-        });
+        double before = memory.find(node).map(MemoryUse::usedGiB).orElse(0.0);
+        if (!memory.put(new MemoryUse(node, report.usedGiB(), report.risk()))) {
+            throw ProblemException.notFound("node", node);
+        }
+        if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
+            trigger.changed("memory use of a node changed");
+        }
+        inOrderOfRounds(report.revoked()).forEach(one -> shrink(node, one));
     }
 
     /** The order in which rounds lock preparations, which prevents deadlocks. */

@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Lifecycle operations of preparation owners. Each method is one transaction that has locked the preparation. */
 @Component
+@Transactional
 class PreparationLifeCycle {
     private final PreparationStore preparations;
     private final PreparationHistory history;
     private final PreparationSubmissionService intake;
-    private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
@@ -35,13 +35,11 @@ class PreparationLifeCycle {
             PreparationStore preparations,
             PreparationHistory history,
             PreparationSubmissionService intake,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.preparations = preparations;
         this.history = history;
         this.intake = intake;
-        this.transaction = transaction;
         this.trigger = trigger;
         this.trail = trail;
     }
@@ -155,14 +153,12 @@ class PreparationLifeCycle {
     }
 
     private StoredPreparation change(String id, Consumer<StoredPreparation> work) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            StoredPreparation before =
-                    preparations.lock(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
-            work.accept(before);
-            StoredPreparation after = preparations.find(id).orElseThrow();
-            trail.changed("preparation", id, Audited.of(before), Audited.of(after));
-            return after;
-        }));
+        StoredPreparation before =
+                preparations.lock(id).orElseThrow(() -> ProblemException.notFound("preparation", id));
+        work.accept(before);
+        StoredPreparation after = preparations.find(id).orElseThrow();
+        trail.changed("preparation", id, Audited.of(before), Audited.of(after));
+        return after;
     }
 
     /** Fields of a preparation that callers can change, as recorded in the audit trail. */

@@ -14,26 +14,23 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Applies progress reports of preparations. Each method is one transaction that has locked the preparation. */
 @Component
 class PreparationReportService {
     private final PreparationStore preparations;
     private final ExecutorProperties properties;
-    private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final PreparationHistory history;
 
     PreparationReportService(
             PreparationStore preparations,
             ExecutorProperties properties,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             PreparationHistory history) {
         this.preparations = preparations;
         this.properties = properties;
-        this.transaction = transaction;
         this.trigger = trigger;
         this.history = history;
     }
@@ -51,24 +48,23 @@ class PreparationReportService {
      *
      * @throws ProblemException 404 if it does not exist, 409 if the report has another generation, 410 if it has ended
      */
+    @Transactional
     Reply take(String id, PreparationReport report) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            StoredPreparation before = locked(id);
-            requireCurrent(before, report);
-            boolean isNew = before.progress().generation() != report.generation()
-                    || report.seq() > before.progress().seq();
-            if (isNew) {
-                preparations.report(
-                        id,
-                        report.generation(),
-                        report.seq(),
-                        report.doneSeconds(),
-                        report.activity(),
-                        report.detail());
-                moveOn(before, report);
-            }
-            return new Reply(preparations.find(id).orElseThrow(), isNew);
-        }));
+        StoredPreparation before = locked(id);
+        requireCurrent(before, report);
+        boolean isNew = before.progress().generation() != report.generation()
+                || report.seq() > before.progress().seq();
+        if (isNew) {
+            preparations.report(
+                    id,
+                    report.generation(),
+                    report.seq(),
+                    report.doneSeconds(),
+                    report.activity(),
+                    report.detail());
+            moveOn(before, report);
+        }
+        return new Reply(preparations.find(id).orElseThrow(), isNew);
     }
 
     private StoredPreparation locked(String id) {

@@ -35,6 +35,7 @@ class PreparationSubmissionService {
     private final JobStore jobs;
     private final TenantStore tenants;
     private final NodeStore nodes;
+    /** Transaction of the insertion, which is rolled back when the key or the external id is in use. */
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;

@@ -16,7 +16,6 @@ import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -31,10 +30,9 @@ class JobGroupController extends NamedResourceController<JobGroup, JobGroup> {
     JobGroupController(
             JobGroupStore store,
             TenantStore tenants,
-            TransactionTemplate transaction,
             RoundTrigger trigger,
             AuditTrail trail) {
-        super(new Kind<>("group", JobGroup::name, new Rules(store, tenants)), store, transaction, trigger, trail);
+        super(new Kind<>("group", JobGroup::name, new Rules(store, tenants)), store, trigger, trail);
         this.store = store;
     }
 

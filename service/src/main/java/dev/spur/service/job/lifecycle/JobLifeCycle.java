@@ -26,16 +26,16 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /** Lifecycle operations of job owners. Each method is one transaction that has locked the job. */
 @Component
+@Transactional
 public class JobLifeCycle {
     private final JobStore jobs;
     private final JobChanges changes;
     private final ClusterInventoryCache hardware;
     private final JobGroupStore groups;
-    private final TransactionTemplate transaction;
     private final SpeedLearning learning;
     private final Dependencies dependencies;
     private final RoundTrigger trigger;
@@ -46,7 +46,6 @@ public class JobLifeCycle {
             JobChanges changes,
             ClusterInventoryCache hardware,
             JobGroupStore groups,
-            TransactionTemplate transaction,
             SpeedLearning learning,
             Dependencies dependencies,
             RoundTrigger trigger,
@@ -55,7 +54,6 @@ public class JobLifeCycle {
         this.changes = changes;
         this.hardware = hardware;
         this.groups = groups;
-        this.transaction = transaction;
         this.learning = learning;
         this.dependencies = dependencies;
         this.trigger = trigger;
@@ -220,13 +218,11 @@ public class JobLifeCycle {
     }
 
     private StoredJob change(String id, Consumer<StoredJob> work) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            work.accept(job);
-            StoredJob after = jobs.find(id).orElseThrow();
-            trail.changed("job", id, AuditedJob.of(job), AuditedJob.of(after));
-            return after;
-        }));
+        StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+        work.accept(job);
+        StoredJob after = jobs.find(id).orElseThrow();
+        trail.changed("job", id, AuditedJob.of(job), AuditedJob.of(after));
+        return after;
     }
 
     private static void requireActive(StoredJob job) {

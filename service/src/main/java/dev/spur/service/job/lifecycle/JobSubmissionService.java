@@ -40,6 +40,7 @@ public class JobSubmissionService {
     private final SpeedLearning learning;
     private final ProfilingStore profiling;
     private final Dependencies dependencies;
+    /** Transaction of one attempt to insert, which is rolled back and repeated when the cluster has changed. */
     private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
     private final AuditTrail trail;

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Applies progress reports. Counters are cumulative, so a lost or repeated report does no harm. Reports of an older
@@ -39,7 +39,6 @@ public class ProgressService {
     private final LossLearning losses;
     private final Profiler profiler;
     private final JobTermination ending;
-    private final TransactionTemplate transaction;
     private final RoundTrigger trigger;
 
     ProgressService(
@@ -49,7 +48,6 @@ public class ProgressService {
             LossLearning losses,
             Profiler profiler,
             JobTermination ending,
-            TransactionTemplate transaction,
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
@@ -57,7 +55,6 @@ public class ProgressService {
         this.losses = losses;
         this.profiler = profiler;
         this.ending = ending;
-        this.transaction = transaction;
         this.trigger = trigger;
     }
 
@@ -87,6 +84,7 @@ public class ProgressService {
      * @throws ProblemException 404 if the job does not exist, 409 if the report has another generation than the job,
      *     410 if the job has ended
      */
+    @Transactional(noRollbackFor = ProblemException.class) // keeps the checkpoint of a rejected report
     public Reply take(String id, Report report) {
         return take(id, report, false);
     }
@@ -97,29 +95,17 @@ public class ProgressService {
      *
      * @throws ProblemException as {@link #take}
      */
+    @Transactional(noRollbackFor = ProblemException.class) // keeps the checkpoint of a rejected report
     public void takeFromPlatform(String id, Report report) {
         take(id, report, true);
     }
 
     private Reply take(String id, Report report, boolean mayFall) {
-        Result result = Objects.requireNonNull(transaction.execute(status -> {
-            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            storeCheckpoint(job, report);
-            ProblemException refusal = refusal(job, report.generation());
-            return refusal == null ? new Result(apply(job, report, mayFall), null) : new Result(null, refusal);
-        }));
-        ProblemException refusal = result.refusal();
-        if (refusal != null) {
-            throw refusal;
-        }
-        return Objects.requireNonNull(result.reply());
+        StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+        storeCheckpoint(job, report);
+        requireCurrent(job, report.generation());
+        return apply(job, report, mayFall);
     }
-
-    /**
-     * Result of a transaction. A rejection is thrown after the commit, so that the checkpoint of a rejected report is
-     * stored.
-     */
-    private record Result(@Nullable Reply reply, @Nullable ProblemException refusal) {}
 
     /** Stores a checkpoint. A generation may report its last checkpoint after it was replaced. */
     private void storeCheckpoint(StoredJob job, Report report) {
@@ -153,16 +139,12 @@ public class ProgressService {
      * @param measured converts the configuration of the job to the measurement; empty for none
      * @throws ProblemException 404 if the job does not exist, 409 if it has another generation, 410 if it has ended
      */
+    @Transactional
     public void measured(String id, long generation, Function<Configuration, Optional<StepMeasurement>> measured) {
-        transaction.executeWithoutResult(status -> {
-            StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
-            ProblemException refusal = refusal(job, generation);
-            if (refusal != null) {
-                throw refusal;
-            }
-            Allocation allocation = Objects.requireNonNull(job.allocation());
-            learn(job, allocation, measured.apply(allocation.configuration()).orElse(null));
-        });
+        StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+        requireCurrent(job, generation);
+        Allocation allocation = Objects.requireNonNull(job.allocation());
+        learn(job, allocation, measured.apply(allocation.configuration()).orElse(null));
     }
 
     private static Reply reply(StoredJob job, JobState state, Allocation allocation, boolean applied) {
@@ -170,19 +152,19 @@ public class ProgressService {
                 directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
     }
 
-    /** The rejection of a report of {@code generation}; null if the generation is that of the current allocation. */
-    private static @Nullable ProblemException refusal(StoredJob job, long generation) {
+    /** Rejects a report unless {@code generation} is that of the current allocation. */
+    private static void requireCurrent(StoredJob job, long generation) {
         if (job.state().hasEnded()) {
-            return ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
+            throw ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
                     .withStop(null);
         }
-        return generation == job.generation() && job.allocation() != null
-                ? null
-                : ProblemException.of(
-                                ProblemType.STALE_GENERATION,
-                                "The job is at generation %d, the report carries %d."
-                                        .formatted(job.generation(), generation))
-                        .withStop(job.generation());
+        if (generation != job.generation() || job.allocation() == null) {
+            throw ProblemException.of(
+                            ProblemType.STALE_GENERATION,
+                            "The job is at generation %d, the report carries %d."
+                                    .formatted(job.generation(), generation))
+                    .withStop(job.generation());
+        }
     }
 
     /**

@@ -20,8 +20,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.core.type.TypeReference;
 
 /** Rounds, from the request to the outcome. Numbers are issued under a lock, so that they ascend. */
@@ -36,12 +35,10 @@ public class RoundStore {
 
     private final JdbcClient jdbc;
     private final LeaseStore leases;
-    private final TransactionTemplate transaction;
 
-    RoundStore(JdbcClient jdbc, LeaseStore leases, PlatformTransactionManager transactions) {
+    RoundStore(JdbcClient jdbc, LeaseStore leases) {
         this.jdbc = jdbc;
         this.leases = leases;
-        this.transaction = new TransactionTemplate(transactions);
     }
 
     /**
@@ -57,18 +54,17 @@ public class RoundStore {
      *
      * @param domain planning domain; null without planning domains
      */
+    @Transactional
     public Request request(@Nullable String domain, String trigger) {
-        return transaction.execute(status -> {
-            leases.lockNumbers();
-            Optional<Long> running = oldest(domain, RoundStatus.RUNNING);
-            if (leases.isHeld(domain) && running.isPresent()) {
-                return new Request(running.get(), true);
-            }
-            return new Request(
-                    oldest(domain, RoundStatus.REQUESTED)
-                            .orElseGet(() -> insert(domain, 0, trigger, RoundStatus.REQUESTED)),
-                    false);
-        });
+        leases.lockNumbers();
+        Optional<Long> running = oldest(domain, RoundStatus.RUNNING);
+        if (leases.isHeld(domain) && running.isPresent()) {
+            return new Request(running.get(), true);
+        }
+        return new Request(
+                oldest(domain, RoundStatus.REQUESTED)
+                        .orElseGet(() -> insert(domain, 0, trigger, RoundStatus.REQUESTED)),
+                false);
     }
 
     /** Returns true if a round is requested. */
@@ -77,6 +73,7 @@ public class RoundStore {
     }
 
     /** Starts a round of the undivided state. */
+    @Transactional
     public OptionalLong begin(String holder, long leaseTerm, String trigger) {
         return begin(null, holder, leaseTerm, trigger);
     }
@@ -85,22 +82,21 @@ public class RoundStore {
      * Starts a round under the lease of a domain: the requested one, or else a new one. Unfinished rounds of an earlier
      * planner are marked ABANDONED. Returns the number of the round; empty if the lease is lost.
      */
+    @Transactional
     public OptionalLong begin(@Nullable String domain, String holder, long leaseTerm, String trigger) {
-        return transaction.execute(status -> {
-            if (!leases.lock(domain, holder, leaseTerm)) {
-                return OptionalLong.empty();
-            }
-            jdbc.sql("""
-                            update round set status = 'ABANDONED', finished_at = now(), error = 'abandoned by its planner'
-                            where status = 'RUNNING' and domain is not distinct from cast(? as text)
-                            """).param(domain).update();
-            long number = oldest(domain, RoundStatus.REQUESTED)
-                    .orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING));
-            jdbc.sql("update round set status = 'RUNNING', lease_term = ?, started_at = now() where number = ?")
-                    .params(leaseTerm, number)
-                    .update();
-            return OptionalLong.of(number);
-        });
+        if (!leases.lock(domain, holder, leaseTerm)) {
+            return OptionalLong.empty();
+        }
+        jdbc.sql("""
+                        update round set status = 'ABANDONED', finished_at = now(), error = 'abandoned by its planner'
+                        where status = 'RUNNING' and domain is not distinct from cast(? as text)
+                        """).param(domain).update();
+        long number = oldest(domain, RoundStatus.REQUESTED)
+                .orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING));
+        jdbc.sql("update round set status = 'RUNNING', lease_term = ?, started_at = now() where number = ?")
+                .params(leaseTerm, number)
+                .update();
+        return OptionalLong.of(number);
     }
 
     /** Returns the memory of the last round of a domain that has stored one. */
