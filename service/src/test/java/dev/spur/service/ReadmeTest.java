@@ -132,7 +132,12 @@ class ReadmeTest {
             "spur.rounds, dev.spur.service.round.RoundProperties",
             "spur.long-polls, dev.spur.service.longpoll.LongPollProperties",
             "spur.security, dev.spur.service.access.SecurityProperties",
-            "spur.audit, dev.spur.service.audit.AuditProperties",
+            "spur.retention, dev.spur.service.retention.RetentionProperties",
+            "spur.executors, dev.spur.service.executor.ExecutorProperties",
+            "spur.etas, dev.spur.service.eta.EtaProperties",
+            "spur.simulations, dev.spur.service.simulation.SimulationProperties",
+            "spur.connectors, dev.spur.service.connector.ConnectorProperties",
+            "spur.long-polls, dev.spur.service.longpoll.LongPollProperties",
             "spur.security.rate, dev.spur.service.access.RateProperties",
             "spur.security.oidc, dev.spur.service.access.OidcProperties",
             "spur.solve, dev.spur.service.explain.SolveProperties"

@@ -244,7 +244,6 @@ public class PreparationStore {
      * Returns the states of preparations of a tenant and locks them until the transaction ends. A concurrent completion
      * waits, and then finds the new dependency.
      */
-    @Transactional(propagation = Propagation.MANDATORY)
     public PreparationDependencies await(String tenant, Collection<String> ids) {
         if (ids.isEmpty()) {
             return new PreparationDependencies(List.of());
