@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class PredictionRefresherTest extends ServiceTest {
     private static final Configuration HELD =
@@ -27,6 +28,9 @@ class PredictionRefresherTest extends ServiceTest {
     @Autowired
     private PredictionRefresher refresher;
 
+    @Autowired
+    private TransactionTemplate transaction;
+
     private final JobSpec spec = TestCluster.spec(1);
     private String job = "";
 
@@ -37,7 +41,8 @@ class PredictionRefresherTest extends ServiceTest {
     }
 
     private void report(double stepSeconds, @Nullable Double noise) {
-        learning.learn(job, spec, 1, HELD, new StepMeasurement(stepSeconds, null, null, 50, noise));
+        transaction.executeWithoutResult(status ->
+                learning.learn(job, spec, 1, HELD, new StepMeasurement(stepSeconds, null, null, 50, noise)));
     }
 
     private JobLearning known() {

@@ -1,4 +1,4 @@
-package dev.spur.service.store;
+package dev.spur.service.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
