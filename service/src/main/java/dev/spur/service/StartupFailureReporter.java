@@ -18,8 +18,7 @@ final class StartupFailureReporter implements FailureAnalysisReporter {
     /** Returns what failed and the remedy, without a stack trace. */
     static String text(Throwable failure) {
         FailureAnalysis reported = last;
-        boolean isReported =
-                reported != null && causes(failure).anyMatch(cause -> cause == reported.getCause());
+        boolean isReported = reported != null && causes(failure).anyMatch(cause -> cause == reported.getCause());
         FailureAnalysis analysis = isReported ? reported : new StartupFailureAnalyzer().analyze(failure);
         if (analysis == null) {
             return unexpected(failure);

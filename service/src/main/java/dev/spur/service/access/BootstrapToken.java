@@ -5,7 +5,6 @@ import dev.spur.service.access.TokenStore.NewToken;
 import dev.spur.service.security.Role;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
@@ -22,11 +21,7 @@ class BootstrapToken implements StartupMessage {
     private final OidcProperties oidc;
     private final TokenStore tokens;
 
-    BootstrapToken(
-            AuthenticationMode door,
-            SecurityProperties security,
-            OidcProperties oidc,
-            TokenStore tokens) {
+    BootstrapToken(AuthenticationMode door, SecurityProperties security, OidcProperties oidc, TokenStore tokens) {
         this.door = door;
         this.security = security;
         this.oidc = oidc;

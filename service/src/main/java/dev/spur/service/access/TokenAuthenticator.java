@@ -25,8 +25,10 @@ class TokenAuthenticator implements NotificationListener {
     private final AccessScopeResolver reaches;
     private final InternalToken own;
     private final long trustNanos;
-    private final Cache<String, CachedToken> seen =
-            Caffeine.newBuilder().maximumSize(MAX_TOKENS).expireAfterWrite(WITHOUT_DATABASE).build();
+    private final Cache<String, CachedToken> seen = Caffeine.newBuilder()
+            .maximumSize(MAX_TOKENS)
+            .expireAfterWrite(WITHOUT_DATABASE)
+            .build();
 
     private record CachedToken(TokenStore.Row token, long at) {}
 

@@ -15,7 +15,6 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -42,6 +41,7 @@ class TokenController {
     private final TokenAuthenticator desk;
     /** Transaction of the revocation, which ends before the token leaves the cache. */
     private final TransactionTemplate transaction;
+
     private final AuditTrail trail;
 
     TokenController(

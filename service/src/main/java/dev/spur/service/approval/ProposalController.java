@@ -10,7 +10,6 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.Principal;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -34,8 +33,7 @@ class ProposalController {
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
-    ProposalController(
-            ProposalStore proposals, RoundTrigger trigger, AuditTrail trail) {
+    ProposalController(ProposalStore proposals, RoundTrigger trigger, AuditTrail trail) {
         this.proposals = proposals;
         this.trigger = trigger;
         this.trail = trail;

@@ -28,10 +28,7 @@ class RestoreRecovery implements SmartInitializingSingleton, StartupMessage {
     private volatile List<String> news = List.of();
 
     RestoreRecovery(
-            RestorationStore store,
-            DatabaseClockStore clock,
-            LeaseGrants grants,
-            ExecutorProperties executors) {
+            RestorationStore store, DatabaseClockStore clock, LeaseGrants grants, ExecutorProperties executors) {
         this.store = store;
         this.clock = clock;
         this.grants = grants;

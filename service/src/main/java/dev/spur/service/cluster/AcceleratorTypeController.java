@@ -20,16 +20,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/accelerator-types")
 class AcceleratorTypeController extends NamedResourceController<AcceleratorType, AcceleratorType> {
 
-    AcceleratorTypeController(
-            AcceleratorTypeStore store,
-            TenantStore tenants,
-            RoundTrigger trigger,
-            AuditTrail trail) {
-        super(
-                new Kind<>("accelerator type", AcceleratorType::name, new Rules(tenants)),
-                store,
-                trigger,
-                trail);
+    AcceleratorTypeController(AcceleratorTypeStore store, TenantStore tenants, RoundTrigger trigger, AuditTrail trail) {
+        super(new Kind<>("accelerator type", AcceleratorType::name, new Rules(tenants)), store, trigger, trail);
     }
 
     private record Rules(TenantStore tenants) implements NamedResourceController.Rules<AcceleratorType> {

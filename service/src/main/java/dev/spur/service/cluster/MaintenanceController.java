@@ -25,11 +25,7 @@ class MaintenanceController extends NamedResourceController<ScheduledMaintenance
     private final DatabaseTime time;
 
     MaintenanceController(
-            MaintenanceStore store,
-            MaintenanceRules rules,
-            DatabaseTime time,
-            RoundTrigger trigger,
-            AuditTrail trail) {
+            MaintenanceStore store, MaintenanceRules rules, DatabaseTime time, RoundTrigger trigger, AuditTrail trail) {
         super(new Kind<>("maintenance window", ScheduledMaintenance::name, rules), store, trigger, trail);
         this.time = time;
     }

@@ -35,12 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 class NodeController extends NamedResourceController<Node, Node> {
     private final MergePatch patches;
 
-    NodeController(
-            NodeStore store,
-            NodeRules rules,
-            MergePatch patches,
-            RoundTrigger trigger,
-            AuditTrail trail) {
+    NodeController(NodeStore store, NodeRules rules, MergePatch patches, RoundTrigger trigger, AuditTrail trail) {
         super(new Kind<>("node", Node::id, rules), store, trigger, trail);
         this.patches = patches;
     }

@@ -24,11 +24,7 @@ class ReservationController extends NamedResourceController<TimedReservation, Ti
     private final DatabaseTime time;
 
     ReservationController(
-            ReservationStore store,
-            ReservationRules rules,
-            RoundTrigger trigger,
-            AuditTrail trail,
-            DatabaseTime time) {
+            ReservationStore store, ReservationRules rules, RoundTrigger trigger, AuditTrail trail, DatabaseTime time) {
         super(new Kind<>("reservation", TimedReservation::name, rules), store, trigger, trail);
         this.time = time;
     }

@@ -74,15 +74,11 @@ class ConnectorController {
             @RequestHeader("If-Match") Optional<String> ifMatch,
             @RequestBody Change change) {
         ControlLevel controlLevel = change.controlLevel();
-        ConnectorStore.Row row =
-                connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
+        ConnectorStore.Row row = connectors.lock(name).orElseThrow(() -> ProblemException.notFound("connector", name));
         EntityTag.of(row.version()).require(ifMatch);
         connectors.allow(name, controlLevel);
         trail.changed(
-                "connector",
-                name,
-                Map.of("controlLevel", row.controlLevel()),
-                Map.of("controlLevel", controlLevel));
+                "connector", name, Map.of("controlLevel", row.controlLevel()), Map.of("controlLevel", controlLevel));
         return view(connectors.find(name).orElseThrow());
     }
 

@@ -4,7 +4,6 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
 import dev.spur.service.eta.EtaDocument.Times;
-
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

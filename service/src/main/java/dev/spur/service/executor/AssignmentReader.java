@@ -40,8 +40,7 @@ class AssignmentReader {
     private final NamedParameterJdbcOperations jdbc;
     private final ExecutorStore executors;
 
-    AssignmentReader(
-            NamedParameterJdbcOperations jdbc, ExecutorStore executors) {
+    AssignmentReader(NamedParameterJdbcOperations jdbc, ExecutorStore executors) {
         this.jdbc = jdbc;
         this.executors = executors;
     }

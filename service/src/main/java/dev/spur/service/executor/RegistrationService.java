@@ -12,7 +12,6 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -102,10 +101,8 @@ class RegistrationService {
                         registration.uuids()),
                 Seconds.of(properties.lease()),
                 Seconds.of(properties.grace()));
-        AssignmentReconciler.Result calls =
-                rollCall.onRegistration(id, registration.running(), registration.uuids());
-        @Nullable
-        NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
+        AssignmentReconciler.Result calls = rollCall.onRegistration(id, registration.running(), registration.uuids());
+        @Nullable NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
         NodeState node = nodes.enter(id, registration, beforeLoss);
         trail.changed(
                 "executor",

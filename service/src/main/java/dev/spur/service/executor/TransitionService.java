@@ -12,7 +12,6 @@ import dev.spur.service.job.JobChanges;
 import dev.spur.service.job.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -81,9 +80,8 @@ class TransitionService {
         changes.step(key, step.step());
         about.job().ifPresent(known -> follow(known, before, step));
         // only the end of an assignment may change what the job wants while the job is locked
-        boolean wanted = step.state().hasEnded()
-                ? assignments.lock(key).orElseThrow().wanted()
-                : before.wanted();
+        boolean wanted =
+                step.state().hasEnded() ? assignments.lock(key).orElseThrow().wanted() : before.wanted();
         return reply(key, step.state(), step.seq(), true, wanted, mayGo(step.state(), wanted, about.way()));
     }
 

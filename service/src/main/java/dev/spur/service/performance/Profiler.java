@@ -48,6 +48,7 @@ public class Profiler {
     private final PredictionContext surroundings;
     /** One transaction per job: a failure must not affect the other jobs. */
     private final TransactionTemplate transaction;
+
     private final DatabaseTime time;
 
     Profiler(

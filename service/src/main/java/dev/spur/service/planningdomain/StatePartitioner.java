@@ -28,8 +28,7 @@ public class StatePartitioner {
     private final RoundStore rounds;
     private final Notifier announcements;
 
-    StatePartitioner(
-            PlanningDomainStore store, RoundStore rounds, Notifier announcements) {
+    StatePartitioner(PlanningDomainStore store, RoundStore rounds, Notifier announcements) {
         this.store = store;
         this.rounds = rounds;
         this.announcements = announcements;

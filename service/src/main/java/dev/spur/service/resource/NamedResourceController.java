@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -43,11 +42,7 @@ public abstract class NamedResourceController<T, V> {
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
-    protected NamedResourceController(
-            Kind<T> kind,
-            NamedStore<T> store,
-            RoundTrigger trigger,
-            AuditTrail trail) {
+    protected NamedResourceController(Kind<T> kind, NamedStore<T> store, RoundTrigger trigger, AuditTrail trail) {
         this.kind = kind;
         this.store = store;
         this.trigger = trigger;

@@ -23,15 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
 class PlanningDomainController extends NamedResourceController<PlanningDomain, PlanningDomain> {
 
     PlanningDomainController(
-            PlanningDomainStore store,
-            SettingsStore settings,
-            RoundTrigger trigger,
-            AuditTrail trail) {
-        super(
-                new Kind<>("planning domain", PlanningDomain::name, new Rules(store, settings)),
-                store,
-                trigger,
-                trail);
+            PlanningDomainStore store, SettingsStore settings, RoundTrigger trigger, AuditTrail trail) {
+        super(new Kind<>("planning domain", PlanningDomain::name, new Rules(store, settings)), store, trigger, trail);
     }
 
     private record Rules(PlanningDomainStore store, SettingsStore settings)

@@ -81,8 +81,7 @@ class SettingsController {
         if (!store.replace(settings, current.version())) {
             throw ProblemException.of(
                     ProblemType.PRECONDITION_FAILED,
-                    FieldError.inHeader(
-                            "If-Match", "names an outdated version: another request has just replaced it"));
+                    FieldError.inHeader("If-Match", "names an outdated version: another request has just replaced it"));
         }
         trail.changed("settings", "settings", current.value(), settings);
         trigger.changed("settings");

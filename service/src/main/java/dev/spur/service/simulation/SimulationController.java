@@ -51,6 +51,7 @@ class SimulationController {
     private final SimulationProperties properties;
     /** Transaction of the change; the snapshot before it has another isolation. */
     private final TransactionTemplate transaction;
+
     private final AuditTrail trail;
 
     SimulationController(

@@ -104,8 +104,7 @@ class SimulationStore {
         byte[] problem = asked.problem() == null
                 ? null
                 : StoredSnapshot.of(asked.problem()).gzip();
-        jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))")
-                .query(row -> {});
+        jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))").query(row -> {});
         return jdbc.sql("""
                         insert into simulation (id, owner, key, fingerprint, request, snapshot, state, tenants)
                         select :id, :owner, cast(:key as text), :fingerprint, :request, :snapshot, 'QUEUED',
@@ -121,9 +120,7 @@ class SimulationStore {
                         .param("snapshot", problem, Types.BINARY)
                         .param(
                                 "tenants",
-                                asked.tenants() == null
-                                        ? null
-                                        : asked.tenants().toArray(String[]::new))
+                                asked.tenants() == null ? null : asked.tenants().toArray(String[]::new))
                         .param("most", most)
                         .update()
                 == 1;

@@ -159,8 +159,7 @@ class ArchitectureTest {
     class SqlStaysInRepositories {
 
         /** The classes of the launcher that open the first connections. */
-        private static final Set<String> LAUNCHER_MINIMUM =
-                Set.of(
+        private static final Set<String> LAUNCHER_MINIMUM = Set.of(
                 "ExternalDatabase", "MigrationFailureAnalyzer", "PostgresConfiguration", "PostgresConfiguration$1");
 
         @Test

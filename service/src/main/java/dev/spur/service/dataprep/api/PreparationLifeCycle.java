@@ -14,7 +14,6 @@ import dev.spur.service.trigger.RoundTrigger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -12,7 +12,6 @@ import dev.spur.service.job.Command;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -56,12 +55,7 @@ class PreparationReportService {
                 || report.seq() > before.progress().seq();
         if (isNew) {
             preparations.report(
-                    id,
-                    report.generation(),
-                    report.seq(),
-                    report.doneSeconds(),
-                    report.activity(),
-                    report.detail());
+                    id, report.generation(), report.seq(), report.doneSeconds(), report.activity(), report.detail());
             moveOn(before, report);
         }
         return new Reply(preparations.find(id).orElseThrow(), isNew);

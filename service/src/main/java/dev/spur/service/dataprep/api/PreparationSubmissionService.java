@@ -37,6 +37,7 @@ class PreparationSubmissionService {
     private final NodeStore nodes;
     /** Transaction of the insertion, which is rolled back when the key or the external id is in use. */
     private final TransactionTemplate transaction;
+
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 

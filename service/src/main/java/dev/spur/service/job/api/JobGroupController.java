@@ -27,11 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 class JobGroupController extends NamedResourceController<JobGroup, JobGroup> {
     private final JobGroupStore store;
 
-    JobGroupController(
-            JobGroupStore store,
-            TenantStore tenants,
-            RoundTrigger trigger,
-            AuditTrail trail) {
+    JobGroupController(JobGroupStore store, TenantStore tenants, RoundTrigger trigger, AuditTrail trail) {
         super(new Kind<>("group", JobGroup::name, new Rules(store, tenants)), store, trigger, trail);
         this.store = store;
     }

@@ -42,6 +42,7 @@ public class JobSubmissionService {
     private final Dependencies dependencies;
     /** Transaction of one attempt to insert, which is rolled back and repeated when the cluster has changed. */
     private final TransactionTemplate transaction;
+
     private final RoundTrigger trigger;
     private final AuditTrail trail;
     private final DatabaseTime time;
