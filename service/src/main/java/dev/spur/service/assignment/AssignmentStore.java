@@ -156,7 +156,7 @@ public class AssignmentStore {
     public @Nullable String command(AssignmentKey key) {
         return jdbc.sql("""
                         select coalesce(h.command, j.command)::text as command from job j
-        public                 left join job_allocation h on h.job_id = j.id and h.generation = ? where j.id = ?
+                        left join job_allocation h on h.job_id = j.id and h.generation = ? where j.id = ?
                         """)
                 .params(key.generation(), key.jobId())
                 .query((row, index) -> Optional.ofNullable(row.getString("command")))
