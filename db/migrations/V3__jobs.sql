@@ -1,11 +1,12 @@
--- Training jobs and data-preparation jobs.
+-- Jobs of both kinds: training jobs and data-preparation jobs.
 --
 -- Desired state (written by plans) and observed state (written by reports of executors) are separate columns:
--- job.allocation is desired, job.observed_* is observed.
+-- job.allocation and job.resource_grant are desired, job.observed_* is observed.
 
 create table job (
     seq                   bigint generated always as identity primary key,
     id                    text not null unique,
+    kind                  text not null default 'TRAINING' check (kind in ('TRAINING', 'DATA_PREPARATION')),
     tenant                text not null references tenant,
     owner                 text not null,
     name                  text not null,
@@ -30,8 +31,8 @@ create table job (
     submitted_at          timestamptz not null default now(),
     ended_at              timestamptz,
     -- progress
-    total_samples         double precision not null,
-    done_samples          double precision not null default 0,
+    total_work            double precision not null,
+    done_work             double precision not null default 0,
     raw_samples           double precision not null default 0,
     expected_samples      double precision,
     report_generation     bigint not null default 0,
@@ -52,15 +53,17 @@ create table job (
     generation            bigint not null default 0,
     started_generation    bigint not null default 0,
     allocation            jsonb,
+    resource_grant        jsonb,
     allocated_since       timestamptz,
     -- observed state
     observed_state        text,
     observed_detail       text,
     observed_at           timestamptz,
+    activity              jsonb not null default '{}',
     version               bigint not null default 1,
     unique (tenant, external_id)
 );
-comment on table job is 'Training jobs.';
+comment on table job is 'Training jobs and data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
 comment on column job.owner is 'Principal that submitted the job.';
 comment on column job.external_id is 'Identifier from the client, unique within the tenant.';
 comment on column job.labels is 'Labels from the client: a JSON object of strings.';
@@ -75,11 +78,12 @@ comment on column job.depends_on is
     'Data-preparation jobs that the job depends on and that are not done. A completed one is removed, a failed one remains.';
 comment on column job.active_group is
     'Group of a job that has not ended. The foreign key protects groups of active jobs from deletion.';
-comment on column job.total_samples is 'Stated work, useful samples.';
-comment on column job.done_samples is 'Completed work, useful samples (raw samples weighted with the statistical efficiency).';
+comment on column job.total_work is 'Stated work: useful samples, or seconds at full local memory of a data preparation.';
+comment on column job.done_work is
+    'Completed work: useful samples (raw samples weighted with the statistical efficiency), or seconds at full local memory.';
 comment on column job.raw_samples is 'Samples that the executors counted.';
 comment on column job.expected_samples is
-    'Predicted total of useful samples for a job with a target loss. Null: `total_samples` applies.';
+    'Predicted total of useful samples for a job with a target loss. Null: `total_work` applies.';
 comment on column job.report_generation is 'Generation of the last accepted progress report.';
 comment on column job.report_seq is 'Sequence number of the last accepted progress report within its generation.';
 comment on column job.checkpoint_samples is
@@ -92,15 +96,20 @@ comment on column job.retry_at is 'End of the backoff after a failure. Rounds do
 comment on column job.domain is
     'Planning domain of a job that holds no slots. Null: not assigned yet, or the cluster has no planning domains. '
     'A job with slots belongs to the domain of their pool.';
-comment on column job.generation is 'Rises with every change of the allocation. Reports of older generations are rejected.';
+comment on column job.generation is
+    'Rises with every change of the allocation, and with every start and stop of a data preparation. Memory loans change within a generation. Reports of older generations are rejected.';
 comment on column job.started_generation is 'Last generation for which executors started processes. 0: none.';
 comment on column job.allocation is 'Desired allocation. Null: the job holds no slots.';
+comment on column job.resource_grant is
+    'Node, CPU cores, and memory (local and borrowed) of a data preparation. Null: it does not run.';
+comment on column job.activity is 'Activity of the borrowed memory by lender, as last reported.';
 create index job_active on job (seq) where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING');
 create index job_by_tenant on job (tenant, seq);
 create index job_by_active_group on job (active_group, seq) where active_group is not null;
 create index job_by_retry on job (retry_at) where retry_at is not null;
 create index job_depends_on on job using gin (depends_on) where depends_on <> '{}';
 create index job_with_command on job (seq) where command is not null and state in ('RUNNING', 'COMPLETING');
+create index job_active_preparation on job (seq) where kind = 'DATA_PREPARATION' and state in ('SUBMITTED', 'WAITING', 'RUNNING');
 
 create function increment_spec_version() returns trigger language plpgsql as $$
 begin
@@ -152,57 +161,3 @@ create table idempotency_key (
 comment on table idempotency_key is 'Idempotency keys of submissions.';
 comment on column idempotency_key.fingerprint is 'Hash of the request. The same key with another request is rejected.';
 create index idempotency_key_by_age on idempotency_key (created_at);
-
-create table preparation (
-    seq               bigint generated always as identity primary key,
-    id                text not null unique,
-    tenant            text not null references tenant,
-    owner             text not null,
-    name              text not null,
-    external_id       text,
-    labels            jsonb not null,
-    spec              jsonb not null,
-    command           jsonb,
-    -- life cycle
-    state             text not null check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED')),
-    held              boolean not null default false,
-    submitted_at      timestamptz not null default now(),
-    waiting_since     timestamptz not null default now(),
-    ended_at          timestamptz,
-    -- desired state
-    generation        bigint not null default 0,
-    allocation        jsonb,
-    -- observed state
-    done_seconds      double precision not null default 0,
-    report_generation bigint not null default 0,
-    report_seq        bigint not null default 0,
-    activity          jsonb not null default '{}',
-    failures          integer not null default 0,
-    retry_at          timestamptz,
-    detail            text,
-    version           bigint not null default 1,
-    unique (tenant, external_id)
-);
-comment on table preparation is 'Data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
-comment on column preparation.labels is 'Labels from the client: a JSON object of strings.';
-comment on column preparation.spec is 'Specification in the form of the API.';
-comment on column preparation.command is 'Command that the executor starts. Null: an external system starts it.';
-comment on column preparation.held is 'True: rounds do not start it.';
-comment on column preparation.generation is 'Rises with every start. Memory loans change within a generation.';
-comment on column preparation.allocation is 'Node, CPU cores, and memory (local and borrowed). Null: not running.';
-comment on column preparation.done_seconds is 'Completed work, seconds at full local memory.';
-comment on column preparation.activity is 'Memory activity as last reported.';
-comment on column preparation.failures is 'Consecutive failures.';
-comment on column preparation.retry_at is 'End of the backoff after a failure.';
-create index preparation_active on preparation (seq) where state in ('WAITING', 'RUNNING');
-
-create table preparation_event (
-    id             bigint generated always as identity primary key,
-    preparation_id text not null references preparation (id),
-    at             timestamptz not null default now(),
-    kind           text not null,
-    detail         jsonb not null
-);
-comment on table preparation_event is 'Event log of each data-preparation job.';
-comment on column preparation_event.detail is 'Data of the event. The members depend on `kind`.';
-create index preparation_event_by_preparation on preparation_event (preparation_id, id);

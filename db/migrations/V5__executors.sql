@@ -128,8 +128,8 @@ begin
 end $$;
 create trigger aggregator_notification after insert or update or delete on aggregator
     for each statement execute function notify_all_executors();
-create trigger preparation_notification after update on preparation
-    for each row when (old.allocation is distinct from new.allocation or old.state is distinct from new.state)
+create trigger preparation_notification after update on job
+    for each row when (old.resource_grant is distinct from new.resource_grant)
     execute function notify_all_executors();
 
 -- Notifies a node, where other assignments may wait for its devices, and all nodes of the gang of a job.
@@ -168,7 +168,7 @@ create trigger job_notification after update on job
         and (old.generation, old.held, old.state) is distinct from (new.generation, new.held, new.state))
     execute function notify_gang_of_job();
 
--- Activates the next command of a job with its next generation, or when the job has lost its allocation. Generations that
+-- Activates the next command of a job with its next generation, or when the job holds no resources. Generations that
 -- executors still run keep the previous command in the allocation history.
 create function activate_next_command() returns trigger language plpgsql as $$
 begin
@@ -181,5 +181,6 @@ begin
     return new;
 end $$;
 create trigger job_next_command before update of generation, next_command on job
-    for each row when (new.next_command is not null and (new.generation <> old.generation or new.allocation is null))
+    for each row when (new.next_command is not null
+        and (new.generation <> old.generation or new.allocation is null and new.resource_grant is null))
     execute function activate_next_command();

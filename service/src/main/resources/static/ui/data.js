@@ -13,9 +13,14 @@ export function caller(signal) {
   return get("/whoami", { signal });
 }
 
-/** Jobs that have not ended. */
+/** Training jobs that have not ended. */
 export function activeJobs(signal) {
-  return list("/jobs?state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
+  return list("/jobs?kind=TRAINING&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
+}
+
+/** Data preparations that have not ended. */
+export function activePreparations(signal) {
+  return list("/jobs?kind=DATA_PREPARATION&state=SUBMITTED&state=WAITING&state=RUNNING", { signal });
 }
 
 /** Jobs with an allocation. */

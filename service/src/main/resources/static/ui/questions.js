@@ -1,5 +1,6 @@
 // Changes of a what-if analysis: the fields of their form, and the change of the API that they produce.
 
+import { get } from "./api.js";
 import { h } from "./dom.js";
 
 /** Maximum number of options in a list; above it the name is typed. */
@@ -28,9 +29,9 @@ export const QUESTIONS = [
   { name: "without a job", fields: ({ jobs }, typed) => [named(typed, "job", "Job", jobs)],
     change: (form) => ({ change: "REMOVE_JOB", job: form.get("job") }) },
   { name: "one more data preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Like", preparations)],
-    change: (form, { preparations }) => {
-      const like = preparations.find((one) => one.id === form.get("preparation"));
-      return { change: "ADD_PREPARATION", preparation: MADE_UP, tenant: like?.tenant, spec: like?.spec };
+    change: async (form) => {
+      const { tenant, spec } = await get(`/jobs/${encodeURIComponent(form.get("preparation"))}`);
+      return { change: "ADD_PREPARATION", preparation: MADE_UP, tenant, spec };
     } },
   { name: "without a data preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Preparation", preparations)],
     change: (form) => ({ change: "REMOVE_PREPARATION", preparation: form.get("preparation") }) },

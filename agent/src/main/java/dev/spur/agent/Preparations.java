@@ -126,8 +126,8 @@ final class Preparations {
         var progress =
                 new PreparationProgress(run.spec().generation(), lastSeq, done, how, detail.isEmpty() ? null : detail);
         try {
-            Answer answer = service.post(
-                    "/api/v1/preparations/%s/progress".formatted(run.spec().jobId()), progress, PATIENCE);
+            Answer answer =
+                    service.post("/api/v1/jobs/%s/progress".formatted(run.spec().jobId()), progress, PATIENCE);
             sent.put(id, new SentProgress(done, System.nanoTime()));
             return answer.isFine() || NOBODY_WANTS_TO_KNOW.contains(answer.status());
         } catch (IOException unreachable) {

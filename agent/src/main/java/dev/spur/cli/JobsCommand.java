@@ -43,13 +43,16 @@ public final class JobsCommand extends ServiceCommand {
                 job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : ""),
                 text(configuration.path("slots")),
                 text(configuration.path("acceleratorType")),
-                nodes(job.path("allocation").path("placement")),
+                nodes(job),
                 done(job),
                 text(job.path("observed").path("detail")));
     }
 
-    private static String nodes(JsonNode placement) {
-        List<String> nodes = placement
+    private static String nodes(JsonNode job) {
+        if (job.has("grant")) {
+            return job.at("/grant/node").asString();
+        }
+        List<String> nodes = job.at("/allocation/placement")
                 .valueStream()
                 .map(piece -> piece.path("node").asString())
                 .toList();

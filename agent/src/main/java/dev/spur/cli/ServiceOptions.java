@@ -73,26 +73,11 @@ final class ServiceOptions {
      * @throws CommandFailure if no job or several jobs match
      */
     String job(String name) throws InterruptedException {
-        return ID.matcher(name).matches() ? name : only(name, named("/api/v1/jobs", name));
+        return ID.matcher(name).matches() ? name : only(name, named(name));
     }
 
-    /**
-     * Returns the path of the job or preparation with this id, id prefix or name.
-     *
-     * @throws CommandFailure if none or several match
-     */
-    String any(String name) throws InterruptedException {
-        List<JsonNode> preparations = named("/api/v1/preparations", name);
-        if (preparations.isEmpty()) {
-            return "/api/v1/jobs/" + job(name);
-        }
-        List<JsonNode> all = new ArrayList<>(preparations);
-        all.addAll(named("/api/v1/jobs", name));
-        return "/api/v1/preparations/" + only(name, all);
-    }
-
-    private List<JsonNode> named(String list, String name) throws InterruptedException {
-        return all(list).stream()
+    private List<JsonNode> named(String name) throws InterruptedException {
+        return all("/api/v1/jobs").stream()
                 .filter(job -> job.path("id").asString().startsWith(name)
                         || job.path("name").asString().equals(name))
                 .toList();

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur why JOB}. */
 @Command(
         name = "why",
-        description = "Explain why a job or data preparation is pending, or why it runs in its configuration.",
+        description = "Explain why a job is pending, or why it runs in its configuration.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand extends ServiceCommand {
 
@@ -23,7 +23,8 @@ public final class WhyCommand extends ServiceCommand {
 
     @Override
     String answer(ServiceOptions service) throws InterruptedException {
-        JsonNode why = service.get("%s/explanation%s".formatted(service.any(job), unblock ? "?unblock=true" : ""));
+        JsonNode why = service.get(
+                "/api/v1/jobs/%s/explanation%s".formatted(service.job(job), unblock ? "?unblock=true" : ""));
         return service.printsJson() ? json(why) : words(why);
     }
 

@@ -3,7 +3,7 @@
 import { get, list } from "../api.js";
 import { h, bar, section, table, tile } from "../dom.js";
 import { lines } from "../chart.js";
-import { allocation, duration, localized, number, percent, quoted, time, words } from "../format.js";
+import { allocation, duration, gib, localized, number, percent, quoted, time, words } from "../format.js";
 
 export const title = "Job";
 
@@ -27,20 +27,30 @@ export function render({ job, explanation, allocations, events }, { reload }) {
     h("p.id", {}, job.id),
     h("div.tiles", {},
       tile("State", words(job.state), job.held ? "on hold" : `tenant ${job.tenant}`),
-      tile("Allocation", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null),
-      tile("Progress", percent(job.progress, 1), job.endedAt ? null : `${number(job.remainingSamples)} effective samples remaining`),
+      job.kind === "TRAINING"
+        ? tile("Allocation", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null)
+        : tile("Node", job.grant?.node ?? "–", job.grant ? memory(job) : "data preparation"),
+      tile("Progress", percent(job.progress, 1), job.endedAt ? null : remaining(job)),
       ...etaTiles(explanation?.eta),
       job.deadline ? tile("Deadline", time(job.deadline), words(job.deadlineStatus), job.deadlineStatus === "AT_RISK" ? "bad" : null) : null),
     bar(job.progress, 1, `${percent(job.progress, 1)} done`),
     ...job.warnings.map((warning) => h("p.bad", {}, warning.message)),
     explanation ? section("Why", ...why(explanation, job, reload)) : null,
-    section("Measured throughput", curve(job)),
+    job.kind === "TRAINING" ? section("Measured throughput", curve(job)) : null,
     h("div.columns", {},
       section("Allocations", table("Allocations", [{ name: "from" }, { name: "change" }, { name: "held" }, { name: "for", number: true }],
         allocations.map((held) => [time(held.startedAt), words(held.change), allocation(held.allocation),
           duration(((held.endedAt ? Date.parse(held.endedAt) : Date.now()) - Date.parse(held.startedAt)) / 1000)]), "None yet.")),
       section("Events", table("Events", [{ name: "at" }, { name: "what" }, { name: "facts" }],
         [...events].reverse().map((event) => [time(event.at), words(event.kind), facts(event.detail)]))))];
+}
+
+function memory({ grant, slowDown }) {
+  return `${gib(grant.localGiB)} local, ${gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0))} borrowed; slowdown ${number(slowDown)}`;
+}
+
+function remaining(job) {
+  return job.kind === "TRAINING" ? `${number(job.remainingSamples)} effective samples remaining` : `${duration(job.remainingSeconds)} of work remaining`;
 }
 
 function etaTiles(estimate) {

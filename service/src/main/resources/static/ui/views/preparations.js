@@ -1,8 +1,8 @@
 // Data preparations with their nodes and memory loans.
 
 import { get, list } from "../api.js";
-import { currentPlan } from "../data.js";
-import { bar, h, section, table, tile } from "../dom.js";
+import { activePreparations, currentPlan } from "../data.js";
+import { bar, h, jobLink, section, table, tile } from "../dom.js";
 import { duration, gib, localized, number, percent, time, words } from "../format.js";
 import { paged } from "../paged.js";
 
@@ -13,10 +13,11 @@ const ENDED = 50;
 
 export async function load({ signal }) {
   const [active, ended, plan, memory] = await Promise.all([
-    list("/preparations?state=RUNNING&state=WAITING", { signal }),
-    get(`/preparations?state=DONE&state=FAILED&state=CANCELLED&limit=${ENDED}`, { signal }),
+    activePreparations(signal),
+    get(`/jobs?kind=DATA_PREPARATION&state=DONE&state=FAILED&state=CANCELLED&limit=${ENDED}`, { signal }),
     currentPlan(signal), list("/memory", { signal, forbidden: [] })]);
-  return { active, ended: ended.items, quality: plan.preparations?.quality ?? null, memory };
+  const entries = new Map((plan.preparations?.running ?? []).map((entry) => [entry.jobId, entry]));
+  return { active: active.map((one) => ({ ...one, entry: entries.get(one.id) })), ended: ended.items, quality: plan.preparations?.quality ?? null, memory };
 }
 
 export function render({ active, ended, quality, memory }, { redraw }) {
@@ -40,15 +41,15 @@ export function render({ active, ended, quality, memory }, { redraw }) {
     lenders(memory, redraw),
     section("Ended", table(`The last ${ENDED} preparations that ended`,
       [{ name: "at" }, { name: "preparation" }, { name: "tenant" }, { name: "how" }, { name: "detail" }],
-      ended.map((one) => [time(one.endedAt), one.name, one.tenant, words(one.state), one.detail ?? ""]), "None ended yet."))];
+      ended.map((one) => [time(one.endedAt), jobLink(one.id, one.name), one.tenant, words(one.state), one.observed?.detail ?? ""]), "None ended yet."))];
 }
 
 function tiles(running, waiting, loans, quality) {
   const lent = loans.reduce((sum, loan) => sum + loan.gib, 0);
   const own = running.reduce((sum, one) => sum + one.grant.localGiB, 0);
-  const slowDown = running.reduce((sum, one) => sum + (one.slowDown ?? 1), 0) / running.length;
+  const mean = running.reduce((sum, one) => sum + slowDown(one), 0) / running.length;
   return [
-    tile("Running", number(running.length), running.length ? `mean slowdown ${number(slowDown)}` : null),
+    tile("Running", number(running.length), running.length ? `mean slowdown ${number(mean)}` : null),
     tile("Pending", number(waiting.length)),
     tile("Local memory", gib(own), "on their own nodes"),
     tile("Borrowed", gib(lent), `from ${number(new Set(loans.map((loan) => loan.lender)).size)} nodes`),
@@ -57,13 +58,17 @@ function tiles(running, waiting, loans, quality) {
 
 function runningRow(one) {
   const { node, cpus, localGiB, loans } = one.grant;
-  const done = one.doneSeconds / (one.doneSeconds + one.remainingSeconds || 1);
-  return [one.name, one.tenant, node, number(cpus), gib(localGiB), gib(loans.reduce((sum, loan) => sum + loan.gib, 0)),
-    `${number(one.slowDown)} × ${duration(one.remainingSeconds)}`, bar(done, 1, `${percent(done)} done`), localized(one.message) ?? ""];
+  return [jobLink(one.id, one.name), one.tenant, node, number(cpus), gib(localGiB), gib(loans.reduce((sum, loan) => sum + loan.gib, 0)),
+    `${number(slowDown(one))} × ${duration(one.remainingSeconds)}`, bar(one.progress, 1, `${percent(one.progress)} done`), localized(one.entry?.message) ?? ""];
+}
+
+/** Run time relative to that with all memory local, by the current plan. */
+function slowDown(one) {
+  return one.entry?.slowDown ?? 1;
 }
 
 function waitingRow(one) {
-  return [number(one.waiting?.queuePosition), one.name, one.tenant,
+  return [number(one.waiting?.queuePosition), jobLink(one.id, one.name), one.tenant,
     h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", localized(one.waiting?.message) ?? ""), time(one.submittedAt)];
 }
 

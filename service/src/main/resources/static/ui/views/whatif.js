@@ -1,7 +1,7 @@
 // What-if analysis: plans a copy of the live state with one change, and shows the differences. The live state is unchanged.
 
 import { get, list, post } from "../api.js";
-import { activeJobs } from "../data.js";
+import { activeJobs, activePreparations } from "../data.js";
 import { h, jobLink, section, table, tile } from "../dom.js";
 import { allocation, gap, gib, localized, number, words } from "../format.js";
 import { firstPage, paged } from "../paged.js";
@@ -20,7 +20,7 @@ export const still = true;
 
 export async function load({ signal }) {
   const [nodes, jobs, preparations, tenants, reservations, windows, settings] = await Promise.all([
-    list("/nodes", { signal }), activeJobs(signal), list("/preparations?state=RUNNING&state=WAITING", { signal }), list("/tenants", { signal }),
+    list("/nodes", { signal }), activeJobs(signal), activePreparations(signal), list("/tenants", { signal }),
     list("/reservations", { signal }), list("/maintenance-windows?state=SCHEDULED&state=DRAINING&state=ACTIVE", { signal }), get("/settings", { signal })]);
   const current = settings.planning.objective.kind;
   return { nodes, jobs, preparations, tenants, reservations, windows, objectives: [...new Set([...OBJECTIVES, current])] };
@@ -56,7 +56,7 @@ async function ask(event, question, data, redraw) {
   Object.assign(state, { busy: true, refusal: null, typed: new Map(form) });
   redraw();
   try {
-    state.answer = await post("/what-if", { changes: [question.change(form, data)] });
+    state.answer = await post("/what-if", { changes: [await question.change(form, data)] });
     [RUN, WAIT].forEach(firstPage);
   } catch (error) {
     state.refusal = error.message;
@@ -89,13 +89,13 @@ function preparations(planned, named, redraw) {
       tile("Changed data preparations", number(planned.changes.length)),
       tile("Pending data preparations", number(planned.waiting.length))),
     table("Changes of data preparations", [{ name: "change" }, { name: "preparation" }, { name: "message" }],
-      planned.changes.map((change) => [h("b.token", {}, words(change.change)), named.get(change.preparationId) ?? change.preparationId, localized(change.message)]),
+      planned.changes.map((change) => [h("b.token", {}, words(change.change)), named.get(change.jobId) ?? change.jobId, localized(change.message)]),
       "No data preparation changes."),
     paged(RUN, [{ name: "preparation" }, { name: "would run on" }, { name: "local memory", number: true }, { name: "borrowed", number: true },
       { name: "slowdown", number: true }],
-    planned.running, ({ preparationId, grant, slowDown }) => [named.get(preparationId) ?? preparationId, grant.node, gib(grant.localGiB),
+    planned.running, ({ jobId, grant, slowDown }) => [named.get(jobId) ?? jobId, grant.node, gib(grant.localGiB),
       gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None."),
     paged(WAIT, [{ name: "preparation" }, { name: "would wait" }],
-      planned.waiting, ({ preparationId, reason, message }) => [named.get(preparationId) ?? preparationId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
+      planned.waiting, ({ jobId, reason, message }) => [named.get(jobId) ?? jobId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
       redraw, "None."));
 }

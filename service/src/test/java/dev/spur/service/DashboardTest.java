@@ -63,8 +63,8 @@ class DashboardTest {
     /** Two sets of data, of which one needs the memory of several nodes and one more than there is. */
     private static void prepareData() throws Exception {
         for (int gib : new int[] {300, 100_000}) {
-            var answer = client.post("/api/v1/preparations", """
-                    {"name": "shuffle %1$d", "tenant": "vision", "owner": "ann", "waitForHardware": true, "spec": {"cpus": 4,
+            var answer = client.post("/api/v1/jobs", """
+                    {"kind": "DATA_PREPARATION", "name": "shuffle %1$d", "tenant": "vision", "owner": "ann", "waitForHardware": true, "spec": {"cpus": 4,
                       "workingSetGiB": %1$d, "seconds": 7200, "minLocalFraction": 0.3, "slowDown": {"points": [
                         {"localFraction": 0.3, "factor": 1.5}, {"localFraction": 1, "factor": 1}]}}}
                     """.formatted(gib));
@@ -277,7 +277,7 @@ class DashboardTest {
                 .path("name")
                 .asString();
         database.execute("""
-                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_samples, ended_at)
+                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, ended_at)
                 select 'newer-' || n, 'root', 'ann', 'newer', '{}', (select spec from job limit 1), 'NONE', false, 'CANCELLED', 1, now()
                 from generate_series(1, 2100) n
                 """);
@@ -552,10 +552,10 @@ class DashboardTest {
 
     @Test
     void whatIfLetsGoOfWhatIsHeldOrKept() throws Exception {
-        String held = Client.json(client.get("/api/v1/preparations?state=WAITING"))
+        String held = Client.json(client.get("/api/v1/jobs?kind=DATA_PREPARATION&state=WAITING"))
                 .at("/items/0/id")
                 .asString();
-        client.post("/api/v1/preparations/%s/hold".formatted(held), "");
+        client.post("/api/v1/jobs/%s/hold".formatted(held), "");
         client.put("/api/v1/maintenance-windows/later", """
                 {"nodes": ["demo-cpu-1"], "start": "2126-12-28T14:00:00Z", "end": "2126-12-28T16:00:00Z"}
                 """);
@@ -570,7 +570,7 @@ class DashboardTest {
             browser.await(() -> browser.text().contains("Changed jobs"));
             assertThat(browser.complaints()).isEmpty();
         }
-        client.post("/api/v1/preparations/%s/release".formatted(held), "");
+        client.post("/api/v1/jobs/%s/release".formatted(held), "");
         client.delete("/api/v1/maintenance-windows/later");
     }
 

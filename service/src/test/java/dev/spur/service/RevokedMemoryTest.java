@@ -62,8 +62,8 @@ class RevokedMemoryTest {
             throw new AssertionError(
                     "%s%n%s%n%s"
                             .formatted(
-                                    site.get("/preparations/" + preparation + "/explanation"),
-                                    site.get("/preparations/" + preparation + "/events"),
+                                    site.get("/jobs/" + preparation + "/explanation"),
+                                    site.get("/jobs/" + preparation + "/events"),
                                     site.get("/memory")),
                     late);
         }
@@ -80,7 +80,7 @@ class RevokedMemoryTest {
                 .formatted(heard);
         String data = site.prepare("data", script, 20, 0.5);
         await("the loan", data, () -> read(heard).contains("\"gib\":5"));
-        JsonNode grant = site.get("/preparations/" + data).path("grant");
+        JsonNode grant = site.get("/jobs/" + data).path("grant");
         String lender = grant.at("/loans/0/lender").asString();
         Path lends = folder.resolve(lender).resolve("lends.json");
         await("the file of the lender", data, () -> read(lends).contains("\"gib\":5"));
@@ -95,17 +95,16 @@ class RevokedMemoryTest {
                 "the borrower",
                 () -> read(heard).contains("\"gib\":2") || read(heard).contains("[]"));
         TrainingSite.await(
-                "the plan",
-                () -> site.get("/preparations/" + data).at("/grant/loans").isEmpty());
-        JsonNode now = site.get("/preparations/" + data);
+                "the plan", () -> site.get("/jobs/" + data).at("/grant/loans").isEmpty());
+        JsonNode now = site.get("/jobs/" + data);
         assertThat(now.path("generation").asInt()).isEqualTo(1);
-        List<JsonNode> revoked = site.get("/preparations/" + data + "/events")
+        List<JsonNode> revoked = site.get("/jobs/" + data + "/events")
                 .path("items")
                 .valueStream()
                 .filter(event -> event.path("kind").asString().equals("REVOKED"))
                 .toList();
         assertThat(revoked).isNotEmpty();
         assertThat(revoked.get(0).at("/detail/lender").asString()).isEqualTo(lender);
-        site.send("POST", "/preparations/%s/cancel".formatted(data), "");
+        site.send("POST", "/jobs/%s/cancel".formatted(data), "");
     }
 }

@@ -76,7 +76,7 @@ class TrainingFaultsTest {
                 "echo once >> %s; until [ -e %s ]; do sleep 0.1; done; test -s $SPUR_LOANS".formatted(begun, end));
         String job = site.submit("on prepared data", List.of(data));
         TrainingSite.await("the preparation", () -> Files.exists(begun));
-        String node = site.get("/preparations/" + data).at("/grant/node").asString();
+        String node = site.get("/jobs/" + data).at("/grant/node").asString();
         site.agent(node).kill();
         site.startAgent(node);
 
@@ -84,7 +84,7 @@ class TrainingFaultsTest {
         Files.createFile(end);
         TrainingSite.await(
                 "the end of the preparation",
-                () -> site.get("/preparations/" + data).path("state").asString().equals("DONE"));
+                () -> site.get("/jobs/" + data).path("state").asString().equals("DONE"));
         site.awaitAllItsWork(job);
 
         assertThat(Files.readString(begun)).isEqualTo("once\n");

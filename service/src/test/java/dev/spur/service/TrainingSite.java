@@ -183,7 +183,7 @@ final class TrainingSite {
     /** Submits a preparation that runs a script, with at least a share of its memory on its node. Returns its id. */
     String prepare(String name, String script, int workingSetGiB, double minLocalFraction) throws Exception {
         ObjectNode preparation = RoundJson.mapper().createObjectNode();
-        preparation.put("owner", "test").put("name", name);
+        preparation.put("kind", "DATA_PREPARATION").put("owner", "test").put("name", name);
         preparation
                 .putObject("command")
                 .put("program", "sh")
@@ -200,7 +200,7 @@ final class TrainingSite {
         if (minLocalFraction < 1) {
             points.addObject().put("localFraction", minLocalFraction).put("factor", 2);
         }
-        return json(demand(send("POST", "/preparations", preparation.toString())))
+        return json(demand(send("POST", "/jobs", preparation.toString())))
                 .path("id")
                 .asString();
     }

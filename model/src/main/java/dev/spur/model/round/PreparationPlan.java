@@ -11,8 +11,7 @@ import java.util.List;
  * @param quality solution quality given the decisions on training jobs; objective value and bound are those of the
  *     preparations
  */
-public record PreparationPlan(
-        List<PlannedPreparation> running, List<PendingPreparation> waiting, SolutionQuality quality) {
+public record PreparationPlan(List<PlannedPreparation> running, List<PendingJob> waiting, SolutionQuality quality) {
     public PreparationPlan {
         running = Checks.copy(running);
         waiting = Checks.copy(waiting);

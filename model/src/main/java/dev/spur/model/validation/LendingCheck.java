@@ -145,14 +145,14 @@ final class LendingCheck {
         if (loans.size() > settings.fanOut() && hasNewLender) {
             add(
                     "fanOutIsLimited",
-                    planned.preparationId(),
+                    planned.jobId(),
                     "preparation %s borrows from %s nodes, but fanOut is %s"
-                            .formatted(planned.preparationId(), loans.size(), settings.fanOut()));
+                            .formatted(planned.jobId(), loans.size(), settings.fanOut()));
         }
     }
 
     private void lendersMayLend(PlannedPreparation planned, Loan loan) {
-        Preparation preparation = preparations.get(planned.preparationId());
+        Preparation preparation = preparations.get(planned.jobId());
         Node node = index.node(loan.lender());
         PreparationAllocation held = held(planned);
         boolean more = held == null || loan.gib() > held.borrowedFrom(loan.lender());
@@ -165,14 +165,14 @@ final class LendingCheck {
         if (!mayLend) {
             add(
                     "lendersMayLend",
-                    planned.preparationId(),
+                    planned.jobId(),
                     "node %s may not lend %s GiB to preparation %s"
-                            .formatted(loan.lender(), loan.gib(), planned.preparationId()));
+                            .formatted(loan.lender(), loan.gib(), planned.jobId()));
         }
     }
 
     private @Nullable PreparationAllocation held(PlannedPreparation planned) {
-        Preparation preparation = preparations.get(planned.preparationId());
+        Preparation preparation = preparations.get(planned.jobId());
         return preparation == null ? null : preparation.grant();
     }
 

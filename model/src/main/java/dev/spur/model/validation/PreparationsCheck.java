@@ -5,7 +5,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundProblem;
@@ -55,9 +55,9 @@ public final class PreparationsCheck {
     }
 
     private void checkDecisions() {
-        plan.waiting().forEach(waits -> runningPreparationsKeepTheirAllocation(known(waits.preparationId())));
+        plan.waiting().forEach(waits -> runningPreparationsKeepTheirAllocation(known(waits.jobId())));
         for (PlannedPreparation planned : plan.running()) {
-            Preparation preparation = known(planned.preparationId());
+            Preparation preparation = known(planned.jobId());
             if (preparation.grant() == null
                     || planned.grant().localGiB() > preparation.grant().localGiB()) {
                 preparationsUseAllowedNodes(preparation, planned.grant());
@@ -76,8 +76,8 @@ public final class PreparationsCheck {
 
     private boolean everyPreparationIsDecidedOnce() {
         Map<String, Integer> times = new HashMap<>();
-        plan.running().forEach(planned -> times.merge(planned.preparationId(), 1, Integer::sum));
-        plan.waiting().stream().map(PendingPreparation::preparationId).forEach(id -> times.merge(id, 1, Integer::sum));
+        plan.running().forEach(planned -> times.merge(planned.jobId(), 1, Integer::sum));
+        plan.waiting().stream().map(PendingJob::jobId).forEach(id -> times.merge(id, 1, Integer::sum));
         for (String id : preparations.keySet()) {
             int count = times.getOrDefault(id, 0);
             if (count != 1) {
@@ -181,7 +181,7 @@ public final class PreparationsCheck {
         PreparationUtility utility = new PreparationUtility(index.problem);
         double sum = 0;
         for (PlannedPreparation planned : plan.running()) {
-            Preparation preparation = known(planned.preparationId());
+            Preparation preparation = known(planned.jobId());
             PreparationAllocation given = planned.grant();
             double own = utility.of(preparation, given);
             double slowDown = preparation.spec().slowDown(given.localGiB(), given.borrowedGiB());
@@ -189,10 +189,9 @@ public final class PreparationsCheck {
             if (differ(own, planned.utility()) || differ(slowDown, planned.slowDown())) {
                 add(
                         "utilityIsAsStated",
-                        planned.preparationId(),
+                        planned.jobId(),
                         "preparation %s: the computed utility and slowdown are %s and %s, the stated ones are %s and %s"
-                                .formatted(
-                                        planned.preparationId(), own, slowDown, planned.utility(), planned.slowDown()));
+                                .formatted(planned.jobId(), own, slowDown, planned.utility(), planned.slowDown()));
             }
         }
         if (differ(sum, plan.quality().objectiveValue())

@@ -19,7 +19,7 @@ import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -79,7 +79,7 @@ class PreparationsCheckTest {
     private static PreparationPlan plan(RoundProblem problem, PreparationAllocation... given) {
         PreparationUtility utility = new PreparationUtility(problem);
         List<PlannedPreparation> running = new ArrayList<>();
-        List<PendingPreparation> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         double sum = 0;
         for (int i = 0; i < given.length; i++) {
             Preparation preparation = problem.preparations().get(i);
@@ -95,8 +95,8 @@ class PreparationsCheckTest {
         return new PreparationPlan(running, waiting, SolutionQuality.of(SolveStatus.OPTIMAL, sum, sum, 0));
     }
 
-    private static PendingPreparation waits(String id) {
-        return new PendingPreparation(id, PendingReason.INSUFFICIENT_LOCAL_MEMORY, null, null, null, 1, "");
+    private static PendingJob waits(String id) {
+        return new PendingJob(id, PendingReason.INSUFFICIENT_LOCAL_MEMORY, null, null, null, 1, "");
     }
 
     private static ProblemFixture one() {

@@ -37,7 +37,6 @@ class AccessScopeResolver implements ResourceAuthorizer {
     public boolean reaches(AccessScope reach, String collection, String id) {
         return switch (collection) {
             case "jobs" -> store.hasJob(reach, id);
-            case "preparations" -> store.hasPreparation(reach, id);
             case "groups" -> store.hasGroup(reach, id);
             case "reservations" -> store.hasReservation(reach, id);
             case "simulations" -> store.hasSimulation(reach, id);

@@ -49,22 +49,6 @@ public class AccessScopeStore {
                 .list());
     }
 
-    /** Returns true if the preparation exists within the scope. */
-    public boolean hasPreparation(AccessScope reach, String id) {
-        return !preparationsAmong(reach, List.of(id)).isEmpty();
-    }
-
-    /** Returns those of {@code ids} that are preparations within the scope. */
-    public Set<String> preparationsAmong(AccessScope reach, Collection<String> ids) {
-        List<Object> parameters = new ArrayList<>();
-        parameters.add(ids.toArray(String[]::new));
-        String within = ScopeCondition.preparations(reach, parameters);
-        return new HashSet<>(jdbc.sql("select id from preparation where id = any(?)" + within)
-                .params(parameters)
-                .query(String.class)
-                .list());
-    }
-
     /** Returns true if the group exists within the scope. */
     public boolean hasGroup(AccessScope reach, String name) {
         return exists("job_group where name = ?", " and tenant = any(?)", reach, name);

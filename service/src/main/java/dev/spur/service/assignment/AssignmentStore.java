@@ -31,7 +31,7 @@ public class AssignmentStore {
                    case when j.id is null then 'UNKNOWN'
                         when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
                         when j.generation <> a.generation or j.allocation is null then 'SUPERSEDED'
-                        when j.state = 'COMPLETING' and j.expected_samples is not null and j.done_samples < j.total_samples then 'TARGET_REACHED'
+                        when j.state = 'COMPLETING' and j.expected_samples is not null and j.done_work < j.total_work then 'TARGET_REACHED'
                         when j.held and j.state <> 'COMPLETING' then 'HELD'
                         else 'RUN' end as wish
             """;

@@ -66,11 +66,12 @@ public class NodeMemoryStore {
                             from job, jsonb_array_elements(allocation -> 'placement') piece
                             where state in ('RUNNING', 'COMPLETING') group by 1),
                         prepared as (
-                            select allocation, allocation ->> 'node' as node, cast(allocation ->> 'localGiB' as double precision) as gib
-                            from preparation where state in ('WAITING', 'RUNNING') and allocation is not null),
+                            select resource_grant, resource_grant ->> 'node' as node,
+                                cast(resource_grant ->> 'localGiB' as double precision) as gib
+                            from job where kind = 'DATA_PREPARATION' and state = 'RUNNING'),
                         loan as (
                             select node as borrower, one ->> 'lender' as lender, cast(one ->> 'gib' as double precision) as gib
-                            from prepared, jsonb_array_elements(allocation -> 'loans') one),
+                            from prepared, jsonb_array_elements(resource_grant -> 'loans') one),
                         here as (select node, sum(gib) as gib from prepared group by 1),
                         lent as (select lender as node, sum(gib) as gib from loan group by 1),
                         borrowed as (select borrower as node, sum(gib) as gib from loan group by 1)

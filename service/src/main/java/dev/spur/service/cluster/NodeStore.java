@@ -93,17 +93,15 @@ public class NodeStore extends NamedResourceTable<Node> {
                 .list();
     }
 
-    /** Returns the ids of active jobs and preparations that hold resources of the node. */
+    /** Returns the ids of active jobs that hold resources of the node. */
     public List<String> jobsOn(String id) {
         return jdbc.sql("""
                         select id from job
                         where state in ('RUNNING', 'COMPLETING', 'WAITING', 'SUBMITTED')
                           and (allocation -> 'placement' @> jsonb_build_array(jsonb_build_object('node', cast(? as text)))
-                            or allocation -> 'aggregation' @> jsonb_build_array(jsonb_build_object('node', cast(? as text))))
-                        union all
-                        select id from preparation
-                        where allocation ->> 'node' = cast(? as text)
-                           or allocation -> 'loans' @> jsonb_build_array(jsonb_build_object('lender', cast(? as text)))
+                            or allocation -> 'aggregation' @> jsonb_build_array(jsonb_build_object('node', cast(? as text)))
+                            or resource_grant ->> 'node' = cast(? as text)
+                            or resource_grant -> 'loans' @> jsonb_build_array(jsonb_build_object('lender', cast(? as text))))
                         limit 10
                         """).params(id, id, id, id).query(String.class).list();
     }

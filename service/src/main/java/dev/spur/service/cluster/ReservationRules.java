@@ -6,6 +6,7 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.FieldError;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.resource.NamedResourceController;
@@ -110,6 +111,10 @@ class ReservationRules implements NamedResourceController.Rules<TimedReservation
         StoredJob job = jobs.find(id).orElse(null);
         if (job == null || job.state().hasEnded()) {
             errors.add(FieldError.at("/job", job == null ? "there is no job " + id : "the job has ended"));
+            return;
+        }
+        if (job.kind() != JobKind.TRAINING) {
+            errors.add(FieldError.at("/job", "is a data preparation; nodes can be reserved for a training job only"));
             return;
         }
         if (!job.tenant().equals(value.tenant())) {

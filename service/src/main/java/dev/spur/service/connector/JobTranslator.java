@@ -15,7 +15,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.service.job.lifecycle.JobSubmission;
+import dev.spur.service.job.lifecycle.TrainingSubmission;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +60,7 @@ final class JobTranslator {
     }
 
     /** Returns the submission of a job. */
-    JobSubmission of(PlatformJob job, List<PlatformNode> nodes) throws UntranslatableJobException {
+    TrainingSubmission of(PlatformJob job, List<PlatformNode> nodes) throws UntranslatableJobException {
         List<PlatformNode> pool = nodes.stream()
                 .filter(node -> pools(job).contains(node.pool()) && node.slots() > 0)
                 .toList();
@@ -71,7 +71,7 @@ final class JobTranslator {
         if (pools(job).size() > 1 && pool.stream().anyMatch(node -> node.slots() != most)) {
             throw new UntranslatableJobException("the nodes of pools %s are not all of one size".formatted(pools(job)));
         }
-        return new JobSubmission(
+        return new TrainingSubmission(
                 job.annotation().value("tenant").orElse(tenant),
                 job.owner(),
                 job.name(),

@@ -83,6 +83,6 @@ class ProgressImport {
     private static Report report(StoredJob job, double samples) {
         long seq =
                 job.work().reportGeneration() == job.generation() ? job.work().reportSeq() + 1 : 1;
-        return new Report(job.generation(), seq, samples, "RUNNING", null, null, null, null, null);
+        return Report.ofSamples(job.generation(), seq, samples);
     }
 }

@@ -92,11 +92,7 @@ public enum ProblemType {
             "Scheduling round in progress",
             "A requested round is pending or in progress.",
             "Wait for that round; `location` names it."),
-    GONE(
-            410,
-            "Job or preparation has ended",
-            "The report concerns a job or preparation that has ended.",
-            "Stop its processes."),
+    GONE(410, "Job has ended", "The report concerns a job that has ended.", "Stop its processes."),
     PRECONDITION_FAILED(
             412,
             "Precondition failed",

@@ -160,9 +160,11 @@ final class SchemaWalk {
         }
     }
 
-    /** True if {@code value} satisfies the condition of an if-then. */
+    /** True if {@code value} satisfies the condition of an if-then. An absent property satisfies it unless required. */
     private static boolean holds(JsonNode condition, JsonNode value) {
-        return condition.path("properties").properties().stream()
-                .allMatch(property -> property.getValue().path("const").equals(value.path(property.getKey())));
+        return condition.path("required").valueStream().allMatch(name -> value.has(name.asString()))
+                && condition.path("properties").properties().stream()
+                        .allMatch(property -> !value.has(property.getKey())
+                                || property.getValue().path("const").equals(value.path(property.getKey())));
     }
 }

@@ -8,8 +8,9 @@ import java.util.Map;
 /** SQL conditions that restrict a query to the access scope of a caller. */
 public final class ScopeCondition {
     private static final String HELD = """
-             and exists (select from job_allocation held where held.job_id = %s.id
+             and (exists (select from job_allocation held where held.job_id = %1$s.id
                 and (held.allocation @> cast(? as jsonb) or held.allocation @> cast(? as jsonb)))
+                or %1$s.resource_grant ->> 'node' = ?)
             """;
 
     private ScopeCondition() {}
@@ -29,21 +30,9 @@ public final class ScopeCondition {
                 parameters.add(RoundJson.mapper()
                         .writeValueAsString(Map.of(part, List.of(Map.of("node", reach.node())))));
             }
+            parameters.add(reach.node());
         }
         return sql.toString();
-    }
-
-    /**
-     * Returns a condition on preparations of the same form. The scope of a node contains the preparations that run on
-     * it.
-     */
-    public static String preparations(AccessScope reach, List<Object> parameters) {
-        String within = tenants(reach, "tenant", parameters);
-        if (reach.node() == null) {
-            return within;
-        }
-        parameters.add(reach.node());
-        return within + " and allocation ->> 'node' = ?";
     }
 
     /** Returns a condition of the same form on a column that contains the name of a tenant. */

@@ -1,4 +1,4 @@
-/** Data preparations in the database: rows, states and history of events. */
+/** Data preparations that have not ended, as rounds and executors use them, and their resources. */
 @NullMarked
 package dev.spur.service.dataprep;
 

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param spread standard deviation of the logarithm of that ratio
  * @param arrivalsPerHour expected arrivals of jobs
  * @param cuts what was omitted for lack of time, one sentence each
- * @param jobs ETAs by job id
- * @param preparations ETAs of preparations; absent in documents of earlier versions
+ * @param jobs ETAs by job id, of training jobs and data preparations
  */
 record EtaDocument(
         long revision,
@@ -37,12 +36,10 @@ record EtaDocument(
         double spread,
         double arrivalsPerHour,
         List<String> cuts,
-        Map<String, Times> jobs,
-        Map<String, Times> preparations) {
+        Map<String, Times> jobs) {
     EtaDocument {
         cuts = Checks.copy(cuts);
         jobs = Checks.copy(jobs);
-        preparations = Checks.copy(preparations);
     }
 
     /**
@@ -63,8 +60,7 @@ record EtaDocument(
                 older.spread,
                 older.arrivalsPerHour,
                 Stream.concat(cuts.stream(), other.cuts.stream()).distinct().toList(),
-                joined(jobs, other.jobs),
-                joined(preparations, other.preparations));
+                joined(jobs, other.jobs));
     }
 
     private static Map<String, Times> joined(Map<String, Times> some, Map<String, Times> others) {

@@ -1,7 +1,6 @@
 package dev.spur.service.eta;
 
 import dev.spur.model.round.PendingJob;
-import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.RoundPlan;
@@ -38,12 +37,11 @@ final class EtaDocumentMapper {
     static EtaDocument document(long revision, RoundPlan plan, StateSnapshot snapshot, Forecast forecast) {
         PreparationPlan prepared = plan.preparations();
         EtaDocumentMapper telling = new EtaDocumentMapper(forecast);
-        Map<String, Times> preparations =
-                telling.times(forecast.preparations(), prepared == null ? Map.of() : neverPrepared(prepared));
-        Map<String, Times> jobs = telling.times(forecast.jobs(), neverRunning(plan));
+        Map<String, Times> jobs = telling.times(forecast.jobs(), never(plan.waiting()));
+        jobs.putAll(telling.times(forecast.preparations(), never(prepared == null ? List.of() : prepared.waiting())));
         snapshot.awaiting()
                 .forEach((job, awaited) ->
-                        stuck(awaited, snapshot, preparations).ifPresent(why -> jobs.put(job, new Times(why, why))));
+                        stuck(awaited, snapshot, jobs).ifPresent(why -> jobs.put(job, new Times(why, why))));
         return new EtaDocument(
                 revision,
                 instant(forecast.now()),
@@ -56,22 +54,14 @@ final class EtaDocumentMapper {
                 forecast.uncertainty().spread(),
                 forecast.arrivalsPerHour(),
                 forecast.cuts(),
-                jobs,
-                preparations);
+                jobs);
     }
 
     /** Returns the messages of the jobs that cannot run on the present nodes, by id. */
-    private static Map<String, String> neverRunning(RoundPlan plan) {
-        return plan.waiting().stream()
+    private static Map<String, String> never(List<PendingJob> waiting) {
+        return waiting.stream()
                 .filter(pending -> FOR_GOOD.contains(pending.reason()))
                 .collect(Collectors.toMap(PendingJob::jobId, PendingJob::message));
-    }
-
-    /** Returns the messages of the data-preparation jobs that cannot run on the present nodes, by id. */
-    private static Map<String, String> neverPrepared(PreparationPlan plan) {
-        return plan.waiting().stream()
-                .filter(pending -> FOR_GOOD.contains(pending.reason()))
-                .collect(Collectors.toMap(PendingPreparation::preparationId, PendingPreparation::message));
     }
 
     private Map<String, Times> times(List<SimulatedEta> forecasts, Map<String, String> never) {
@@ -81,7 +71,7 @@ final class EtaDocumentMapper {
     }
 
     /** ETA of a job that waits for preparations that can never complete; empty if they can. */
-    private static Optional<Eta> stuck(List<String> awaited, StateSnapshot snapshot, Map<String, Times> preparations) {
+    private static Optional<Eta> stuck(List<String> awaited, StateSnapshot snapshot, Map<String, Times> jobs) {
         for (String id : awaited) {
             Optional<StoredPreparation> known = snapshot.preparations().stream()
                     .filter(one -> one.id().equals(id))
@@ -93,7 +83,7 @@ final class EtaDocumentMapper {
             if (known.get().held()) {
                 return Optional.of(Eta.HELD_PREPARATION);
             }
-            Times times = preparations.get(id);
+            Times times = jobs.get(id);
             if (times != null && times.completion().outcome() == Outcome.NEVER) {
                 return Optional.of(times.completion());
             }

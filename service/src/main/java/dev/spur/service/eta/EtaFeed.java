@@ -58,13 +58,6 @@ public class EtaFeed implements NotificationListener {
                     : of(document, document.jobs().get(jobId), waits, held ? Eta.HELD : null);
         }
 
-        /** ETA of an active preparation; empty if it was submitted after the last prediction. */
-        public Optional<JobEta> ofPreparation(String id, boolean waits, boolean held) {
-            return document == null
-                    ? Optional.empty()
-                    : of(document, document.preparations().get(id), waits, held ? Eta.HELD_PREPARATION : null);
-        }
-
         private Optional<JobEta> of(EtaDocument all, @Nullable Times times, boolean waits, @Nullable Eta held) {
             if (times == null && held == null) {
                 return Optional.empty();

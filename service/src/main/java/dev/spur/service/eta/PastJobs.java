@@ -39,13 +39,13 @@ class PastJobs {
     public Arrivals arrivals(double seconds) {
         double span = jdbc.sql("""
                         select greatest(least(3600, cast(:most as double precision)), least(:most,
-                            coalesce(extract(epoch from now() - min(submitted_at)), 0)))::double precision from job
+                            coalesce(extract(epoch from now() - min(submitted_at)), 0)))::double precision from job where kind = 'TRAINING'
                         """).param("most", seconds).query(Double.class).single();
         Integer[] byHour = new Integer[(int) Math.ceil(span / 3600)];
         Arrays.fill(byHour, 0);
         jdbc.sql("""
                         select greatest(0, floor(extract(epoch from now() - submitted_at) / 3600))::int as hour, count(*)::int as jobs
-                        from job where submitted_at > now() - make_interval(secs => ?) group by 1
+                        from job where kind = 'TRAINING' and submitted_at > now() - make_interval(secs => ?) group by 1
                         """).param(seconds).query(row -> {
             byHour[Math.min(byHour.length - 1, row.getInt("hour"))] = row.getInt("jobs");
         });
@@ -77,7 +77,7 @@ class PastJobs {
     public List<Arrival> comers(double seconds, int limit) {
         return jdbc.sql("""
                         select tenant, spec::text as spec from job
-                        where submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
+                        where kind = 'TRAINING' and submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
                         """)
                 .params(seconds, limit)
                 .query((row, index) -> new Arrival(row.getString("tenant"), spec(row.getString("spec"))))
@@ -106,9 +106,10 @@ class PastJobs {
     public List<Stay> stays(int limit) {
         return jdbc.sql("""
                         with done as (
-                            select id, spec, coalesce(expected_samples, total_samples) as total_samples, ended_at from job where state = 'DONE'
+                            select id, spec, coalesce(expected_samples, total_work) as total_work, ended_at from job
+                            where kind = 'TRAINING' and state = 'DONE'
                             order by ended_at desc limit ?)
-                        select done.id, done.spec::text as spec, done.total_samples, a.allocation::text as allocation,
+                        select done.id, done.spec::text as spec, done.total_work, a.allocation::text as allocation,
                             a.change <> 'KEEP' as starts_again,
                             extract(epoch from coalesce(a.ended_at, done.ended_at) - a.started_at)::double precision
                                 as seconds
@@ -119,7 +120,7 @@ class PastJobs {
                 .query((row, index) -> new Stay(
                         row.getString("id"),
                         spec(row.getString("spec")),
-                        row.getDouble("total_samples"),
+                        row.getDouble("total_work"),
                         RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class),
                         row.getBoolean("starts_again"),
                         row.getDouble("seconds")))

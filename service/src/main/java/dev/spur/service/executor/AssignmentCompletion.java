@@ -13,7 +13,6 @@ import dev.spur.service.job.lifecycle.JobTermination;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -65,11 +64,23 @@ class AssignmentCompletion {
     }
 
     private void failed(StoredJob job, StoredAssignment before, Transition last) {
-        int most = Command.read(Objects.requireNonNull(job.command())).maxRestarts();
         boolean ranLong = before.state() == AssignmentState.RUNNING
                 && before.ageSeconds() >= Seconds.of(properties.stableAfter());
+        failed(job, ranLong, detail("FAILED", before, last));
+    }
+
+    /**
+     * Handles a failure of the job itself. It restarts at most {@code maxRestarts} times; without a command, it does
+     * not restart.
+     *
+     * @param ranLong true if it has run for so long that earlier failures do not count
+     * @param detail details of the event; changed in place
+     */
+    void failed(StoredJob job, boolean ranLong, Map<String, Object> detail) {
+        String command = job.command();
+        int most = command == null ? 0 : Command.read(command).maxRestarts();
         int failures = 1 + (ranLong ? 0 : jobs.failures(job.id()));
-        Map<String, Object> detail = detail(failures > most ? "RESTARTS_EXHAUSTED" : "FAILED", before, last);
+        detail.put("cause", failures > most ? "RESTARTS_EXHAUSTED" : "FAILED");
         detail.put("failures", failures);
         detail.put("maxRestarts", most);
         if (failures > most) {

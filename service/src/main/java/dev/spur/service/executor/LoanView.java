@@ -29,6 +29,6 @@ record LoanView(
                 preparation.generation(),
                 grant.node(),
                 grant.borrowedFrom(node),
-                preparation.progress().activity().get(node));
+                preparation.activity().get(node));
     }
 }

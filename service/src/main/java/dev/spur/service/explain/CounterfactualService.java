@@ -10,8 +10,8 @@ import dev.spur.model.round.SolveBudget;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
 import dev.spur.model.whatif.ReleasePreparation;
-import dev.spur.service.dataprep.StoredPreparation;
 import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.planningdomain.StatePartitioner;
 import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.service.snapshot.StateSnapshot;
@@ -53,8 +53,16 @@ class CounterfactualService {
     }
 
     /** Searches for the changes, within the configured time limit. */
-    Unblocking search(long revision, String jobId, boolean held) {
+    Unblocking search(long revision, WaitingJob job) {
         StateSnapshot snapshot = snapshots.read();
+        Unblocking unblocking = job.kind() == JobKind.TRAINING
+                ? searchTraining(revision, job.id(), snapshot)
+                : searchPreparation(revision, job.id(), snapshot);
+        known.put(new Key(revision, job.id(), job.heldBack()), unblocking);
+        return unblocking;
+    }
+
+    private Unblocking searchTraining(long revision, String jobId, StateSnapshot snapshot) {
         boolean there =
                 snapshot.problem().jobs().stream().anyMatch(job -> job.id().equals(jobId))
                         || snapshot.held().stream().anyMatch(job -> job.id().equals(jobId));
@@ -81,24 +89,21 @@ class CounterfactualService {
                 solves.policy(),
                 budget,
                 Seconds.of(properties.maxUnblockTime()));
-        Unblocking unblocking = unblocking(revision, answer);
-        known.put(new Key(revision, jobId, held), unblocking);
-        return unblocking;
+        return unblocking(revision, answer);
     }
 
-    /** Searches for the changes that would start a waiting preparation; requires one solve and several plans. */
-    Unblocking searchPreparation(long revision, StoredPreparation preparation) {
-        StateSnapshot snapshot = snapshots.read();
-        List<Change> release = release(snapshot, preparation.id());
+    /** Searches for the changes that would start a data preparation; requires one solve and several plans. */
+    private Unblocking searchPreparation(long revision, String jobId, StateSnapshot snapshot) {
+        List<Change> release = release(snapshot, jobId);
         RoundProblem offered = Changes.applyAll(snapshot.problem(), snapshot.heldBack(), release);
-        boolean mayStart = offered.preparations().stream()
-                .anyMatch(one -> one.id().equals(preparation.id()) && one.grant() == null);
+        boolean mayStart =
+                offered.preparations().stream().anyMatch(one -> one.id().equals(jobId) && one.grant() == null);
         if (!mayStart) {
             return new Unblocking(revision, false, List.of(), null, "It has started or ended in the meantime.");
         }
         Map<String, Allocation> training = solves.plan(snapshot.problem()).running().stream()
                 .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
-        return PreparationCounterfactualSearch.search(offered, preparation.id(), training)
+        return PreparationCounterfactualSearch.search(offered, jobId, training)
                 .map(found -> unblocking(revision, release, found))
                 .orElse(
                         new Unblocking(

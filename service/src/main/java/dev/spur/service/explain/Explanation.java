@@ -5,6 +5,7 @@ import dev.spur.model.whatif.Change;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.plan.PlannedPreparations;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param state its state
  * @param revision revision of the explained plan; 0 if there is none
  * @param message the explanation in one sentence
- * @param running its entry in the plan; null if the plan does not run it
+ * @param running its entry in the plan; null if the plan does not run it, and for a data preparation
+ * @param preparation entry of the plan for a running data preparation; null otherwise
  * @param waiting why it waits; null if it does not wait
  * @param unblock changes that would start it; null unless requested, and for a job that does not wait
  * @param shadowPrices shadow prices of the resources that it lacks or holds
@@ -31,6 +33,7 @@ record Explanation(
         long revision,
         String message,
         @Nullable PlanEntry running,
+        PlannedPreparations.@Nullable Entry preparation,
         @Nullable PendingJob waiting,
         @Nullable Unblocking unblock,
         List<ResourcePrice> shadowPrices,
@@ -52,6 +55,7 @@ record Explanation(
                 revision,
                 message,
                 running,
+                preparation,
                 waiting,
                 found,
                 shadowPrices,

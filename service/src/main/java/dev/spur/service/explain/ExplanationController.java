@@ -13,6 +13,7 @@ import dev.spur.service.performance.LearningStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
+import dev.spur.service.plan.PlannedPreparations;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ class ExplanationController {
         long revision = explanation.revision();
         Optional<Unblocking> known = unblocker.known(revision, id, job.heldBack());
         return known.map(found -> ready(explanation.with(found)))
-                .orElseGet(() -> solves.answer(() -> explanation.with(unblocker.search(revision, id, job.heldBack()))));
+                .orElseGet(() -> solves.answer(() -> explanation.with(unblocker.search(revision, job))));
     }
 
     private Explanation explain(WaitingJob job, Optional<PlanDocument> plan) {
@@ -76,14 +77,20 @@ class ExplanationController {
         PlanEntry running = waits || ended
                 ? null
                 : plan.flatMap(current -> current.entry(job.id())).orElse(null);
-        PendingJob waiting = waits ? PendingJobExplainer.waits(job, plan, 0) : null;
+        PlannedPreparations.Entry preparation = waits || ended
+                ? null
+                : plan.map(PlanDocument::preparations)
+                        .flatMap(all -> all.entry(job.id()))
+                        .orElse(null);
+        PendingJob waiting = waits ? job.why(plan.flatMap(current -> current.pending(job.id())), 0) : null;
         PricedJob priced = priced(plan, job.id(), running, waiting);
         return new Explanation(
                 job.id(),
                 job.state(),
                 plan.map(PlanDocument::revision).orElse(0L),
-                sentence(job, running, waiting),
+                sentence(job, running, preparation, waiting),
                 running,
+                preparation,
                 waiting,
                 null,
                 priced.resources(),
@@ -99,12 +106,19 @@ class ExplanationController {
                 warnings.of(job.id()));
     }
 
-    private static String sentence(WaitingJob job, @Nullable PlanEntry running, @Nullable PendingJob waiting) {
+    private static String sentence(
+            WaitingJob job,
+            @Nullable PlanEntry running,
+            PlannedPreparations.@Nullable Entry preparation,
+            @Nullable PendingJob waiting) {
         if (waiting != null) {
             return waiting.message();
         }
         if (running != null) {
             return running.message();
+        }
+        if (preparation != null) {
+            return preparation.message();
         }
         return "The job is %s.".formatted(job.state().toLowerCase(Locale.ROOT));
     }

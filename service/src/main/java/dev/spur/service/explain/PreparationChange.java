@@ -2,7 +2,7 @@ package dev.spur.service.explain;
 
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.json.Rfc3339;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
 /**
  * How one preparation differs between two plans.
  *
- * @param preparationId the preparation
+ * @param jobId the preparation
  * @param change kind of the change
  * @param before its grant in the first plan; null if it waits
  * @param after its grant in the second plan; null if it waits, or is not part of that plan
@@ -31,7 +31,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param message the change in a sentence
  */
 record PreparationChange(
-        String preparationId,
+        String jobId,
         Kind change,
 
         @JsonSerialize(using = Rfc3339.GrantSerializer.class)
@@ -83,7 +83,7 @@ record PreparationChange(
     private static Map<String, PlannedPreparation> byId(@Nullable PreparationPlan plan) {
         Map<String, PlannedPreparation> byId = new HashMap<>();
         if (plan != null) {
-            plan.running().forEach(planned -> byId.put(planned.preparationId(), planned));
+            plan.running().forEach(planned -> byId.put(planned.jobId(), planned));
         }
         return byId;
     }
@@ -101,7 +101,7 @@ record PreparationChange(
     private static Set<String> waiting(@Nullable PreparationPlan plan) {
         return plan == null
                 ? Set.of()
-                : plan.waiting().stream().map(PendingPreparation::preparationId).collect(Collectors.toSet());
+                : plan.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet());
     }
 
     private static Kind kind(@Nullable PlannedPreparation old, @Nullable PlannedPreparation now, boolean waits) {

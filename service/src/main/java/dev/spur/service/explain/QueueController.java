@@ -8,6 +8,7 @@ import dev.spur.service.contract.PageRequest;
 import dev.spur.service.eta.Eta;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.eta.JobEta;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.security.AccessScope;
@@ -23,7 +24,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Waiting jobs in queue order: first those of the current plan, then new ones, then held ones. */
+/**
+ * Waiting jobs in queue order: training jobs of the current plan, then new ones; data preparations likewise; then held
+ * jobs.
+ */
 @RestController
 class QueueController {
     private final WaitingJobs jobs;
@@ -40,6 +44,7 @@ class QueueController {
     record QueueEntry(
             int queuePosition,
             String jobId,
+            JobKind kind,
             String name,
             String tenant,
             String owner,
@@ -72,19 +77,15 @@ class QueueController {
     private List<QueueEntry> queue() {
         Map<String, PendingJob> pendingJobs = new HashMap<>();
         Optional<PlanDocument> plan = feed.current();
-        plan.ifPresent(current -> current.waiting().forEach(d -> pendingJobs.put(d.jobId(), d)));
+        plan.ifPresent(current -> current.allWaiting().forEach(d -> pendingJobs.put(d.jobId(), d)));
         List<WaitingJob> waiting = new ArrayList<>(jobs.all());
-        waiting.sort(Comparator.comparing(WaitingJob::heldBack).thenComparing(job -> place(pendingJobs.get(job.id()))));
+        waiting.sort(Comparator.comparing(WaitingJob::heldBack)
+                .thenComparing(WaitingJob::kind)
+                .thenComparing(job -> place(pendingJobs.get(job.id()))));
         List<QueueEntry> queue = new ArrayList<>();
         for (WaitingJob job : waiting) {
             int position = queue.size() + 1;
-            PendingJob pending = pendingJobs.get(job.id());
-            queue.add(entry(
-                    position,
-                    job,
-                    pending == null || job.heldBack()
-                            ? PendingJobExplainer.waits(job, Optional.empty(), position)
-                            : pending));
+            queue.add(entry(position, job, job.why(Optional.ofNullable(pendingJobs.get(job.id())), position)));
         }
         return queue;
     }
@@ -97,6 +98,7 @@ class QueueController {
         return new QueueEntry(
                 position,
                 job.id(),
+                job.kind(),
                 job.name(),
                 job.tenant(),
                 job.owner(),

@@ -1,6 +1,7 @@
 package dev.spur.service.explain;
 
 import dev.spur.service.database.Rows;
+import dev.spur.service.job.JobKind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,11 +14,11 @@ import org.springframework.stereotype.Repository;
 @Repository
 class WaitingJobs {
     private static final String COLUMNS = """
-            select id, name, tenant, owner, state, held, waiting_since,
-                   coalesce(extract(epoch from retry_at - now()), 0)::double precision as pause_seconds,
+            select id, kind, name, tenant, owner, state, held, waiting_since,
+                   case when retry_at > now() then retry_at end as retry_at,
                    extract(epoch from now() - waiting_since)::double precision as waiting_seconds,
                    (select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
-                        from preparation p where p.id = any(job.depends_on)) as awaited from job
+                        from job p where p.id = any(job.depends_on)) as awaited from job
             """;
 
     private final JdbcClient jdbc;
@@ -44,12 +45,13 @@ class WaitingJobs {
     private static WaitingJob read(ResultSet row) throws SQLException {
         return new WaitingJob(
                 row.getString("id"),
+                JobKind.valueOf(row.getString("kind")),
                 row.getString("name"),
                 row.getString("tenant"),
                 row.getString("owner"),
                 row.getString("state"),
                 row.getBoolean("held"),
-                Math.max(0, row.getDouble("pause_seconds")),
+                Rows.instant(row, "retry_at"),
                 Objects.requireNonNull(Rows.instant(row, "waiting_since")),
                 Math.max(0, row.getDouble("waiting_seconds")),
                 Objects.requireNonNullElse(row.getString("awaited"), ""));

@@ -1,6 +1,6 @@
 package dev.spur.service.explain;
 
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
 import dev.spur.model.round.SolutionQuality;
@@ -22,7 +22,7 @@ record WhatIfPreparations(
         @Nullable SolutionQuality changed,
         List<PlannedPreparation> running,
         List<PreparationChange> changes,
-        List<PendingPreparation> waiting) {
+        List<PendingJob> waiting) {
     WhatIfPreparations {
         running = List.copyOf(running);
         changes = List.copyOf(changes);
@@ -46,14 +46,8 @@ record WhatIfPreparations(
         return new WhatIfPreparations(
                 baseline,
                 changed,
-                running.stream()
-                        .filter(planned -> shown.test(planned.preparationId()))
-                        .toList(),
-                changes.stream()
-                        .filter(change -> shown.test(change.preparationId()))
-                        .toList(),
-                waiting.stream()
-                        .filter(pending -> shown.test(pending.preparationId()))
-                        .toList());
+                running.stream().filter(planned -> shown.test(planned.jobId())).toList(),
+                changes.stream().filter(change -> shown.test(change.jobId())).toList(),
+                waiting.stream().filter(pending -> shown.test(pending.jobId())).toList());
     }
 }

@@ -31,7 +31,7 @@ public class FamilyBatchStore {
         return jdbc.sql("""
                         select (spec -> 'batch' ->> 'initial')::integer as initial,
                             (spec -> 'batch' ->> 'maxPerDevice')::integer as max_per_device
-                        from (select seq, tenant, spec from job order by seq desc limit ?) newest
+                        from (select seq, tenant, spec from job where kind = 'TRAINING' order by seq desc limit ?) newest
                         where tenant = ? and spec ->> 'family' = ? order by seq desc limit 1
                         """)
                 .params(SEARCHED_JOBS, tenant, family)

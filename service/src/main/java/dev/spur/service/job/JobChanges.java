@@ -1,5 +1,6 @@
 package dev.spur.service.job;
 
+import dev.spur.model.Checks;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RestoreConditions;
@@ -24,7 +25,7 @@ public class JobChanges {
     private static final String TELL =
             "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
     private static final String GIVE_UP = """
-            allocation = null, allocated_since = null,
+            allocation = null, resource_grant = null, allocated_since = null,
             attained_service = attained_service
                 + coalesce(:slots * greatest(0, extract(epoch from now() - allocated_since)), 0),
             run_seconds = run_seconds + coalesce(greatest(0, extract(epoch from now() - allocated_since)), 0)
@@ -38,11 +39,13 @@ public class JobChanges {
         this.jdbc = jdbc;
     }
 
-    /** Holds or releases a job. */
+    /** Holds or releases a job. The waiting time of a data preparation begins with its release. */
     public void hold(String id, boolean held) {
-        jdbc.sql("update job set held = ?, version = version + 1 where id = ?")
-                .params(held, id)
-                .update();
+        jdbc.sql("""
+                        update job set held = :held, version = version + 1,
+                            waiting_since = case when kind = 'DATA_PREPARATION' and not :held then now() else waiting_since end
+                        where id = :id
+                        """).param("held", held).param("id", id).update();
     }
 
     /** Moves a job to a state that is not final. */
@@ -109,6 +112,14 @@ public class JobChanges {
                 .update();
     }
 
+    /** Removes a completed data preparation from the dependencies of jobs. */
+    public void satisfyDependencies(String preparation) {
+        jdbc.sql("""
+                        update job set depends_on = array_remove(depends_on, cast(:id as text)), version = version + 1
+                        where depends_on @> array[cast(:id as text)]
+                        """).param("id", preparation).update();
+    }
+
     /** Returns the number of consecutive failures of the job itself. */
     public int failures(String id) {
         return jdbc.sql("select failures from job where id = ?")
@@ -124,10 +135,11 @@ public class JobChanges {
                 .update();
     }
 
-    /** Stores a report. {@code done} is the number of effective samples done at that time. */
+    /** Stores a report. {@code done} is the work done at that time: effective samples, or seconds. */
     public void report(String id, Report report, double done) {
         jdbc.sql("""
-                        update job set done_samples = ?, raw_samples = ?, report_generation = ?, report_seq = ?,
+                        update job set done_work = ?, raw_samples = coalesce(cast(? as double precision), raw_samples),
+                            report_generation = ?, report_seq = ?, activity = cast(? as jsonb),
                             observed_state = ?, observed_detail = ?, observed_at = now(),
                             checkpoint_step = coalesce(cast(? as bigint), checkpoint_step)
                         where id = ?
@@ -136,6 +148,7 @@ public class JobChanges {
                 .param(report.samplesTotal())
                 .param(report.generation())
                 .param(report.seq())
+                .param(RoundJson.mapper().writeValueAsString(report.activity()))
                 .param(report.state())
                 .param(report.detail())
                 .param(report.lastCheckpointStep())
@@ -179,7 +192,10 @@ public class JobChanges {
      *
      * @param generation number of the allocation under which the job runs
      * @param seq number of the report within the generation
-     * @param samplesTotal raw samples over the whole job
+     * @param samplesTotal raw samples over the whole job; null for a data preparation
+     * @param doneSeconds completed work of a data preparation, in seconds with its working set in local memory; null
+     *     for a training job
+     * @param activity activity of the borrowed memory of a data preparation, by lender
      * @param state RUNNING, COMPLETED or FAILED
      * @param detail optional text for users
      * @param measured steps measured under the allocation; null for none
@@ -190,17 +206,43 @@ public class JobChanges {
     public record Report(
             long generation,
             long seq,
-            double samplesTotal,
+            @Nullable Double samplesTotal,
+            @Nullable Double doneSeconds,
+            Map<String, Double> activity,
             String state,
             @Nullable String detail,
             @Nullable StepMeasurement measured,
             @Nullable Double loss,
             @Nullable Long lastCheckpointStep,
             @Nullable Double checkpointSamples) {
+        public Report {
+            activity = Checks.copy(activity);
+        }
+
+        /** Creates the report of a training job that counts samples and nothing else. */
+        public static Report ofSamples(long generation, long seq, double samples) {
+            return new Report(generation, seq, samples, null, Map.of(), "RUNNING", null, null, null, null, null);
+        }
+
+        /** Returns the raw samples of a training job. */
+        public double samples() {
+            return samplesTotal == null ? 0 : samplesTotal;
+        }
+
         /** Returns this report with another sample count. */
         public Report withSamplesTotal(double samples) {
             return new Report(
-                    generation, seq, samples, state, detail, measured, loss, lastCheckpointStep, checkpointSamples);
+                    generation,
+                    seq,
+                    samples,
+                    doneSeconds,
+                    activity,
+                    state,
+                    detail,
+                    measured,
+                    loss,
+                    lastCheckpointStep,
+                    checkpointSamples);
         }
     }
 
@@ -233,10 +275,10 @@ public class JobChanges {
     }
 
     /** Updates the specification of a job. */
-    public void respecify(String id, String spec, double totalSamples) {
+    public void respecify(String id, String spec, double totalWork) {
         jdbc.sql("""
-                        update job set spec = cast(? as jsonb), total_samples = ?, version = version + 1 where id = ?
-                        """).params(spec, totalSamples, id).update();
+                        update job set spec = cast(? as jsonb), total_work = ?, version = version + 1 where id = ?
+                        """).params(spec, totalWork, id).update();
     }
 
     /**

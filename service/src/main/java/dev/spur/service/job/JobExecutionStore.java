@@ -63,12 +63,14 @@ public class JobExecutionStore {
                                 then extract(epoch from now() - allocated_since)::double precision end as planned_seconds,
                             command is not null as has_command,
                             coalesce(observed_at >= allocated_since, false) as is_reported,
-                            array(select p ->> 'node' from jsonb_array_elements(allocation -> 'placement') p) as nodes,
-                            array(select p ->> 'node' from jsonb_array_elements(allocation -> 'placement') p where not exists (
+                            array(select p ->> 'node' from jsonb_array_elements(pieces) p) as nodes,
+                            array(select p ->> 'node' from jsonb_array_elements(pieces) p where not exists (
                                 select from executor e where e.id = p ->> 'node' and e.state = 'ALIVE')) as without_executor,
                             (select detail::text from job_event e where e.job_id = job.id and e.kind = 'PROGRESS_FELL'
                                 order by e.id desc limit 1) as fall
-                        from job where id = ?
+                        from job, lateral (select case when resource_grant is null then allocation -> 'placement'
+                            else jsonb_build_array(resource_grant) end as pieces) resources
+                        where id = ?
                         """).param(id).query((row, index) -> read(row)).single();
     }
 

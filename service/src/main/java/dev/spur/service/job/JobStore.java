@@ -1,6 +1,7 @@
 package dev.spur.service.job;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.Rows;
@@ -28,9 +29,9 @@ import tools.jackson.core.type.TypeReference;
 public class JobStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
     private static final String SUMMARY = """
-            select seq, id, tenant, owner, name, external_id, labels::text as labels, deadline, deadline_status, wait_for_hardware,
-                   depends_on, state, held, retry_at, submitted_at, ended_at, total_samples, expected_samples, done_samples, raw_samples,
-                   report_generation, report_seq, generation, allocation::text as allocation, observed_state, observed_detail, observed_at,
+            select seq, id, kind, tenant, owner, name, external_id, labels::text as labels, deadline, deadline_status, wait_for_hardware,
+                   depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, submitted_at, ended_at, total_work, expected_samples, done_work, raw_samples,
+                   report_generation, report_seq, generation, allocation::text as allocation, resource_grant::text as resource_grant, observed_state, observed_detail, observed_at,
                    checkpoint_step, version""";
     private static final String WHOLE =
             SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
@@ -47,9 +48,9 @@ public class JobStore {
                 from cluster where is_current and cast(:key as text) is not null
                 on conflict do nothing returning 1),
             added as (
-                insert into job (id, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
-                                 wait_for_hardware, depends_on, state, total_samples)
-                select :id, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
+                insert into job (id, kind, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
+                                 wait_for_hardware, depends_on, state, total_work)
+                select :id, :kind, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
                        :deadline, :deadlineStatus, :waitForHardware, :dependsOn, 'SUBMITTED', :total
                 from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
@@ -98,6 +99,7 @@ public class JobStore {
                 .param("key", claim == null ? null : claim.key())
                 .param("fingerprint", claim == null ? "" : claim.fingerprint())
                 .param("id", job.id())
+                .param("kind", job.kind().name())
                 .param("tenant", job.tenant())
                 .param("owner", job.owner())
                 .param("name", job.name())
@@ -109,7 +111,7 @@ public class JobStore {
                 .param("deadlineStatus", deadlineStatus.name())
                 .param("waitForHardware", job.waitForHardware())
                 .param("dependsOn", job.dependsOn().toArray(String[]::new))
-                .param("total", job.totalSamples())
+                .param("total", job.totalWork())
                 .param("cluster", cluster)
                 .query((row, index) -> new Insertion(
                         Rows.number(row, "seq") == null ? null : added(job, deadlineStatus, row),
@@ -121,6 +123,7 @@ public class JobStore {
         return new StoredJob(
                 row.getLong("seq"),
                 job.id(),
+                job.kind(),
                 job.tenant(),
                 job.owner(),
                 job.name(),
@@ -138,8 +141,9 @@ public class JobStore {
                 null,
                 Objects.requireNonNull(Rows.instant(row, "submitted_at")),
                 null,
-                new StoredJob.JobWork(job.totalSamples(), null, 0, 0, 0, 0),
+                new StoredJob.JobWork(job.totalWork(), null, 0, 0, 0, 0),
                 0,
+                null,
                 null,
                 null,
                 1);
@@ -170,6 +174,26 @@ public class JobStore {
         return jdbc.sql(LOCK).param("job", id).query(JobStore::whole).optional();
     }
 
+    /** State of a data preparation. */
+    public record PreparationStatus(String id, JobState state) {}
+
+    /**
+     * Returns the states of those of {@code ids} that are data preparations of the tenant, and locks them until the
+     * transaction ends. A concurrent completion waits, and then finds the new dependency.
+     */
+    public List<PreparationStatus> await(String tenant, Collection<String> ids) {
+        return ids.isEmpty()
+                ? List.of()
+                : jdbc.sql("""
+                                select id, state from job where id = any(?) and tenant = ? and kind = 'DATA_PREPARATION'
+                                order by seq for share
+                                """)
+                        .params(ids.toArray(String[]::new), tenant)
+                        .query((row, index) ->
+                                new PreparationStatus(row.getString("id"), JobState.valueOf(row.getString("state"))))
+                        .list();
+    }
+
     /** Returns the id of the job with the external id. */
     public Optional<String> byExternalId(String tenant, String externalId) {
         return jdbc.sql("select id from job where tenant = ? and external_id = ?")
@@ -182,6 +206,7 @@ public class JobStore {
      * Filter of a list of jobs.
      *
      * @param reach access scope of the caller
+     * @param kind kind of the jobs; null for all
      * @param ids ids of the jobs; empty for all
      * @param states states of the jobs; empty for all
      * @param tenant tenant of the jobs; null for all
@@ -193,6 +218,7 @@ public class JobStore {
      */
     public record Filter(
             AccessScope reach,
+            @Nullable JobKind kind,
             List<String> ids,
             List<String> states,
             @Nullable String tenant,
@@ -203,6 +229,7 @@ public class JobStore {
             @Nullable Instant until) {}
 
     /** Locks those of the jobs that are active, in the order of publication, until the transaction ends. */
+    @Transactional(propagation = Propagation.MANDATORY)
     public void lockActive(Collection<String> ids) {
         jdbc.sql("""
                         select seq from job where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
@@ -217,6 +244,10 @@ public class JobStore {
         StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
         List<Object> parameters = new ArrayList<>(List.of(before));
         sql.append(ScopeCondition.jobs(filter.reach(), "job", parameters));
+        if (filter.kind() != null) {
+            sql.append(" and kind = ?");
+            parameters.add(filter.kind().name());
+        }
         if (!filter.ids().isEmpty()) {
             sql.append(" and id = any(?)");
             parameters.add(filter.ids().toArray(String[]::new));
@@ -264,9 +295,11 @@ public class JobStore {
             ResultSet row, @Nullable String spec, @Nullable String command, @Nullable String nextCommand)
             throws SQLException {
         String allocation = row.getString("allocation");
+        String grant = row.getString("resource_grant");
         return new StoredJob(
                 row.getLong("seq"),
                 row.getString("id"),
+                JobKind.valueOf(row.getString("kind")),
                 row.getString("tenant"),
                 row.getString("owner"),
                 row.getString("name"),
@@ -287,15 +320,16 @@ public class JobStore {
                 work(row),
                 row.getLong("generation"),
                 allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
+                grant == null ? null : RoundJson.mapper().readValue(grant, PreparationAllocation.class),
                 observed(row),
                 row.getLong("version"));
     }
 
     private static StoredJob.JobWork work(ResultSet row) throws SQLException {
         return new StoredJob.JobWork(
-                row.getDouble("total_samples"),
+                row.getDouble("total_work"),
                 row.getObject("expected_samples", Double.class),
-                row.getDouble("done_samples"),
+                row.getDouble("done_work"),
                 row.getDouble("raw_samples"),
                 row.getLong("report_generation"),
                 row.getLong("report_seq"));

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Job at submission.
  *
  * @param id id of the job
+ * @param kind kind of the job
  * @param tenant name of its tenant
  * @param owner responsible owner
  * @param name display name
@@ -16,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param labels names and values chosen by the owner
  * @param spec specification as JSON
  * @param command command that executors start, as JSON; null if executors do not start the job
- * @param totalSamples work in effective samples
+ * @param totalWork work in effective samples; of a data preparation in seconds
  * @param deadline deadline; null for none
  * @param waitForHardware true if the job may be unsatisfiable on the current nodes
  * @param dependsOn ids of the preparations that must be done before the job starts
  */
 public record NewJob(
         String id,
+        JobKind kind,
         String tenant,
         String owner,
         String name,
@@ -30,7 +32,7 @@ public record NewJob(
         Map<String, String> labels,
         String spec,
         @Nullable String command,
-        double totalSamples,
+        double totalWork,
         @Nullable Instant deadline,
         boolean waitForHardware,
         List<String> dependsOn) {
@@ -43,6 +45,7 @@ public record NewJob(
     public NewJob awaiting(List<String> others) {
         return new NewJob(
                 id,
+                kind,
                 tenant,
                 owner,
                 name,
@@ -50,7 +53,7 @@ public record NewJob(
                 labels,
                 spec,
                 command,
-                totalSamples,
+                totalWork,
                 deadline,
                 waitForHardware,
                 others);

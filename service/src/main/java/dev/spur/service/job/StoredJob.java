@@ -1,9 +1,13 @@
 package dev.spur.service.job;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.dataprep.PreparationAllocation;
+import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq number in the order of submission
  * @param id id of the job
+ * @param kind kind of the job
  * @param tenant name of its tenant
  * @param owner responsible owner
  * @param name display name
  * @param externalId id in another system
  * @param labels names and values chosen by the owner
- * @param spec specification as JSON; null if it was not read
+ * @param spec specification as JSON, in the form of its kind; null if it was not read
  * @param command command that executors start, as JSON; null if executors do not start the job, or if it was not read
  * @param nextCommand command from the next generation on, as JSON; null if it does not change, or if it was not read
  * @param deadline deadline
@@ -33,13 +38,15 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt time of the end; null before it
  * @param work total and completed work
  * @param generation number of its allocation
- * @param allocation allocation by the plan; null if the job waits or has ended
+ * @param allocation allocation by the plan; null if the job waits or has ended, and for a data preparation
+ * @param grant resources of a data preparation by the plan; null if it waits or has ended, and for a training job
  * @param observed last report; null before the first
  * @param version version of the row
  */
 public record StoredJob(
         long seq,
         String id,
+        JobKind kind,
         String tenant,
         String owner,
         String name,
@@ -60,6 +67,7 @@ public record StoredJob(
         JobWork work,
         long generation,
         @Nullable Allocation allocation,
+        @Nullable PreparationAllocation grant,
         @Nullable Observed observed,
         long version) {
     public StoredJob {
@@ -86,9 +94,30 @@ public record StoredJob(
         return all <= 0 ? 0 : Math.min(1, work.done() / all);
     }
 
-    /** Returns the parsed specification. */
+    /**
+     * Returns the parsed specification of a training job.
+     *
+     * @throws ProblemException 404 for a data preparation: resources below a job that describe its training do not
+     *     exist
+     */
     public JobSpec readSpec() {
+        if (kind != JobKind.TRAINING) {
+            throw ProblemException.of(
+                    ProblemType.NOT_FOUND,
+                    "Job %s is a data preparation. Only a training job has a profile, predictions and aggregation."
+                            .formatted(id));
+        }
         return RoundJson.mapper().readValue(spec, JobSpec.class);
+    }
+
+    /** Returns the parsed specification of a data preparation. */
+    public PreparationSpec readPreparation() {
+        return RoundJson.mapper().readValue(spec, PreparationSpec.class);
+    }
+
+    /** Returns true if the plan has given it resources. */
+    public boolean holdsResources() {
+        return allocation != null || grant != null;
     }
 
     /** Returns true if the whole allocation is on one node, so that no member has to wait for another. */
@@ -97,7 +126,8 @@ public record StoredJob(
     }
 
     /**
-     * Work in samples. Effective samples count progress at the initial batch size; executors count raw samples.
+     * Work in samples; of a data preparation in seconds with its working set in local memory. Effective samples count
+     * progress at the initial batch size; executors count raw samples.
      *
      * @param total effective samples in all; with a target loss, an upper limit
      * @param expected effective samples after which the target loss is expected; null without target loss or without

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,8 +128,15 @@ public record PlanDocument(
         return running.stream().filter(entry -> entry.jobId().equals(jobId)).findFirst();
     }
 
+    /** The entries of all waiting jobs: training jobs, then data preparations, each by queue position. */
+    public Stream<PendingJob> allWaiting() {
+        return preparations == null
+                ? waiting.stream()
+                : Stream.concat(waiting.stream(), preparations.waiting().stream());
+    }
+
     /** The entry of a waiting job. */
     public Optional<PendingJob> pending(String jobId) {
-        return waiting.stream().filter(pending -> pending.jobId().equals(jobId)).findFirst();
+        return allWaiting().filter(pending -> pending.jobId().equals(jobId)).findFirst();
     }
 }

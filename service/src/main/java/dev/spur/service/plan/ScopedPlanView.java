@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Restricts plans to the scope of callers: they see their own jobs only. Facts about the whole plan remain. */
@@ -26,7 +25,11 @@ class ScopedPlanView {
         }
         Set<String> ids = new HashSet<>(plan.deadlineStatuses().keySet());
         plan.running().forEach(entry -> ids.add(entry.jobId()));
-        plan.waiting().forEach(deferral -> ids.add(deferral.jobId()));
+        plan.allWaiting().forEach(deferral -> ids.add(deferral.jobId()));
+        PlannedPreparations preparations = plan.preparations();
+        if (preparations != null) {
+            preparations.running().forEach(entry -> ids.add(entry.jobId()));
+        }
         Set<String> own = store.jobsAmong(reach, ids);
         Map<String, DeadlineStatus> deadlineStatuses = plan.deadlineStatuses().entrySet().stream()
                 .filter(deadlineStatus -> own.contains(deadlineStatus.getKey()))
@@ -47,11 +50,7 @@ class ScopedPlanView {
                         .map(aggregator -> aggregator.only(own))
                         .filter(aggregator -> !aggregator.shardsByJob().isEmpty())
                         .toList(),
-                own(reach, plan.preparations()),
+                preparations == null ? null : preparations.only(own),
                 plan.domains());
-    }
-
-    private @Nullable PlannedPreparations own(AccessScope reach, @Nullable PlannedPreparations all) {
-        return all == null ? null : all.only(store.preparationsAmong(reach, all.ids()));
     }
 }

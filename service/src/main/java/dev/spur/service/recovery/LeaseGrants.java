@@ -52,12 +52,10 @@ public class LeaseGrants {
                         """).param("elapsed", elapsedSeconds).param("seconds", seconds).update();
     }
 
-    /** Limits the remaining pause of each job, preparation and recovered device to its longest possible pause. */
+    /** Limits the remaining pause of each job and recovered device to its longest possible pause. */
     public void limitPauses(double retrySeconds, double recoverySeconds) {
         jdbc.sql("""
                         update job set retry_at = now() + make_interval(secs => :retry), version = version + 1
-                        where retry_at > now() + make_interval(secs => :retry);
-                        update preparation set retry_at = now() + make_interval(secs => :retry), version = version + 1
                         where retry_at > now() + make_interval(secs => :retry);
                         update device_health set quarantined_until = clock_timestamp() + make_interval(secs => :recovery)
                         where quarantined_until > clock_timestamp() + make_interval(secs => :recovery)

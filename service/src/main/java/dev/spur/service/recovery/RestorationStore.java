@@ -90,7 +90,7 @@ public class RestorationStore {
                         update restoration set recovered_at = clock_timestamp(),
                             min_next_number = ceil(:seconds * :rate) + (select greatest(
                                 (select max(revision) from plan), (select max(number) from round), (select max(generation) from job),
-                                (select max(generation) from assignment), (select max(generation) from preparation),
+                                (select max(generation) from assignment),
                                 (select max(lease_term) from planner_lease), (select max(min_next_number) from restoration), 0)),
                             recovery_ends_at = clock_timestamp() + make_interval(secs => :quiet)
                         where recovered_at is null
@@ -147,8 +147,9 @@ public class RestorationStore {
      */
     public void stopWhatCannotBeAsked(RestoredDatabase restored) {
         jdbc.sql("""
-                        update preparation set state = 'WAITING', allocation = null, waiting_since = now(), generation = %s
-                        where state in ('WAITING', 'RUNNING')
+                        update job set state = 'WAITING', resource_grant = null, allocated_since = null, waiting_since = now(),
+                            generation = %s
+                        where kind = 'DATA_PREPARATION' and state in ('SUBMITTED', 'WAITING', 'RUNNING')
                         """.formatted(RestoreConditions.FLOOR)).update();
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
                 .update();

@@ -5,7 +5,6 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PendingJob;
-import dev.spur.model.round.PendingPreparation;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.service.assignment.AssignmentStore;
@@ -271,12 +270,10 @@ class PlanPublisher {
             return List.of();
         }
         List<List<Object>> facts = new ArrayList<>();
-        for (PendingPreparation pending : prepared.waiting()) {
-            facts.add(waits(
-                    pending.preparationId(), pending.reason(), pending.resource(), pending.needed(), pending.free()));
+        for (PendingJob pending : prepared.waiting()) {
+            facts.add(waits(pending.jobId(), pending.reason(), pending.resource(), pending.needed(), pending.free()));
         }
-        prepared.running()
-                .forEach(entry -> facts.add(List.of(entry.preparationId(), entry.generation(), entry.grant())));
+        prepared.running().forEach(entry -> facts.add(List.of(entry.jobId(), entry.generation(), entry.grant())));
         return facts;
     }
 

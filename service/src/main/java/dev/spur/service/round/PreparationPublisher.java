@@ -3,13 +3,13 @@ package dev.spur.service.round;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingPreparation;
-import dev.spur.model.round.PendingReason;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
-import dev.spur.service.dataprep.PreparationHistory;
 import dev.spur.service.dataprep.PreparationStore;
 import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.job.JobChanges;
+import dev.spur.service.plan.PendingJobExplainer;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.plan.PlannedPreparations.Entry;
 import dev.spur.service.snapshot.StateSnapshot;
@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -31,12 +32,12 @@ class PreparationPublisher {
     private static final String STALE = "It keeps its memory: the plan conflicts with newer state.";
 
     private final PreparationStore store;
-    private final PreparationHistory history;
+    private final JobChanges changes;
     private final PublicationStore rows;
 
-    PreparationPublisher(PreparationStore store, PreparationHistory history, PublicationStore rows) {
+    PreparationPublisher(PreparationStore store, JobChanges changes, PublicationStore rows) {
         this.store = store;
-        this.history = history;
+        this.changes = changes;
         this.rows = rows;
     }
 
@@ -67,7 +68,7 @@ class PreparationPublisher {
             this.plan = plan;
             this.asPlanned = asPlanned;
             snapshot.preparations().forEach(preparation -> seen.put(preparation.id(), preparation));
-            plan.running().forEach(entry -> planned.put(entry.preparationId(), entry));
+            plan.running().forEach(entry -> planned.put(entry.jobId(), entry));
             store.lockActive().forEach(preparation -> now.put(preparation.id(), preparation));
             nodes = rows.lockNodes(mentioned());
             now.values().forEach(this::lookWhoTookBack);
@@ -99,8 +100,9 @@ class PreparationPublisher {
             for (StoredPreparation row : now.values()) {
                 PreparationAllocation held = row.grant();
                 PreparationAllocation after = after(row);
-                long generation = row.generation() + (after != null && !isSameRun(held, after) ? 1 : 0);
+                long generation = row.generation();
                 if (!Objects.equals(after, held)) {
+                    generation += after != null && isSameRun(held, after) ? 0 : 1;
                     store.grant(row.id(), generation, after);
                     tell(row, generation, after);
                 }
@@ -108,8 +110,10 @@ class PreparationPublisher {
                     running.add(entry(row, generation, after));
                 }
             }
-            running.sort(Comparator.comparing(Entry::preparationId));
-            return new PlannedPreparations(running, waiting(running), plan.quality());
+            running.sort(Comparator.comparing(Entry::jobId));
+            List<PendingJob> waiting = waiting(running);
+            rows.seen(waiting.stream().map(PendingJob::jobId).toList());
+            return new PlannedPreparations(running, waiting, plan.quality());
         }
 
         /** The new grant of a preparation; null for none. */
@@ -165,18 +169,19 @@ class PreparationPublisher {
                     : new Entry(row.id(), generation, grant, slowDown, 0, STALE);
         }
 
-        private List<PendingPreparation> waiting(List<Entry> running) {
+        private List<PendingJob> waiting(List<Entry> running) {
             Set<String> listed = new HashSet<>();
-            running.forEach(entry -> listed.add(entry.preparationId()));
-            List<PendingPreparation> waiting = new ArrayList<>();
-            for (PendingPreparation pending : plan.waiting()) {
-                if (now.containsKey(pending.preparationId()) && listed.add(pending.preparationId())) {
+            running.forEach(entry -> listed.add(entry.jobId()));
+            List<PendingJob> waiting = new ArrayList<>();
+            for (PendingJob pending : plan.waiting()) {
+                if (now.containsKey(pending.jobId()) && listed.add(pending.jobId())) {
                     waiting.add(pending.at(waiting.size() + 1));
                 }
             }
             for (StoredPreparation row : now.values()) {
                 if (seen.containsKey(row.id()) && listed.add(row.id())) {
-                    waiting.add(notYet(row, waiting.size() + 1));
+                    waiting.add(PendingJobExplainer.waits(
+                            row.id(), row.held(), row.retryAt(), "", Optional.empty(), waiting.size() + 1));
                 }
             }
             return waiting;
@@ -185,10 +190,10 @@ class PreparationPublisher {
 
     private void tell(StoredPreparation row, long generation, @Nullable PreparationAllocation after) {
         if (after == null) {
-            history.tell(row.id(), "REQUEUED", Map.of("generation", generation));
+            changes.tell(row.id(), "REQUEUED", Map.of("generation", generation));
             return;
         }
-        history.tell(
+        changes.tell(
                 row.id(),
                 generation == row.generation() ? "MEMORY" : "STARTED",
                 Map.of(
@@ -200,15 +205,6 @@ class PreparationPublisher {
                         after.localGiB(),
                         "loans",
                         after.loans()));
-    }
-
-    private static PendingPreparation notYet(StoredPreparation row, int position) {
-        return PlannedPreparations.heldBack(row, position)
-                .orElseGet(() -> PlannedPreparations.pending(
-                        row,
-                        PendingReason.NOT_EVALUATED,
-                        position,
-                        "The next round evaluates it again: the plan conflicts with newer state."));
     }
 
     private static boolean isSameRun(@Nullable PreparationAllocation held, PreparationAllocation other) {

@@ -48,9 +48,10 @@ class PublicationStore {
                 .single();
     }
 
-    /** Returns the active jobs, by id. */
+    /** Returns the active training jobs, by id. */
     public Map<String, PublicationJob> activeJobs() {
-        return byId(jdbc.sql(FACTS + " where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
+        return byId(jdbc.sql(FACTS
+                        + " where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
                 .query((row, index) -> facts(row))
                 .list());
     }
@@ -83,7 +84,7 @@ class PublicationStore {
     /** Returns those of the jobs that are active, by id, and locks them until the transaction ends. */
     public Map<String, PublicationJob> lockJobs(Collection<String> ids) {
         return byId(jdbc.sql(FACTS + """
-                         where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
+                         where id = any(?) and kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
                         order by seq for no key update
                         """)
                 .param(ids.toArray(String[]::new))

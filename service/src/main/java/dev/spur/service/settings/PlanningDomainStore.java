@@ -140,10 +140,10 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
     /** Returns the ids of preparations that hold or borrow memory of nodes in these pools, the first ten. */
     public List<String> preparationsIn(List<String> pools) {
         return jdbc.sql("""
-                        select p.id from preparation p
-                        where p.state = 'RUNNING' and exists (select from node n where n.pool = any(?)
-                            and (n.id = p.allocation ->> 'node' or n.id in (
-                                select loan ->> 'lender' from jsonb_array_elements(p.allocation -> 'loans') loan)))
+                        select p.id from job p
+                        where p.kind = 'DATA_PREPARATION' and p.state = 'RUNNING' and exists (select from node n where n.pool = any(?)
+                            and (n.id = p.resource_grant ->> 'node' or n.id in (
+                                select loan ->> 'lender' from jsonb_array_elements(p.resource_grant -> 'loans') loan)))
                         order by p.seq limit 10
                         """)
                 .param(pools.toArray(String[]::new))

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * Active job without its specification.
+ * Active training job without its specification.
  *
  * @param gradients factor by which rounds multiply the gradient bytes that the job states
  * @param stopped true if the job is held, or pauses after a failure
@@ -61,7 +61,7 @@ record JobRow(
     static List<JobRow> active(JdbcClient jdbc, double now, @Nullable String only) {
         return jdbc.sql("""
                         select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
-                               coalesce(expected_samples, total_samples) - done_samples as remaining, expected_samples,
+                               coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
                                deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, profiling_target::text as profiling_target,
                                coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state
@@ -69,7 +69,8 @@ record JobRow(
                                  left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
                                      and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
-                        where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only) order by seq
+                        where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only)
+                        order by seq
                         """)
                 .param("all", only == null)
                 .param("only", only, Types.VARCHAR)

@@ -29,7 +29,6 @@ class AuditTest extends ApiTest {
             "runWhatIf",
             "createRecommendation",
             "reportJobProgress",
-            "reportPreparationProgress",
             "reportNodeMemory",
             "sendHeartbeat",
             "reportAssignmentTransition");
@@ -58,7 +57,6 @@ class AuditTest extends ApiTest {
         api.put(API + "/maintenance-windows/old", maintenance("n0")).is(201);
         changes.clear();
         changesOfJobs();
-        changesOfPreparations();
         changesOfNodes();
         changesOfNames();
         changesOfTheRest();
@@ -101,26 +99,6 @@ class AuditTest extends ApiTest {
             api.put(API + path + "/profile", profile.toString(), "If-Match", tag(path + "/profile"))
                     .is(200);
         });
-    }
-
-    private void changesOfPreparations() {
-        String preparation = """
-                {"owner": "ann", "name": "data", "spec": {"cpus": 1, "workingSetGiB": 8, "minLocalFraction": 1, "seconds": 60,
-                 "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
-                """;
-        String path = API + "/preparations";
-        changes.put("submitPreparation", () -> api.post(path, preparation).is(201));
-        String made = "/preparations/" + api.post(path, preparation).is(201).at("/id");
-        changes.put(
-                "updatePreparation",
-                () -> api.patch(API + made, "{\"labels\": {\"set\": \"b\"}}", "If-Match", tag(made))
-                        .is(200));
-        changes.put("holdPreparation", () -> api.post(API + made + "/hold").is(200));
-        changes.put("releasePreparation", () -> {
-            world.sql("update preparation set held = true");
-            api.post(API + made + "/release").is(200);
-        });
-        changes.put("cancelPreparation", () -> api.post(API + made + "/cancel").is(200));
     }
 
     private void changesOfNodes() {

@@ -163,7 +163,7 @@ class ConcurrentDeletionTest extends ApiTest {
             String group = "{\"tenant\": \"team\"}";
             String reservation = RESERVED.formatted("team", 16);
             String preparation = """
-                    {"tenant": "team", "owner": "ann", "name": "shuffle",
+                    {"kind": "DATA_PREPARATION", "tenant": "team", "owner": "ann", "name": "shuffle",
                      "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 0.5, "seconds": 1800,
                               "slowDown": {"points": [{"localFraction": 0.5, "factor": 1.6}, {"localFraction": 1, "factor": 1}]}}}
                     """;
@@ -171,7 +171,7 @@ class ConcurrentDeletionTest extends ApiTest {
             for (Supplier<Answer> wish : List.<Supplier<Answer>>of(
                     () -> api.put(GROUP, group),
                     () -> api.put(RESERVATION, reservation),
-                    () -> api.post("/api/v1/preparations", preparation))) {
+                    () -> api.post("/api/v1/jobs", preparation))) {
                 refused("/tenant", beside("delete from tenant where name = ?", "team", wish));
                 api.put("/api/v1/tenants/team", "{\"parent\": \"root\"}").is(201);
             }

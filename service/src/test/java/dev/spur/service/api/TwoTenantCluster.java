@@ -141,8 +141,9 @@ final class TwoTenantCluster {
         String id = (side.equals("own") ? "5" : "6") + "1111111-1111-4111-8111-111111111111";
         world.sql(
                 """
-                insert into preparation (id, tenant, owner, name, labels, spec, state, generation, allocation)
-                values (?, ?, 'ann', 'data', '{}', cast(? as jsonb), 'RUNNING', 1, cast(? as jsonb))
+                insert into job (id, kind, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work,
+                                 generation, resource_grant)
+                values (?, 'DATA_PREPARATION', ?, 'ann', 'data', '{}', cast(? as jsonb), 'NONE', false, 'RUNNING', 600, 1, cast(? as jsonb))
                 """,
                 id,
                 side + "-team",

@@ -134,8 +134,7 @@ class WhatIfScopeTest extends ApiTest {
 
     private void hold(boolean held) {
         if (held) {
-            world.sql("update job set state = 'WAITING', allocation = null, held = true");
-            world.sql("update preparation set state = 'WAITING', allocation = null, held = true");
+            world.sql("update job set state = 'WAITING', allocation = null, resource_grant = null, held = true");
         }
     }
 

@@ -17,12 +17,12 @@ final class SampleRows {
             insert into job_group (name, tenant, max_slots) values ('g', 'a', 3);
             insert into settings (body) values ('{"roundSeconds": 7}');
             insert into reservation values ('r', array['n1'], 'a', '2026-01-01T00:00:00.123456Z', 'infinity');
-            insert into job (id, tenant, owner, name, external_id, labels, spec, deadline_status, wait_for_hardware, state, total_samples, generation,
+            insert into job (id, tenant, owner, name, external_id, labels, spec, deadline_status, wait_for_hardware, state, total_work, generation,
                              allocation, command, retry_at)
                 select 'j' || i, 'a', 'ann', repeat('x', i), case when i % 2 = 0 then 'e' || i end, '{}', '{"group": "g"}', 'NONE', false,
                        (array['SUBMITTED', 'RUNNING', 'DONE'])[1 + i % 3], 1e300, i, case when i % 3 = 1 then '{}'::jsonb end, '{}',
                        '1999-12-31T23:59:59.999999Z'
-                from generate_series(1, 500) i;
+                from generate_series(1, 499) i;
             insert into job_event (job_id, kind, detail) select 'j1', 'CHANGED', jsonb_build_object('n', i) from generate_series(1, 2000) i;
             insert into job_allocation (job_id, generation, plan_revision, change, started_at) values ('j1', 1, 1, 'START', now());
             insert into round (number, lease_term, trigger, status, snapshot)
@@ -33,8 +33,9 @@ final class SampleRows {
             insert into access_token (id, name, hash, role, tenants, created_by) values ('t', 'ci', 'abc', 'SUBMITTER', array['a'], 'op');
             insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'RESIZE');
             insert into connector_job (connector, platform_id, job_id) values ('slurm', '1', 'j1');
-            insert into preparation (id, tenant, owner, name, labels, spec, state, generation, allocation)
-                values ('p', 'a', 'ann', 'p', '{}', '{}', 'RUNNING', 2, '{"node": "n1"}');
+            insert into job (id, kind, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, generation,
+                             resource_grant)
+                values ('p', 'DATA_PREPARATION', 'a', 'ann', 'p', '{}', '{}', 'NONE', false, 'RUNNING', 1, 2, '{"node": "n1"}');
             insert into node_memory (node, used_gib, risk) values ('n1', 'NaN', 'Infinity');
             update planner_lease set lease_term = 33, holder = 'somebody';
             """;

@@ -13,7 +13,7 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.SyncStrategy;
-import dev.spur.service.job.lifecycle.JobSubmission;
+import dev.spur.service.job.lifecycle.TrainingSubmission;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ class JobTranslatorTest {
                 Optional.empty());
     }
 
-    private JobSubmission of(int slots, String words) throws Exception {
+    private TrainingSubmission of(int slots, String words) throws Exception {
         return translation.of(job(slots, 1, words), NODES);
     }
 
@@ -57,7 +57,7 @@ class JobTranslatorTest {
     class AJobThatSaysNothing {
         @Test
         void wantsWhatItAsksForForItsTimeLimit() throws Exception {
-            JobSubmission submission = of(4, "spur");
+            TrainingSubmission submission = of(4, "spur");
             JobSpec spec = submission.spec();
 
             assertThat(submission.externalId()).isEqualTo("slurm/17");
@@ -170,7 +170,7 @@ class JobTranslatorTest {
 
         @Test
         void mayRunInEachOfThem() throws Exception {
-            JobSubmission submission =
+            TrainingSubmission submission =
                     translation.of(job(8, 1, "spur pools=gpu+spot"), List.of(node("gpu1"), node("gpu2"), spot(8)));
 
             assertThat(submission.spec().elasticity().pools()).containsExactly("gpu", "spot");

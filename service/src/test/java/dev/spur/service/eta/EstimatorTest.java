@@ -234,14 +234,10 @@ class EstimatorTest extends ServiceTest {
     @Nested
     class DataIsPrepared {
         private String preparation() {
-            return api.post("/api/v1/preparations", """
-                            {"owner": "ann", "name": "shuffle", "spec": {"cpus": 40, "workingSetGiB": 64, "minLocalFraction": 1, "seconds": 1800,
+            return api.post("/api/v1/jobs", """
+                            {"kind": "DATA_PREPARATION", "owner": "ann", "name": "shuffle", "spec": {"cpus": 40, "workingSetGiB": 64, "minLocalFraction": 1, "seconds": 1800,
                              "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
-                            """)
-                    .is(201)
-                    .json()
-                    .path("id")
-                    .asString();
+                            """).is(201).json().path("id").asString();
         }
 
         private JsonNode estimate(String path) {
@@ -256,8 +252,7 @@ class EstimatorTest extends ServiceTest {
             round(1);
             awaitEstimates(1);
 
-            List<JsonNode> both =
-                    List.of(estimate("/api/v1/preparations/" + first), estimate("/api/v1/preparations/" + second));
+            List<JsonNode> both = List.of(estimate("/api/v1/jobs/" + first), estimate("/api/v1/jobs/" + second));
             JsonNode runs = both.get(both.get(0).path("start").isNull() ? 0 : 1);
             JsonNode waits = both.get(both.get(0).path("start").isNull() ? 1 : 0);
             assertThat(EachJobIsToldWhatIsExpected.median(waits, "start"))
@@ -275,7 +270,7 @@ class EstimatorTest extends ServiceTest {
             round(1);
             awaitEstimates(1);
 
-            Instant ready = EachJobIsToldWhatIsExpected.median(estimate("/api/v1/preparations/" + data), "completion");
+            Instant ready = EachJobIsToldWhatIsExpected.median(estimate("/api/v1/jobs/" + data), "completion");
             assertThat(EachJobIsToldWhatIsExpected.median(estimate("/api/v1/jobs/" + job), "start"))
                     // others may come before it, as jobs have come of late
                     .isBetween(ready.minusSeconds(120), ready.plusSeconds(3 * 3600));
@@ -289,8 +284,8 @@ class EstimatorTest extends ServiceTest {
             String late = world.job(4);
             world.sql("update job set depends_on = array[?] where id = ?", data, lost);
             world.sql("update job set depends_on = array[?] where id = ?", held, late);
-            api.post("/api/v1/preparations/" + data + "/cancel").is(200);
-            api.post("/api/v1/preparations/" + held + "/hold").is(200);
+            api.post("/api/v1/jobs/" + data + "/cancel").is(200);
+            api.post("/api/v1/jobs/" + held + "/hold").is(200);
 
             round(1);
             awaitEstimates(1);
@@ -299,9 +294,7 @@ class EstimatorTest extends ServiceTest {
                     .isEqualTo("HELD");
             assertThat(estimate("/api/v1/jobs/" + late).at("/start/message").asString())
                     .contains("before the preparation is released");
-            assertThat(estimate("/api/v1/preparations/" + held)
-                            .at("/start/outcome")
-                            .asString())
+            assertThat(estimate("/api/v1/jobs/" + held).at("/start/outcome").asString())
                     .isEqualTo("HELD");
         }
     }
@@ -380,7 +373,7 @@ class EstimatorTest extends ServiceTest {
         void aJobBehindOneOfManyDaysIsLater() throws Exception {
             JobSpec days = TestCluster.spec(4);
             world.job(days);
-            world.sql("update job set total_samples = 1e12");
+            world.sql("update job set total_work = 1e12");
             String second = world.job(4);
 
             round(1);

@@ -110,19 +110,19 @@ class RestorationTest {
         world.sql("""
                 insert into proposal (round_number, base_revision, status, objective_delta, body, diff) values (1, 1, 'APPROVED', 1, '{}', '{}')
                 """);
-        String preparation = api.post("/api/v1/preparations", """
-                        {"owner": "ann", "name": "shuffle", "spec": {"cpus": 1, "workingSetGiB": 1, "minLocalFraction": 1, "seconds": 10,
+        String preparation = api.post("/api/v1/jobs", """
+                        {"kind": "DATA_PREPARATION", "owner": "ann", "name": "shuffle", "spec": {"cpus": 1, "workingSetGiB": 1, "minLocalFraction": 1, "seconds": 10,
                          "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
                         """).is(201).at("/id");
         world.sql("""
-                update preparation set state = 'RUNNING', generation = 4,
-                    allocation = '{"node": "n1", "cpus": 1, "localGiB": 1, "loans": [], "since": 0}' where id = ?
+                update job set state = 'RUNNING', generation = 4,
+                    resource_grant = '{"node": "n1", "cpus": 1, "localGiB": 1, "loans": [], "since": 0}' where id = ?
                 """, preparation);
     }
 
     private static void goOn() {
         world.sql("update proposal set status = 'REJECTED'");
-        world.sql("update preparation set state = 'CANCELLED', allocation = null");
+        world.sql("update job set state = 'CANCELLED', resource_grant = null where kind = 'DATA_PREPARATION'");
         one.release(id(moved, 1)).is(200);
         world.sql("update job set retry_at = null where id = ?", moved);
         one.exit(id(ended, 1), 0).is(200);
@@ -235,7 +235,7 @@ class RestorationTest {
                 .isPositive();
         assertThat(number("count(*) from round where snapshot is not null and number <= %d".formatted(given)))
                 .isPositive();
-        assertThat(number("count(*) from job_event where kind = 'RESTORED'")).isEqualTo(4);
+        assertThat(number("count(*) from job_event where kind = 'RESTORED'")).isEqualTo(5);
     }
 
     @Test
@@ -244,8 +244,9 @@ class RestorationTest {
                         number(
                                 "count(*) from connector where control_level = 'OBSERVE' and circuit_open_reason like 'The database was restored as of %'"))
                 .isEqualTo(1);
-        assertThat(number(
-                        "count(*) from preparation where state = 'WAITING' and allocation is null and generation > 4"))
+        assertThat(
+                        number(
+                                "count(*) from job where kind = 'DATA_PREPARATION' and state = 'WAITING' and resource_grant is null and generation > 4"))
                 .isEqualTo(1);
         assertThat(number("count(*) from proposal where status = 'SUPERSEDED'")).isEqualTo(1);
     }
@@ -284,7 +285,7 @@ class RestorationTest {
     }
 
     private static void endTheQuietTime() {
-        world.sql("update preparation set state = 'CANCELLED'");
+        world.sql("update job set state = 'CANCELLED' where kind = 'DATA_PREPARATION'");
         world.sql("update restoration set recovery_ends_at = now()");
         world.sql("update planner_lease set expires_at = now()");
         rounds.begin();

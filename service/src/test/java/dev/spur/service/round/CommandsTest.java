@@ -173,19 +173,16 @@ class CommandsTest extends ServiceTest {
     }
 
     @Test
-    void preparationsAreListedBelowTheQueueAndExplained() throws Exception {
+    void dataPreparationsAreListedAndExplainedLikeOtherJobs() throws Exception {
         world.node("n1", 2);
         String preparation = """
-                {"owner": "ann", "name": "shuffle", "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 1, "seconds": 1800,
+                {"kind": "DATA_PREPARATION", "owner": "ann", "name": "shuffle", "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 1, "seconds": 1800,
                  "slowDown": {"points": [{"localFraction": 1, "factor": 1}]}}}
                 """;
-        assertThat(client().post("/api/v1/preparations", preparation).statusCode())
-                .isEqualTo(201);
+        assertThat(client().post("/api/v1/jobs", preparation).statusCode()).isEqualTo(201);
         round();
 
-        assertThat(run(new QueueCommand()).out())
-                .contains("No pending jobs.")
-                .containsPattern("shuffle +ann +RUNNING +n1 +64 +0 ");
+        assertThat(run(new JobsCommand()).out()).containsPattern("shuffle +ann +RUNNING +- +- +n1 +0.0 %");
         assertThat(run(new WhyCommand(), "shuffle").out()).contains("RUNNING: Starts with 64 of 64 GiB");
     }
 

@@ -190,8 +190,7 @@ class SnapshotReaderTest extends ServiceTest {
         void thatOnlyHasToReportItsEndStaysWhereItIs() {
             String id = world.job(2);
             run(id, "n1");
-            world.sql(
-                    "update job set state = 'COMPLETING', done_samples = total_samples, held = true where id = ?", id);
+            world.sql("update job set state = 'COMPLETING', done_work = total_work, held = true where id = ?", id);
             Job job = job(id);
 
             assertThat(job.spec().preemptible()).isFalse();
@@ -221,7 +220,7 @@ class SnapshotReaderTest extends ServiceTest {
     @Test
     void fiveThousandJobsAreReadInMoments() {
         world.sql("""
-                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_samples)
+                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work)
                 select gen_random_uuid()::text, 'root', 'ann', 'n', '{}', cast(? as jsonb), 'NONE', false, 'WAITING', 1e6
                 from generate_series(1, 5000)
                 """, RoundJson.mapper().writeValueAsString(TestCluster.spec(1)));

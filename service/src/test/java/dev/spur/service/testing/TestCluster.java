@@ -111,7 +111,7 @@ public class TestCluster {
         String id = UUID.randomUUID().toString();
         jdbc.sql("""
                         insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state,
-                            total_samples) values (?, 'root', 'ann', 'a job', '{}', cast(? as jsonb), 'NONE', false,
+                            total_work) values (?, 'root', 'ann', 'a job', '{}', cast(? as jsonb), 'NONE', false,
                             'SUBMITTED', ?)
                         """)
                 .params(id, RoundJson.mapper().writeValueAsString(spec), spec.totalSamples())

@@ -167,7 +167,7 @@ public final class MemoryReplay {
             throw new IllegalStateException("The plan validator rejects a plan: " + violations.get(0));
         }
         Map<String, PreparationAllocation> grants = new HashMap<>();
-        plan.running().forEach(planned -> grants.put(planned.preparationId(), planned.grant()));
+        plan.running().forEach(planned -> grants.put(planned.jobId(), planned.grant()));
         for (int j = 0; j < hosts.active().size(); j++) {
             PreparationAllocation grant = grants.get(hosts.active().get(j).id());
             if (grant != null) {

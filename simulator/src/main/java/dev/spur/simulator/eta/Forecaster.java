@@ -247,7 +247,7 @@ public final class Forecaster {
             String id = preparation.id();
             boolean runs = plan != null
                     && plan.running().stream()
-                            .anyMatch(planned -> planned.preparationId().equals(id));
+                            .anyMatch(planned -> planned.jobId().equals(id));
             EtaInterval start = runs ? null : EtaInterval.of(times(id, preparing, SimulatedTimes::started));
             return new SimulatedEta(id, start, EtaInterval.of(times(id, preparing, SimulatedTimes::ended)), null);
         }

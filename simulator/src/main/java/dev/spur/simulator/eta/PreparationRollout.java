@@ -99,7 +99,7 @@ final class PreparationRollout {
     private void begin(@Nullable PreparationPlan plan) {
         Set<String> run = plan == null
                 ? Set.of()
-                : plan.running().stream().map(PlannedPreparation::preparationId).collect(Collectors.toSet());
+                : plan.running().stream().map(PlannedPreparation::jobId).collect(Collectors.toSet());
         for (Preparation preparation : problem.preparations()) {
             double left = preparation.remainingSeconds() * stretches.getOrDefault(preparation.id(), 1.0);
             boolean runs = run.contains(preparation.id());
@@ -113,14 +113,13 @@ final class PreparationRollout {
     /** Applies a plan. */
     private void give(PreparationPlan plan) {
         plan.running().forEach(planned -> {
-            ActivePreparation known = going.get(planned.preparationId());
+            ActivePreparation known = going.get(planned.jobId());
             if (known != null) {
                 if (known.seen().grant() == null) {
-                    timesById.put(planned.preparationId(), new SimulatedTimes(now, null));
+                    timesById.put(planned.jobId(), new SimulatedTimes(now, null));
                 }
                 going.put(
-                        planned.preparationId(),
-                        new ActivePreparation(known.seen().withGrant(planned.grant()), known.left()));
+                        planned.jobId(), new ActivePreparation(known.seen().withGrant(planned.grant()), known.left()));
             }
         });
     }

@@ -91,7 +91,7 @@ class PowerOfTwoChoicesTest {
 
     private static double speed(RoundProblem problem, PlannedPreparation planned) {
         Preparation known = problem.preparations().stream()
-                .filter(each -> each.id().equals(planned.preparationId()))
+                .filter(each -> each.id().equals(planned.jobId()))
                 .findFirst()
                 .orElseThrow();
         return new PreparationUtility(problem).atFullSpeed(known) / planned.slowDown();

@@ -179,8 +179,8 @@ public final class PreparationCounterfactualSearch {
             changed = change.applyTo(changed, WithheldJobs.NOTHING);
         }
         PreparationPlan plan = PreparationPlanner.plan(changed, training);
-        boolean runs = plan.running().stream()
-                .anyMatch(planned -> planned.preparationId().equals(preparation.id()));
+        boolean runs =
+                plan.running().stream().anyMatch(planned -> planned.jobId().equals(preparation.id()));
         return runs ? new Found(changes, plan, isBetterWith(plan, changed), sentence) : null;
     }
 

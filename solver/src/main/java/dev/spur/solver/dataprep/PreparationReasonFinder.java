@@ -2,7 +2,7 @@ package dev.spur.solver.dataprep;
 
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationSpec;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ final class PreparationReasonFinder {
      * Returns the pending preparations of {@code seating} in descending order of utility; among equal ones, in order of
      * arrival.
      */
-    static List<PendingPreparation> pendingJobs(PreparationAssignment seating) {
+    static List<PendingJob> pendingJobs(PreparationAssignment seating) {
         PreparationReasonFinder why = new PreparationReasonFinder(seating);
         List<Integer> waiting = new ArrayList<>(IntStream.range(0, seating.count())
                 .filter(j -> seating.seat(j) == null)
@@ -35,14 +35,14 @@ final class PreparationReasonFinder {
         waiting.sort(Comparator.<Integer>comparingDouble(j -> -seating.weight(j))
                 .thenComparingDouble(j -> seating.preparation(j).arrival())
                 .thenComparing(j -> seating.preparation(j).id()));
-        List<PendingPreparation> pendingJobs = new ArrayList<>();
+        List<PendingJob> pendingJobs = new ArrayList<>();
         for (int j : waiting) {
             pendingJobs.add(why.pending(j, pendingJobs.size() + 1));
         }
         return pendingJobs;
     }
 
-    private PendingPreparation pending(int j, int position) {
+    private PendingJob pending(int j, int position) {
         Preparation preparation = seating.preparation(j);
         List<Integer> pools = filter(all(), v -> nodes.isInItsPools(preparation, v));
         if (pools.isEmpty()) {
@@ -75,7 +75,7 @@ final class PreparationReasonFinder {
                 : shortOf(j, position, open);
     }
 
-    private PendingPreparation shortOf(int j, int position, List<Integer> open) {
+    private PendingJob shortOf(int j, int position, List<Integer> open) {
         PreparationSpec spec = seating.spec(j);
         List<Integer> withCpus = filter(open, v -> seating.supply().hasCpus(v, spec.cpus()));
         if (withCpus.isEmpty()) {
@@ -85,7 +85,7 @@ final class PreparationReasonFinder {
                     .orElse(0);
             String sentence = "Requires %s host CPUs on one node; allowed nodes have at most %s free."
                     .formatted(number(spec.cpus()), number(free));
-            return new PendingPreparation(
+            return new PendingJob(
                     seating.preparation(j).id(),
                     PendingReason.INSUFFICIENT_HOST_RESOURCES,
                     "host-cpus",
@@ -103,12 +103,12 @@ final class PreparationReasonFinder {
                 : shortOfLenders(j, position, host, Math.min(room, spec.workingSetGiB()));
     }
 
-    private PendingPreparation shortOfLocalMemory(int j, int position, int room) {
+    private PendingJob shortOfLocalMemory(int j, int position, int room) {
         int needed = seating.spec(j).minLocalGiB();
         String sentence =
                 "Requires at least %d GiB of memory on one node; allowed nodes with enough CPUs have at most %d GiB free."
                         .formatted(needed, room);
-        return new PendingPreparation(
+        return new PendingJob(
                 seating.preparation(j).id(),
                 PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                 "host-memory",
@@ -118,7 +118,7 @@ final class PreparationReasonFinder {
                 sentence);
     }
 
-    private PendingPreparation shortOfLenders(int j, int position, int host, int local) {
+    private PendingJob shortOfLenders(int j, int position, int host, int local) {
         int needed = seating.spec(j).workingSetGiB() - local;
         int lent = new LenderSelection(nodes, seating.supply())
                 .find(seating.preparation(j), host, needed, new TreeMap<>()).values().stream()
@@ -126,7 +126,7 @@ final class PreparationReasonFinder {
                         .sum();
         String sentence = "A node can hold %d of its %d GiB, but other nodes can lend at most %d GiB of the rest."
                 .formatted(local, seating.spec(j).workingSetGiB(), lent);
-        return new PendingPreparation(
+        return new PendingJob(
                 seating.preparation(j).id(),
                 PendingReason.INSUFFICIENT_REMOTE_MEMORY,
                 "lent-memory",
@@ -158,8 +158,8 @@ final class PreparationReasonFinder {
         return some.stream().filter(condition::test).toList();
     }
 
-    private PendingPreparation plain(int j, int position, PendingReason reason, String sentence) {
-        return new PendingPreparation(seating.preparation(j).id(), reason, null, null, null, position, sentence);
+    private PendingJob plain(int j, int position, PendingReason reason, String sentence) {
+        return new PendingJob(seating.preparation(j).id(), reason, null, null, null, position, sentence);
     }
 
     private static String number(double value) {

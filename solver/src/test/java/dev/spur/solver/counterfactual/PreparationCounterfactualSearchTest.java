@@ -29,7 +29,7 @@ class PreparationCounterfactualSearchTest {
 
     private static boolean runs(RoundProblem problem, String id) {
         return PreparationPlanner.plan(problem, Map.of()).running().stream()
-                .anyMatch(planned -> planned.preparationId().equals(id));
+                .anyMatch(planned -> planned.jobId().equals(id));
     }
 
     private static double memory(Found found) {

@@ -5,7 +5,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -63,11 +63,11 @@ final class PreparationEnumeration {
 
     private boolean isSound(double sum) {
         List<PlannedPreparation> running = new ArrayList<>();
-        List<PendingPreparation> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         for (int j = 0; j < given.length; j++) {
             Preparation preparation = problem.preparations().get(j);
             if (given[j] == null) {
-                waiting.add(new PendingPreparation(
+                waiting.add(new PendingJob(
                         preparation.id(), PendingReason.INSUFFICIENT_LOCAL_MEMORY, null, null, null, 1, ""));
             } else {
                 double slowDown = preparation.spec().slowDown(given[j].localGiB(), given[j].borrowedGiB());

@@ -13,7 +13,7 @@ import dev.spur.model.cluster.Reservation;
 import dev.spur.model.dataprep.LendingSettings;
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -43,11 +43,11 @@ class PreparationPlannerTest {
 
     private static Map<String, PreparationAllocation> grants(ProblemFixture fixture) {
         return plan(fixture).running().stream()
-                .collect(Collectors.toMap(PlannedPreparation::preparationId, PlannedPreparation::grant));
+                .collect(Collectors.toMap(PlannedPreparation::jobId, PlannedPreparation::grant));
     }
 
-    private static PendingPreparation waits(ProblemFixture fixture) {
-        List<PendingPreparation> waiting = plan(fixture).waiting();
+    private static PendingJob waits(ProblemFixture fixture) {
+        List<PendingJob> waiting = plan(fixture).waiting();
         assertThat(waiting).hasSize(1);
         return waiting.get(0);
     }
@@ -261,7 +261,7 @@ class PreparationPlannerTest {
 
         @Test
         void whatOfCpusIsMissing() {
-            PendingPreparation told = waits(problem()
+            PendingJob told = waits(problem()
                     .node(host("n1"))
                     .job(job("t").host(13, 0).on("n1", 1))
                     .preparations(preparation("p")));
@@ -273,8 +273,7 @@ class PreparationPlannerTest {
 
         @Test
         void whatOfLocalMemoryIsMissing() {
-            PendingPreparation told =
-                    waits(problem().node(host("n1")).used("n1", 57).preparations(preparation("p")));
+            PendingJob told = waits(problem().node(host("n1")).used("n1", 57).preparations(preparation("p")));
 
             assertThat(told.reason()).isEqualTo(PendingReason.INSUFFICIENT_LOCAL_MEMORY);
             assertThat(told.needed()).isEqualTo(8);
@@ -284,7 +283,7 @@ class PreparationPlannerTest {
 
         @Test
         void whatLendersDoNotGive() {
-            PendingPreparation told = waits(problem()
+            PendingJob told = waits(problem()
                     .node(host("n1"))
                     .node(host("n2").cpus(0))
                     .used("n1", 48)
@@ -298,15 +297,15 @@ class PreparationPlannerTest {
 
         @Test
         void itsPlaceByWorth() {
-            List<PendingPreparation> waiting = plan(problem()
+            List<PendingJob> waiting = plan(problem()
                             .node(host("n1").memory(20))
                             .node(host("n2").memory(40).cpus(0))
                             .used("n1", 15)
                             .preparations(preparation("p"), preparation("q").weight(2)))
                     .waiting();
 
-            assertThat(waiting).extracting(PendingPreparation::preparationId).containsExactly("q", "p");
-            assertThat(waiting).extracting(PendingPreparation::queuePosition).containsExactly(1, 2);
+            assertThat(waiting).extracting(PendingJob::jobId).containsExactly("q", "p");
+            assertThat(waiting).extracting(PendingJob::queuePosition).containsExactly(1, 2);
         }
     }
 }

@@ -76,9 +76,9 @@ class RandomPreparationsTest {
                 Map<String, Preparation> known =
                         problem.preparations().stream().collect(Collectors.toMap(Preparation::id, Function.identity()));
                 for (PlannedPreparation planned : plan.running()) {
-                    assertThat(shrunk(known.get(planned.preparationId()), planned))
-                            .as("seed %d, %s", seed, planned.preparationId())
-                            .isLessThanOrEqualTo(replaced(known.get(planned.preparationId()), planned));
+                    assertThat(shrunk(known.get(planned.jobId()), planned))
+                            .as("seed %d, %s", seed, planned.jobId())
+                            .isLessThanOrEqualTo(replaced(known.get(planned.jobId()), planned));
                 }
             }
         }

@@ -40,7 +40,7 @@ class DataPreparationPolicyTest {
 
         assertThat(plan.running()).extracting(PlannedJob::jobId).containsExactly("t");
         assertThat(Objects.requireNonNull(plan.preparations()).running())
-                .extracting("preparationId")
+                .extracting("jobId")
                 .containsExactly("p");
     }
 

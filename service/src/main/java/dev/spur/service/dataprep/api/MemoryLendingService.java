@@ -5,16 +5,18 @@ import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.service.cluster.NodeMemoryStore;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.dataprep.PreparationHistory;
 import dev.spur.service.dataprep.PreparationStore;
 import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.job.JobChanges;
 import dev.spur.service.trigger.RoundTrigger;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -29,19 +31,19 @@ class MemoryLendingService {
 
     private final NodeMemoryStore memory;
     private final PreparationStore preparations;
-    private final PreparationHistory history;
+    private final JobChanges changes;
     private final RoundTrigger trigger;
     private final Counter revoked;
 
     MemoryLendingService(
             NodeMemoryStore memory,
             PreparationStore preparations,
-            PreparationHistory history,
+            JobChanges changes,
             RoundTrigger trigger,
             MeterRegistry registry) {
         this.memory = memory;
         this.preparations = preparations;
-        this.history = history;
+        this.changes = changes;
         this.trigger = trigger;
         this.revoked = Counter.builder("spur.memory.revoked.gib")
                 .description("Memory that lenders have revoked, GiB, as reported to this replica")
@@ -84,21 +86,14 @@ class MemoryLendingService {
         if (Math.abs(report.usedGiB() - before) >= NOTABLE_GIB) {
             trigger.changed("memory use of a node changed");
         }
-        inOrderOfRounds(report.revoked()).forEach(one -> shrink(node, one));
+        List<String> ids =
+                report.revoked().stream().map(RevokedLoan::preparationId).toList();
+        Map<String, StoredPreparation> borrowers =
+                preparations.lock(ids).stream().collect(Collectors.toMap(StoredPreparation::id, Function.identity()));
+        report.revoked().forEach(one -> shrink(node, one, borrowers.get(one.preparationId())));
     }
 
-    /** The order in which rounds lock preparations, which prevents deadlocks. */
-    private List<RevokedLoan> inOrderOfRounds(List<RevokedLoan> all) {
-        List<RevokedLoan> order = new ArrayList<>(all);
-        order.sort(Comparator.comparingLong(one -> preparations
-                .find(one.preparationId())
-                .map(StoredPreparation::seq)
-                .orElse(Long.MAX_VALUE)));
-        return order;
-    }
-
-    private void shrink(String node, RevokedLoan one) {
-        StoredPreparation row = preparations.lock(one.preparationId()).orElse(null);
+    private void shrink(String node, RevokedLoan one, @Nullable StoredPreparation row) {
         PreparationAllocation grant = row == null || row.generation() != one.generation() ? null : row.grant();
         int lent = grant == null ? 0 : grant.borrowedFrom(node);
         if (row == null || grant == null || lent <= one.leftGiB()) {
@@ -112,7 +107,7 @@ class MemoryLendingService {
             }
         }
         preparations.grant(row.id(), row.generation(), grant.withLoans(loans));
-        history.tell(
+        changes.tell(
                 row.id(), "REVOKED", Map.of("lender", node, "gib", lent - one.leftGiB(), "leftGiB", one.leftGiB()));
         revoked.increment(lent - one.leftGiB());
         trigger.changed("a lender revoked memory");

@@ -1,7 +1,4 @@
-/**
- * Data preparations: submission, views and lifecycle. Scheduling rounds decide which preparations run and which nodes
- * lend them memory.
- */
+/** Memory of nodes, and what lenders revoke of it. Data preparations themselves are jobs. */
 @NullMarked
 package dev.spur.service.dataprep.api;
 

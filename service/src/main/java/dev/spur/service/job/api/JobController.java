@@ -8,11 +8,11 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.job.Command;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
-import dev.spur.service.job.lifecycle.JobLifeCycle.Editable;
+import dev.spur.service.job.lifecycle.JobSubmission;
 import dev.spur.service.job.lifecycle.JobSubmissionService;
 import dev.spur.service.job.lifecycle.JobWarnings;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
@@ -20,6 +20,7 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import java.net.URI;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Submitting jobs, reading and changing them. */
@@ -79,6 +81,7 @@ class JobController {
     @GetMapping
     ResponseEntity<Page<JobView>> list(
             AccessScope scope,
+            @RequestParam @Nullable JobKind kind,
             @RequestParam(defaultValue = "") List<String> id,
             @RequestParam(defaultValue = "") List<String> state,
             @RequestParam @Nullable String tenant,
@@ -89,7 +92,7 @@ class JobController {
             @RequestParam @Nullable Instant until,
             PageRequest page) {
         JobStore.Filter filter =
-                new JobStore.Filter(scope, id, state, tenant, owner, externalId, labels(label), since, until);
+                new JobStore.Filter(scope, kind, id, state, tenant, owner, externalId, labels(label), since, until);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
         return page.read(Long.MAX_VALUE, (before, most) -> jobs.list(filter, before, most), StoredJob::seq)
                 .map(job -> JobView.of(job, plan, null))
@@ -121,22 +124,29 @@ class JobController {
         return respond(lifeCycle.edit(id, ifMatch, job -> patched(job, patch)));
     }
 
-    private Editable patched(StoredJob job, ObjectNode patch) {
-        String command = job.commandToStart();
-        if (command == null && patch.has("command")) {
-            throw ProblemException.of(
-                    ProblemType.UNPROCESSABLE,
-                    FieldError.at("/command", "cannot be set: the job was submitted without a command"));
+    private JobSubmission patched(StoredJob job, ObjectNode patch) {
+        ObjectNode tree = RoundJson.mapper().valueToTree(JobSubmission.of(job));
+        List<FieldError> errors = new ArrayList<>();
+        if (job.commandToStart() == null && patch.has("command")) {
+            errors.add(FieldError.at("/command", "cannot be set: the job was submitted without a command"));
         }
-        ObjectNode tree = RoundJson.mapper()
-                .valueToTree(new Editable(
-                        job.name(),
-                        job.labels(),
-                        job.deadline(),
-                        job.dependsOn(),
-                        command == null ? null : Command.read(command),
-                        job.readSpec()));
-        return patches.apply(tree, patch, Editable.class);
+        requireMembers(job, tree, patch, "", errors);
+        requireMembers(job, tree.path("spec"), patch.path("spec"), "/spec", errors);
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+        return patches.apply(tree, patch, JobSubmission.class);
+    }
+
+    /** Requires that jobs of this kind have each member of the patch. */
+    private static void requireMembers(
+            StoredJob job, JsonNode members, JsonNode patch, String pointer, List<FieldError> errors) {
+        for (String name : patch.propertyNames()) {
+            if (!members.has(name) && !(name.equals("group") && job.kind() == JobKind.TRAINING)) {
+                errors.add(FieldError.at(
+                        pointer + "/" + name, "is not a member of a job of kind %s".formatted(job.kind())));
+            }
+        }
     }
 
     @PostMapping("/{id}/cancel")

@@ -5,6 +5,7 @@ import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.executor.ExecutorProperties;
+import dev.spur.service.executor.PreparationProgress;
 import dev.spur.service.job.JobChanges.Report;
 import dev.spur.service.job.JobHistory;
 import dev.spur.service.job.JobStore;
@@ -31,6 +32,7 @@ class JobPartsController {
     private final JobHistory history;
     private final JobLifeCycle lifeCycle;
     private final ProgressService progress;
+    private final PreparationProgress preparations;
     private final ExecutorProperties executors;
 
     JobPartsController(
@@ -38,11 +40,13 @@ class JobPartsController {
             JobHistory history,
             JobLifeCycle lifeCycle,
             ProgressService progress,
+            PreparationProgress preparations,
             ExecutorProperties executors) {
         this.jobs = jobs;
         this.history = history;
         this.lifeCycle = lifeCycle;
         this.progress = progress;
+        this.preparations = preparations;
         this.executors = executors;
     }
 
@@ -63,7 +67,9 @@ class JobPartsController {
 
     @PostMapping("/progress")
     ProgressView report(@PathVariable String id, @RequestBody Report report) {
-        return ProgressView.of(progress.take(id, report), executors);
+        return report.doneSeconds() == null
+                ? ProgressView.of(progress.take(id, report), executors)
+                : ProgressView.of(preparations.take(id, report), executors);
     }
 
     @GetMapping("/allocations")

@@ -3,14 +3,18 @@ package dev.spur.service.job.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.Rfc3339;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.eta.JobEta;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
+import dev.spur.service.plan.PendingJobExplainer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -23,6 +27,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * A job as the API returns it. Lists omit the specification and the commands.
  *
  * @param id its id
+ * @param kind its kind
  * @param tenant name of its tenant
  * @param owner responsible user or team
  * @param name its display name
@@ -39,12 +44,16 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param held true if no round may start it
  * @param submittedAt time of its submission
  * @param endedAt time of its end
- * @param totalSamples its work in effective samples
- * @param doneSamples effective samples done
- * @param remainingSamples effective samples left
+ * @param totalSamples work of a training job in effective samples
+ * @param doneSamples its effective samples done
+ * @param remainingSamples its effective samples left
+ * @param doneSeconds work done of a data preparation, in seconds with its working set in local memory
+ * @param remainingSeconds work left of a data preparation
  * @param progress share of its work that is done, from 0 to 1
  * @param generation number of its allocation
  * @param allocation its allocation in the plan
+ * @param grant resources of a data preparation in the plan
+ * @param slowDown run time with {@code grant} relative to that with all memory local; null in lists
  * @param observed state that executors report
  * @param waiting why it waits
  * @param eta predicted start and end
@@ -52,6 +61,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  */
 record JobView(
         String id,
+        JobKind kind,
         String tenant,
         String owner,
         String name,
@@ -75,9 +85,11 @@ record JobView(
         boolean held,
         Instant submittedAt,
         @Nullable Instant endedAt,
-        double totalSamples,
-        double doneSamples,
-        double remainingSamples,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double totalSamples,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double doneSamples,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double remainingSamples,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double doneSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double remainingSeconds,
         double progress,
         long generation,
 
@@ -86,6 +98,13 @@ record JobView(
         @Nullable
         Allocation allocation,
 
+        @JsonSerialize(using = Rfc3339.GrantSerializer.class)
+        @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable
+        PreparationAllocation grant,
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double slowDown,
         StoredJob.@Nullable Observed observed,
         @Nullable PendingStatus waiting,
         @Nullable JobEta eta,
@@ -101,8 +120,10 @@ record JobView(
     record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
     static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, @Nullable List<Warning> warnings) {
+        boolean trains = job.kind() == JobKind.TRAINING;
         return new JobView(
                 job.id(),
+                job.kind(),
                 job.tenant(),
                 job.owner(),
                 job.name(),
@@ -119,12 +140,16 @@ record JobView(
                 job.held(),
                 job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
                 millis(job.endedAt()),
-                job.work().total(),
-                job.work().done(),
-                job.work().remaining(),
+                trains ? job.work().total() : null,
+                trains ? job.work().done() : null,
+                trains ? job.work().remaining() : null,
+                trains ? null : job.work().done(),
+                trains ? null : job.work().remaining(),
                 job.progress(),
                 job.generation(),
                 job.allocation(),
+                job.grant(),
+                slowDown(job),
                 observed(job),
                 waiting(job, plan),
                 !job.state().hasEnded()
@@ -162,9 +187,16 @@ record JobView(
         if (!waits(job)) {
             return null;
         }
-        return plan.of(job.id())
-                .map(deferral -> new PendingStatus(deferral.reason(), deferral.message(), deferral.queuePosition()))
-                .orElse(null);
+        PendingJob why = PendingJobExplainer.waits(
+                job.id(), job.held(), job.retryAt(), String.join(", ", job.dependsOn()), plan.of(job.id()), 1);
+        return new PendingStatus(why.reason(), why.message(), why.queuePosition());
+    }
+
+    private static @Nullable Double slowDown(StoredJob job) {
+        PreparationAllocation grant = job.grant();
+        return grant == null || job.spec() == null
+                ? null
+                : (Double) job.readPreparation().slowDown(grant.localGiB(), grant.borrowedGiB());
     }
 
     private static boolean waits(StoredJob job) {

@@ -58,7 +58,7 @@ class PendingJobLookup {
         ByJob known = said;
         if (!known.isOf(plan)) {
             Map<String, PendingJob> pendingJobs = new HashMap<>();
-            plan.waiting().forEach(pending -> pendingJobs.put(pending.jobId(), pending));
+            plan.allWaiting().forEach(pending -> pendingJobs.put(pending.jobId(), pending));
             known = new ByJob(plan.revision(), plan.publishedAt(), pendingJobs);
             said = known;
         }

@@ -1,6 +1,7 @@
 package dev.spur.service.job.lifecycle;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Fields of a job that callers can change, as recorded in the audit trail. */
 record AuditedJob(
+        JobKind kind,
         String tenant,
         String owner,
         String name,
@@ -25,6 +27,7 @@ record AuditedJob(
         @Nullable JsonNode nextCommand) {
     static AuditedJob of(StoredJob job) {
         return new AuditedJob(
+                job.kind(),
                 job.tenant(),
                 job.owner(),
                 job.name(),

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterInventory {
     private final Map<String, AcceleratorType> types = new HashMap<>();
     private final Map<Place, List<Node>> nodes = new LinkedHashMap<>();
+    private final List<Node> hosts = new ArrayList<>();
     private final Map<String, Double> aggregation = new HashMap<>();
     private final Map<String, Tenant> tenants = new HashMap<>();
     private final Map<String, JobGroup> groups = new HashMap<>();
@@ -30,6 +31,7 @@ final class ClusterInventory {
             if (node.state() == NodeState.LOST) {
                 continue;
             }
+            hosts.add(node);
             aggregation.merge(node.pool(), node.aggregationSlots(), Double::sum);
             String type = node.acceleratorType();
             if (type != null && node.slots() > 0) {
@@ -47,6 +49,11 @@ final class ClusterInventory {
         String words() {
             return type + " in pool " + pool;
         }
+    }
+
+    /** All nodes, also those without devices. */
+    List<Node> hosts() {
+        return hosts;
     }
 
     /** All places with at least one device. */

@@ -3,41 +3,42 @@ package dev.spur.service.job.lifecycle;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.dataprep.PreparationState;
-import dev.spur.service.dataprep.PreparationStore;
-import dev.spur.service.dataprep.PreparationStore.PreparationDependencies;
+import dev.spur.service.job.JobState;
+import dev.spur.service.job.JobStore;
+import dev.spur.service.job.JobStore.PreparationStatus;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
 
 /**
- * Preparations that a job depends on. Preparations have no dependencies, so there are no cycles. A failed or canceled
- * preparation still blocks the job, because its data do not exist.
+ * Data preparations that a job depends on. They have no dependencies themselves, so there are no cycles. A failed or
+ * canceled one still blocks the job, because its data do not exist.
  */
 @Component
 class Dependencies {
-    private final PreparationStore preparations;
+    private final JobStore jobs;
 
-    Dependencies(PreparationStore preparations) {
-        this.preparations = preparations;
+    Dependencies(JobStore jobs) {
+        this.jobs = jobs;
     }
 
     /**
      * Errors of a dependency on {@code ids}; each must be an unfinished or completed preparation of the job's tenant.
      */
     List<FieldError> errors(String tenant, List<String> ids) {
-        return errors(ids, preparations.await(tenant, ids));
+        return errors(ids, states(tenant, ids));
     }
 
-    private static List<FieldError> errors(List<String> ids, PreparationDependencies awaited) {
+    private static List<FieldError> errors(List<String> ids, Map<String, JobState> states) {
         List<FieldError> errors = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
-            Optional<PreparationState> state = awaited.state(ids.get(i));
-            if (state.isEmpty()) {
-                errors.add(FieldError.at("/dependsOn/" + i, "there is no preparation " + ids.get(i)));
-            } else if (state.get().hasEnded() && state.get() != PreparationState.DONE) {
-                errors.add(FieldError.at("/dependsOn/" + i, "preparation %s is %s".formatted(ids.get(i), state.get())));
+            JobState state = states.get(ids.get(i));
+            if (state == null) {
+                errors.add(FieldError.at("/dependsOn/" + i, "there is no data preparation " + ids.get(i)));
+            } else if (state.hasEnded() && state != JobState.DONE) {
+                errors.add(FieldError.at("/dependsOn/" + i, "data preparation %s is %s".formatted(ids.get(i), state)));
             }
         }
         return errors;
@@ -48,13 +49,13 @@ class Dependencies {
      * transaction ends, none of the preparations can complete unnoticed.
      */
     List<String> unfinished(String tenant, List<String> ids) {
-        return unfinished(ids, preparations.await(tenant, ids));
+        return unfinished(ids, states(tenant, ids));
     }
 
-    private static List<String> unfinished(List<String> ids, PreparationDependencies awaited) {
+    private static List<String> unfinished(List<String> ids, Map<String, JobState> states) {
         return ids.stream()
                 .distinct()
-                .filter(id -> awaited.state(id).orElse(PreparationState.WAITING) != PreparationState.DONE)
+                .filter(id -> states.get(id) != JobState.DONE)
                 .toList();
     }
 
@@ -64,11 +65,16 @@ class Dependencies {
      * @throws ProblemException 422 with all errors
      */
     List<String> requireUnfinished(String tenant, List<String> ids) {
-        PreparationDependencies awaited = preparations.await(tenant, ids);
-        List<FieldError> errors = errors(ids, awaited);
+        Map<String, JobState> states = states(tenant, ids);
+        List<FieldError> errors = errors(ids, states);
         if (!errors.isEmpty()) {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
-        return unfinished(ids, awaited);
+        return unfinished(ids, states);
+    }
+
+    private Map<String, JobState> states(String tenant, List<String> ids) {
+        return jobs.await(tenant, ids).stream()
+                .collect(Collectors.toMap(PreparationStatus::id, PreparationStatus::state));
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.service.job.lifecycle;
 
+import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
@@ -17,7 +18,7 @@ import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.trigger.RoundTrigger;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +35,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class JobLifeCycle {
     private final JobStore jobs;
     private final JobChanges changes;
+    private final JobTermination ending;
     private final ClusterInventoryCache hardware;
     private final JobGroupStore groups;
     private final SpeedLearning learning;
@@ -44,6 +46,7 @@ public class JobLifeCycle {
     JobLifeCycle(
             JobStore jobs,
             JobChanges changes,
+            JobTermination ending,
             ClusterInventoryCache hardware,
             JobGroupStore groups,
             SpeedLearning learning,
@@ -52,6 +55,7 @@ public class JobLifeCycle {
             AuditTrail trail) {
         this.jobs = jobs;
         this.changes = changes;
+        this.ending = ending;
         this.hardware = hardware;
         this.groups = groups;
         this.learning = learning;
@@ -67,9 +71,7 @@ public class JobLifeCycle {
                 return;
             }
             requireActive(job);
-            changes.end(id, JobState.CANCELLED, slots(job), Map.of("by", caller));
-            learning.end(id, job.readSpec());
-            trigger.changed("job canceled");
+            ending.end(job, JobState.CANCELLED, Map.of("by", caller));
         });
     }
 
@@ -79,6 +81,10 @@ public class JobLifeCycle {
             requireActive(job);
             if (job.held()) {
                 return;
+            }
+            if (job.grant() != null) {
+                throw ProblemException.of(
+                        ProblemType.NOT_PREEMPTIBLE, "A running data preparation cannot be held; it can be canceled.");
             }
             if (job.allocation() != null && !job.readSpec().preemptible()) {
                 throw ProblemException.of(ProblemType.NOT_PREEMPTIBLE, "The job runs, and it is not preemptible.");
@@ -103,43 +109,25 @@ public class JobLifeCycle {
     }
 
     /**
-     * Fields of a job that its owner can change.
+     * Changes a job if {@code ifMatch} names its current version.
      *
-     * @param name its display name
-     * @param labels names and values set by the owner
-     * @param deadline time by which it must be done; null for no deadline
-     * @param dependsOn ids of the preparations that must be done before it starts
-     * @param command command from its next start on; null if it has none
-     * @param spec its specification
+     * @param edit returns the changed submission; its kind, tenant, owner, external id and {@code waitForHardware} are
+     *     those of the job
      */
-    public record Editable(
-            String name,
-            Map<String, String> labels,
-            @Nullable Instant deadline,
-            List<String> dependsOn,
-            @Nullable Command command,
-            JobSpec spec) {
-        public Editable {
-            dependsOn = List.copyOf(dependsOn);
-        }
-    }
-
-    /** Changes a job if {@code ifMatch} names its current version. */
-    public StoredJob edit(String id, Optional<String> ifMatch, Function<StoredJob, Editable> edit) {
+    public StoredJob edit(String id, Optional<String> ifMatch, Function<StoredJob, JobSubmission> edit) {
         return change(id, job -> {
             EntityTag.of(job.version()).require(ifMatch);
             requireActive(job);
-            Editable after = edit.apply(job);
+            JobSubmission after = edit.apply(job);
             describe(job, after);
             if (!after.dependsOn().equals(job.dependsOn())) {
                 changes.await(id, dependencies.requireUnfinished(job.tenant(), after.dependsOn()));
             }
             recommand(job, after.command());
-            JobSpec before = job.readSpec();
-            if (!after.spec().equals(before)) {
-                requireGroupAccepts(job, before, after.spec());
-                requireFeasible(job, after.spec());
-                respecify(job, after.spec());
+            if (after instanceof TrainingSubmission training) {
+                changeSpec(job, training.spec());
+            } else if (after instanceof PreparationSubmission preparation) {
+                changeSpec(job, preparation.spec());
             }
             changes.tell(id, "CHANGED", Map.of("what", "job"));
             trigger.changed("job changed");
@@ -170,7 +158,47 @@ public class JobLifeCycle {
         });
     }
 
-    private void describe(StoredJob job, Editable after) {
+    private void changeSpec(StoredJob job, JobSpec after) {
+        JobSpec before = job.readSpec();
+        if (!after.equals(before)) {
+            requireGroupAccepts(job, before, after);
+            requireFeasible(job, after);
+            respecify(job, after);
+        }
+    }
+
+    private void changeSpec(StoredJob job, PreparationSpec after) {
+        PreparationSpec before = job.readPreparation();
+        if (!after.equals(before)) {
+            requireSamePlacement(job, before, after);
+            requireFeasible(job, SubmissionRules.reasonsAgainst(hardware.now().hardware(), after));
+            changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(after), after.seconds());
+        }
+    }
+
+    /** Requires that the members that decide where a data preparation fits do not change while it runs. */
+    private static void requireSamePlacement(StoredJob job, PreparationSpec before, PreparationSpec after) {
+        if (job.grant() == null) {
+            return;
+        }
+        List<FieldError> errors = new ArrayList<>();
+        requireSame(errors, "/spec/pools", before.pools(), after.pools());
+        requireSame(errors, "/spec/cpus", before.cpus(), after.cpus());
+        requireSame(errors, "/spec/workingSetGiB", before.workingSetGiB(), after.workingSetGiB());
+        requireSame(errors, "/spec/minLocalFraction", before.minLocalFraction(), after.minLocalFraction());
+        requireSame(errors, "/spec/slowDown", before.slowDown(), after.slowDown());
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.CONFLICT, errors);
+        }
+    }
+
+    private static void requireSame(List<FieldError> errors, String pointer, Object before, Object after) {
+        if (!before.equals(after)) {
+            errors.add(FieldError.at(pointer, "cannot be changed while it runs"));
+        }
+    }
+
+    private void describe(StoredJob job, JobSubmission after) {
         boolean sameDeadline = Objects.equals(after.deadline(), job.deadline());
         if (sameDeadline && after.name().equals(job.name()) && after.labels().equals(job.labels())) {
             return;
@@ -207,12 +235,14 @@ public class JobLifeCycle {
     }
 
     private void requireFeasible(StoredJob job, JobSpec spec) {
-        if (job.waitForHardware()) {
-            return;
-        }
-        List<String> reasons = SubmissionRules.reasonsAgainst(
-                hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec));
-        if (!reasons.isEmpty()) {
+        requireFeasible(
+                job,
+                SubmissionRules.reasonsAgainst(
+                        hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec)));
+    }
+
+    private static void requireFeasible(StoredJob job, List<String> reasons) {
+        if (!reasons.isEmpty() && !job.waitForHardware()) {
             throw JobSubmissionService.neverFits(reasons);
         }
     }

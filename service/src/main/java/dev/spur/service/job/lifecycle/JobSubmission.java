@@ -1,44 +1,87 @@
 package dev.spur.service.job.lifecycle;
 
-import dev.spur.model.Checks;
-import dev.spur.model.job.JobSpec;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.spur.service.job.Command;
+import dev.spur.service.job.JobKind;
+import dev.spur.service.job.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A job submission.
- *
- * @param tenant name of its tenant
- * @param owner responsible user or team
- * @param name its display name
- * @param externalId its id in another system; null if it has none
- * @param labels names and values set by the owner
- * @param spec its specification
- * @param command command that executors start; null for a job without a command
- * @param deadline time by which it must be done; null for no deadline
- * @param waitForHardware true to accept a job that no registered hardware can run
- * @param dependsOn ids of the preparations that must be done before it starts
- */
-public record JobSubmission(
-        String tenant,
-        String owner,
-        String name,
-        @Nullable String externalId,
-        Map<String, String> labels,
-        JobSpec spec,
-        @Nullable Command command,
-        @Nullable Instant deadline,
-        boolean waitForHardware,
-        List<String> dependsOn) {
-    public JobSubmission {
-        Checks.named("tenant", tenant);
-        Checks.require(
-                spec.family() != null || !spec.profile().points().isEmpty(),
-                "spec (without points of a profile) must name a family");
-        labels = Checks.copy(labels);
-        dependsOn = Checks.copy(dependsOn);
+/** A job as its owner states it. Owners change some of these fields after the submission. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(name = "TRAINING", value = TrainingSubmission.class),
+    @JsonSubTypes.Type(name = "DATA_PREPARATION", value = PreparationSubmission.class)
+})
+public sealed interface JobSubmission permits TrainingSubmission, PreparationSubmission {
+    /** Returns the submission of a job with its present fields; its specification must have been read. */
+    static JobSubmission of(StoredJob job) {
+        String json = job.commandToStart();
+        Command command = json == null ? null : Command.read(json);
+        return job.kind() == JobKind.TRAINING
+                ? new TrainingSubmission(
+                        job.tenant(),
+                        job.owner(),
+                        job.name(),
+                        job.externalId(),
+                        job.labels(),
+                        job.readSpec(),
+                        command,
+                        job.deadline(),
+                        job.waitForHardware(),
+                        job.dependsOn())
+                : new PreparationSubmission(
+                        job.tenant(),
+                        job.owner(),
+                        job.name(),
+                        job.externalId(),
+                        job.labels(),
+                        job.readPreparation(),
+                        command,
+                        job.deadline(),
+                        job.waitForHardware(),
+                        job.dependsOn());
     }
+
+    /** Returns the name of its tenant. */
+    String tenant();
+
+    /** Returns the responsible user or team. */
+    String owner();
+
+    /** Returns its display name. */
+    String name();
+
+    /** Returns its id in another system; null if it has none. */
+    @Nullable
+    String externalId();
+
+    /** Returns the names and values set by the owner. */
+    Map<String, String> labels();
+
+    /** Returns its specification, which depends on its kind. */
+    Object spec();
+
+    /** Returns the command that executors start; null for a job without a command. */
+    @Nullable
+    Command command();
+
+    /** Returns true to accept a job that no registered hardware can run. */
+    boolean waitForHardware();
+
+    /** Returns the time by which it must be done; null for no deadline. */
+    @Nullable
+    Instant deadline();
+
+    /** Returns the ids of the data preparations that must be done before it starts. */
+    List<String> dependsOn();
+
+    /** Returns its kind. */
+    JobKind kind();
+
+    /** Returns its work: effective samples, or seconds of a data preparation with its working set in local memory. */
+    double totalWork();
 }

@@ -154,11 +154,12 @@ public class JobSubmissionService {
     private Outcome submit(
             Draft draft, NewJob job, JobStore.@Nullable Claim claim, ClusterInventoryCache.CachedInventory seen) {
         JobSubmission submission = draft.submission();
-        Optional<JobLearning> expected = learning.before(submission.spec());
-        Optional<ProblemException> refusal = refusal(draft, believed(submission.spec(), expected), seen.hardware());
+        Optional<JobLearning> expected =
+                submission instanceof TrainingSubmission training ? learning.before(training.spec()) : Optional.empty();
+        Optional<ProblemException> refusal = refusal(draft, expected, seen.hardware());
         JobStore.Insertion insertion = refusal.isPresent()
                 ? JobStore.Insertion.UNTRIED
-                : insertUnlessOutdated(submission.spec(), job, expected, claim, seen.version());
+                : insertUnlessOutdated(submission, job, expected, claim, seen.version());
         if (insertion.job() != null) {
             return new Outcome(insertion.job(), false);
         }
@@ -173,13 +174,13 @@ public class JobSubmissionService {
 
     /** Inserts the job. Only the database detects that a tenant or group was deleted at the same time. */
     private JobStore.Insertion insertUnlessOutdated(
-            JobSpec spec,
+            JobSubmission submission,
             NewJob job,
             Optional<JobLearning> expected,
             JobStore.@Nullable Claim claim,
             long clusterVersion) {
         try {
-            return insert(spec, job, expected, claim, clusterVersion);
+            return insert(submission, job, expected, claim, clusterVersion);
         } catch (DataIntegrityViolationException gone) {
             if (hardware.now().version() == clusterVersion) {
                 throw gone;
@@ -195,7 +196,7 @@ public class JobSubmissionService {
     }
 
     private JobStore.Insertion insert(
-            JobSpec spec,
+            JobSubmission submission,
             NewJob job,
             Optional<JobLearning> expected,
             JobStore.@Nullable Claim claim,
@@ -204,9 +205,8 @@ public class JobSubmissionService {
             JobStore.Insertion result = jobs.insert(
                     job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn())), claim, clusterVersion);
             if (result.job() != null) {
-                expected.ifPresent(known -> learning.begin(job.id(), spec, known));
-                if (spec.profiling() != null) {
-                    profiling.allow(job.id(), spec.profiling().slotSeconds());
+                if (submission instanceof TrainingSubmission training) {
+                    begin(job.id(), training.spec(), expected);
                 }
                 trail.changed("job", job.id(), null, AuditedJob.of(result.job()));
                 trigger.changed("job submitted");
@@ -217,7 +217,14 @@ public class JobSubmissionService {
         }));
     }
 
-    private Optional<ProblemException> refusal(Draft draft, JobSpec believed, ClusterInventory now) {
+    private void begin(String job, JobSpec spec, Optional<JobLearning> expected) {
+        expected.ifPresent(known -> learning.begin(job, spec, known));
+        if (spec.profiling() != null) {
+            profiling.allow(job, spec.profiling().slotSeconds());
+        }
+    }
+
+    private Optional<ProblemException> refusal(Draft draft, Optional<JobLearning> expected, ClusterInventory now) {
         JobSubmission submission = draft.submission();
         List<FieldError> errors = new ArrayList<>(draft.errors());
         errors.addAll(
@@ -227,15 +234,23 @@ public class JobSubmissionService {
         if (!errors.isEmpty()) {
             return Optional.of(ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors)));
         }
-        List<String> reasons = submission.waitForHardware()
-                ? List.of()
-                : SubmissionRules.reasonsAgainst(now, submission.tenant(), believed);
+        List<String> reasons = submission.waitForHardware() ? List.of() : reasonsAgainst(submission, expected, now);
         return reasons.isEmpty() ? Optional.empty() : Optional.of(neverFits(reasons));
     }
 
+    private static List<String> reasonsAgainst(
+            JobSubmission submission, Optional<JobLearning> expected, ClusterInventory now) {
+        if (submission instanceof TrainingSubmission training) {
+            return SubmissionRules.reasonsAgainst(now, training.tenant(), believed(training.spec(), expected));
+        }
+        return SubmissionRules.reasonsAgainst(now, ((PreparationSubmission) submission).spec());
+    }
+
     private List<FieldError> errorsWithin(JobSubmission submission, ClusterInventory now) {
-        List<FieldError> errors = new ArrayList<>(
-                now.errorsOfGroup(submission.tenant(), submission.spec().group()));
+        String group = submission instanceof TrainingSubmission training
+                ? training.spec().group()
+                : null;
+        List<FieldError> errors = new ArrayList<>(now.errorsOfGroup(submission.tenant(), group));
         errors.addAll(dependencies.errors(submission.tenant(), submission.dependsOn()));
         errors.addAll(errorsOfDeadline(submission.deadline()));
         return errors;
@@ -293,6 +308,7 @@ public class JobSubmissionService {
     private static NewJob newJob(JobSubmission submission) {
         return new NewJob(
                 UUID.randomUUID().toString(),
+                submission.kind(),
                 submission.tenant(),
                 submission.owner(),
                 submission.name(),
@@ -300,7 +316,7 @@ public class JobSubmissionService {
                 submission.labels(),
                 RoundJson.mapper().writeValueAsString(submission.spec()),
                 commandOf(submission),
-                submission.spec().totalSamples(),
+                submission.totalWork(),
                 submission.deadline(),
                 submission.waitForHardware(),
                 submission.dependsOn());

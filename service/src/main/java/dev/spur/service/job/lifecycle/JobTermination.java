@@ -1,6 +1,7 @@
 package dev.spur.service.job.lifecycle;
 
 import dev.spur.service.job.JobChanges;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.performance.SpeedLearning;
@@ -21,10 +22,17 @@ public class JobTermination {
         this.trigger = trigger;
     }
 
-    /** Ends a job. {@code detail} becomes part of the event, whose kind is the state. */
+    /**
+     * Ends a job. {@code detail} becomes part of the event, whose kind is the state. Jobs no longer wait for a data
+     * preparation that is done.
+     */
     public void end(StoredJob job, JobState state, Map<String, ?> detail) {
         changes.end(job.id(), state, JobLifeCycle.slots(job), detail);
-        learning.end(job.id(), job.readSpec());
+        if (job.kind() == JobKind.TRAINING) {
+            learning.end(job.id(), job.readSpec());
+        } else if (state == JobState.DONE) {
+            changes.satisfyDependencies(job.id());
+        }
         trigger.changed("job ended");
     }
 

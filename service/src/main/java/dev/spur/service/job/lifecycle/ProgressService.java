@@ -3,10 +3,12 @@ package dev.spur.service.job.lifecycle;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
+import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.JobChanges;
 import dev.spur.service.job.JobChanges.Report;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StepMeasurement;
@@ -102,6 +104,7 @@ public class ProgressService {
 
     private Reply take(String id, Report report, boolean mayFall) {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
+        requireKind(job, JobKind.TRAINING, "/samplesTotal");
         storeCheckpoint(job, report);
         requireCurrent(job, report.generation());
         return apply(job, report, mayFall);
@@ -122,7 +125,7 @@ public class ProgressService {
             return reply(job, job.state(), allocation, false);
         }
         if (work.reportGeneration() != report.generation()) {
-            changes.tellIfProgressFell(job.id(), report.generation(), report.samplesTotal());
+            changes.tellIfProgressFell(job.id(), report.generation(), report.samples());
         }
         Report counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
@@ -152,13 +155,31 @@ public class ProgressService {
                 directive(job, state), job.generation(), applied, allocation.configuration(), job.command() != null);
     }
 
-    /** Rejects a report unless {@code generation} is that of the current allocation. */
-    private static void requireCurrent(StoredJob job, long generation) {
+    /**
+     * Requires that a report is that of a job of {@code kind}.
+     *
+     * @param pointer member of the report that jobs of this kind have
+     * @throws ProblemException 422 for a job of the other kind
+     */
+    public static void requireKind(StoredJob job, JobKind kind, String pointer) {
+        if (job.kind() != kind) {
+            throw ProblemException.of(
+                    ProblemType.UNPROCESSABLE,
+                    FieldError.at(
+                            pointer,
+                            job.kind() == JobKind.TRAINING
+                                    ? "is that of a data preparation; a training job reports samplesTotal"
+                                    : "is that of a training job; a data preparation reports doneSeconds"));
+        }
+    }
+
+    /** Rejects a report unless {@code generation} is that of the current resources. */
+    public static void requireCurrent(StoredJob job, long generation) {
         if (job.state().hasEnded()) {
             throw ProblemException.of(ProblemType.GONE, "The job is " + job.state() + ".")
                     .withStop(null);
         }
-        if (generation != job.generation() || job.allocation() == null) {
+        if (generation != job.generation() || !job.holdsResources()) {
             throw ProblemException.of(
                             ProblemType.STALE_GENERATION,
                             "The job is at generation %d, the report carries %d."
@@ -174,14 +195,14 @@ public class ProgressService {
      */
     private Report withoutFall(StoredJob job, Report report) {
         double before = job.work().raw();
-        if (job.work().reportGeneration() != report.generation() || report.samplesTotal() >= before) {
+        if (job.work().reportGeneration() != report.generation() || report.samples() >= before) {
             return report;
         }
         changes.tellOnce(
                 job.id(),
                 "COUNT_FELL",
                 report.generation(),
-                Map.of("generation", report.generation(), "before", before, "samplesTotal", report.samplesTotal()));
+                Map.of("generation", report.generation(), "before", before, "samplesTotal", report.samples()));
         return report.withSamplesTotal(before);
     }
 
@@ -191,7 +212,7 @@ public class ProgressService {
      * generation.
      */
     private double done(StoredJob job, Allocation allocation, Report report) {
-        double raw = report.samplesTotal() - job.work().raw();
+        double raw = report.samples() - job.work().raw();
         int batch = allocation.configuration().batchSize();
         long before = job.work().reportGeneration();
         if (raw < 0 && before != report.generation()) {

@@ -5,6 +5,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.job.FamilyBatchStore;
 import dev.spur.service.job.FamilyBatchStore.FamilyBatch;
+import dev.spur.service.job.JobKind;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import java.util.ArrayList;
@@ -61,7 +62,9 @@ public class SubmissionDefaults {
      */
     List<FieldError> completeSubmission(ObjectNode job) {
         List<FieldError> errors = new ArrayList<>();
-        completeSpec(job, "name", "", errors);
+        if (job.path("kind").asString().equals(JobKind.TRAINING.name())) {
+            completeSpec(job, "name", "", errors);
+        }
         return errors;
     }
 

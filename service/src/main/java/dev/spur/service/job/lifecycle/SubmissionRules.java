@@ -1,5 +1,7 @@
 package dev.spur.service.job.lifecycle;
 
+import dev.spur.model.cluster.Node;
+import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
@@ -33,6 +35,23 @@ final class SubmissionRules {
      */
     static List<String> reasonsAgainst(ClusterInventory hardware, String tenant, JobSpec spec) {
         return new SubmissionRules(hardware, tenant, spec).reasons();
+    }
+
+    /** Reasons why a data preparation can never run on {@code hardware}; empty if a node could hold it while idle. */
+    static List<String> reasonsAgainst(ClusterInventory hardware, PreparationSpec spec) {
+        List<Node> allowed = hardware.hosts().stream()
+                .filter(node -> spec.mayUse(node.pool()))
+                .toList();
+        if (allowed.isEmpty()) {
+            return List.of(
+                    spec.pools().isEmpty() ? "There are no nodes." : "There is no node in " + spec.pools() + ".");
+        }
+        boolean fits =
+                allowed.stream().anyMatch(node -> node.cpus() >= spec.cpus() && node.memoryGiB() >= spec.minLocalGiB());
+        return fits
+                ? List.of()
+                : List.of("It requires a node with at least %s host CPUs and %d GiB; there is none."
+                        .formatted(spec.cpus(), spec.minLocalGiB()));
     }
 
     private List<String> reasons() {

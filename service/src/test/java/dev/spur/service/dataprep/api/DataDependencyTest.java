@@ -58,7 +58,7 @@ class DataDependencyTest extends PreparationsTest {
         void canBeFreedByTheirOwner() {
             String data = submitted();
             String job = jobAwaiting(data);
-            api.post("/api/v1/preparations/%s/cancel".formatted(data)).is(200);
+            api.post("/api/v1/jobs/%s/cancel".formatted(data)).is(200);
 
             String tag = api.get("/api/v1/jobs/" + job).is(200).header("ETag");
             api.patch("/api/v1/jobs/" + job, "{\"dependsOn\": []}", "If-Match", tag)
@@ -71,13 +71,14 @@ class DataDependencyTest extends PreparationsTest {
         @Test
         void nameOnlyWhatIsThere() {
             String cancelled = submitted();
-            api.post("/api/v1/preparations/%s/cancel".formatted(cancelled)).is(200);
+            api.post("/api/v1/jobs/%s/cancel".formatted(cancelled)).is(200);
             String unknown = "00000000-0000-4000-8000-000000000000";
 
             Answer answer = api.post("/api/v1/jobs", job("\"%s\", \"%s\"".formatted(unknown, cancelled)));
 
             assertThat(answer.is(422).text())
-                    .contains("/dependsOn/0", "there is no preparation " + unknown, "/dependsOn/1", "is CANCELLED");
+                    .contains(
+                            "/dependsOn/0", "there is no data preparation " + unknown, "/dependsOn/1", "is CANCELLED");
         }
 
         @Test

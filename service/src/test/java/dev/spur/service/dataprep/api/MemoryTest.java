@@ -13,13 +13,14 @@ import tools.jackson.databind.JsonNode;
 /** What holds the memory of each node, as everybody may ask for it. */
 class MemoryTest extends ServiceTest {
     private static final String JOB = """
-            insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_samples, allocation)
+            insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, allocation)
             values (gen_random_uuid()::text, 'root', 'ann', 'train', '{}', '{"host": {"memoryGiBPerSlot": 16}}', 'NONE', false, ?, 1,
                 '{"placement": [{"node": "n1", "devices": ["d0", "d1"]}, {"node": "n2", "devices": ["d0"]}]}')
             """;
     private static final String PREPARATION = """
-            insert into preparation (id, tenant, owner, name, labels, spec, state, allocation) values (gen_random_uuid()::text, 'root',
-                'ann', 'shuffle', '{}', '{}', ?, '{"node": "n1", "localGiB": 48, "loans": [{"lender": "n2", "gib": 24}, {"lender": "n3", "gib": 8}]}')
+            insert into job (id, kind, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, resource_grant)
+            values (gen_random_uuid()::text, 'DATA_PREPARATION', 'root', 'ann', 'shuffle', '{}', '{}', 'NONE', false, ?, 1,
+                '{"node": "n1", "localGiB": 48, "loans": [{"lender": "n2", "gib": 24}, {"lender": "n3", "gib": 8}]}')
             """;
 
     @LocalServerPort
@@ -79,8 +80,7 @@ class MemoryTest extends ServiceTest {
 
     @Test
     void isFreeOfWhatHasEnded() {
-        world.sql("update job set state = 'DONE'");
-        world.sql("update preparation set state = 'DONE'");
+        world.sql("update job set state = 'DONE', allocation = null, resource_grant = null");
 
         assertThat(gib(of("n1"))).containsOnly(0);
         assertThat(gib(of("n2"))).containsOnly(0);

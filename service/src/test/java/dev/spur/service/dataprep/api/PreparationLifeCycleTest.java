@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What owners do with preparations, and what they are told of it. */
 class PreparationLifeCycleTest extends PreparationsTest {
-    private static final String PATH = "/api/v1/preparations/";
+    private static final String PATH = "/api/v1/jobs/";
 
     private Answer patch(String id, String body) {
         String tag = api.get(PATH + id).is(200).header("ETag");
@@ -114,7 +114,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
             api.post(PATH + id + "/hold").is(200);
             runs(id);
             awaitFeed();
-            assertThat(shown(id).path("state").asString()).isEqualTo("WAITING");
+            assertThat(shown(id).path("state").asString()).isEqualTo("SUBMITTED");
             assertThat(shown(id).path("held").asBoolean()).isTrue();
             assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("HELD");
 

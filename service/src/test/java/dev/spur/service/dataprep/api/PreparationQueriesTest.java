@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 
 /** What owners ask about preparations: why they wait or run, what would start them, and what a change would bring. */
 class PreparationQueriesTest extends PreparationsTest {
-    private static final String PATH = "/api/v1/preparations/";
+    private static final String PATH = "/api/v1/jobs/";
 
     @Autowired
     private SnapshotReader snapshots;
@@ -29,10 +29,10 @@ class PreparationQueriesTest extends PreparationsTest {
                         {"changes": [{"change": "ADD_NODES", "nodes": [{"id": "n3", "pool": "main", "cpus": 64, "memoryGiB": 256}]}]}
                         """).is(200).json().path("preparations");
 
-        assertThat(answer.at("/changes/0/preparationId").asString()).isEqualTo(id);
+        assertThat(answer.at("/changes/0/jobId").asString()).isEqualTo(id);
         assertThat(answer.at("/changes/0/change").asString()).isEqualTo("START");
         assertThat(answer.at("/changes/0/after/node").asString()).isEqualTo("n3");
-        assertThat(answer.at("/running/0/preparationId").asString()).isEqualTo(id);
+        assertThat(answer.at("/running/0/jobId").asString()).isEqualTo(id);
         assertThat(answer.path("waiting").isEmpty()).isTrue();
         assertThat(answer.at("/changed/objectiveValue").asDouble())
                 .isGreaterThan(answer.at("/baseline/objectiveValue").asDouble());
@@ -107,11 +107,10 @@ class PreparationQueriesTest extends PreparationsTest {
 
         JsonNode answer = ask(added("more", "root")).path("preparations");
 
-        assertThat(answer.path("running").findValuesAsString("preparationId")).containsExactlyInAnyOrder(id, "more");
-        assertThat(answer.path("changes").findValuesAsString("preparationId")).containsExactly("more");
+        assertThat(answer.path("running").findValuesAsString("jobId")).containsExactlyInAnyOrder(id, "more");
+        assertThat(answer.path("changes").findValuesAsString("jobId")).containsExactly("more");
         assertThat(answer.at("/changes/0/change").asString()).isEqualTo("START");
-        assertThat(world.value(Integer.class, "select count(*) from preparation"))
-                .isEqualTo(1);
+        assertThat(world.value(Integer.class, "select count(*) from job")).isEqualTo(1);
     }
 
     @Test
@@ -128,7 +127,7 @@ class PreparationQueriesTest extends PreparationsTest {
 
         assertThat(kindOf(answer, one)).isEqualTo("END");
         assertThat(kindOf(answer, other)).isEqualTo("START");
-        assertThat(answer.path("running").findValuesAsString("preparationId")).containsExactly(other);
+        assertThat(answer.path("running").findValuesAsString("jobId")).containsExactly(other);
         assertThat(shown(one).path("state").asString()).isEqualTo("RUNNING");
     }
 
@@ -200,7 +199,7 @@ class PreparationQueriesTest extends PreparationsTest {
     private String kindOf(JsonNode answer, String preparation) {
         return answer.path("changes")
                 .valueStream()
-                .filter(change -> change.path("preparationId").asString().equals(preparation))
+                .filter(change -> change.path("jobId").asString().equals(preparation))
                 .map(change -> change.path("change").asString())
                 .findFirst()
                 .orElse("none");
@@ -229,7 +228,7 @@ class PreparationQueriesTest extends PreparationsTest {
         JsonNode why = api.get(PATH + id + "/explanation").is(200).json();
 
         assertThat(why.path("message").asString()).isEqualTo("It fits.");
-        assertThat(why.at("/running/grant/node").asString()).isEqualTo("n1");
+        assertThat(why.at("/preparation/grant/node").asString()).isEqualTo("n1");
         assertThat(why.path("unblock").isNull()).isTrue();
     }
 
@@ -239,8 +238,8 @@ class PreparationQueriesTest extends PreparationsTest {
         String held = submitted();
         api.post(PATH + held + "/hold").is(200);
         String pauses = submitted();
-        world.sql("update preparation set retry_at = now() + interval '1 hour' where id = ?", pauses);
-        world.sql("update preparation set waiting_since = now() - interval '1 hour'");
+        world.sql("update job set retry_at = now() + interval '1 hour' where id = ?", pauses);
+        world.sql("update job set waiting_since = now() - interval '1 hour'");
         double now = snapshots.read().problem().now();
 
         assertThat(snapshots.read().heldBack().preparations())

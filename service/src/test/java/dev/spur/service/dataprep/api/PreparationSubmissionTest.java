@@ -24,7 +24,7 @@ class PreparationSubmissionTest extends PreparationsTest {
                     "\"speed\": 3 | 400 | /speed",
                 })
         void saysWhatIsWrong(String more, int status, String words) {
-            assertThat(api.post("/api/v1/preparations", submission(", " + more))
+            assertThat(api.post("/api/v1/jobs", submission(", " + more))
                             .is(status)
                             .text())
                     .contains(words);
@@ -34,25 +34,24 @@ class PreparationSubmissionTest extends PreparationsTest {
         void thatNoNodeCouldHoldIsRefusedUnlessItMayWait() {
             String tooLarge = submission("").replace("\"workingSetGiB\": 64", "\"workingSetGiB\": 2048");
 
-            assertThat(api.post("/api/v1/preparations", tooLarge).is(422).text())
-                    .contains("unsatisfiable", "1024 GiB");
-            api.post("/api/v1/preparations", tooLarge.replace("\"owner\"", "\"waitForHardware\": true, \"owner\""))
+            assertThat(api.post("/api/v1/jobs", tooLarge).is(422).text()).contains("unsatisfiable", "1024 GiB");
+            api.post("/api/v1/jobs", tooLarge.replace("\"owner\"", "\"waitForHardware\": true, \"owner\""))
                     .is(201);
         }
 
         @Test
         void withAKeyIsTakenOnce() {
-            String first = api.post("/api/v1/preparations", submission(""), "Idempotency-Key", "\"k\"")
+            String first = api.post("/api/v1/jobs", submission(""), "Idempotency-Key", "\"k\"")
                     .is(201)
                     .json()
                     .path("id")
                     .asString();
 
-            Answer again = api.post("/api/v1/preparations", submission(""), "Idempotency-Key", "\"k\"");
+            Answer again = api.post("/api/v1/jobs", submission(""), "Idempotency-Key", "\"k\"");
 
             assertThat(again.is(201).json().path("id").asString()).isEqualTo(first);
             assertThat(again.header("Idempotent-Replayed")).isEqualTo("true");
-            api.post("/api/v1/preparations", submission(", \"labels\": {\"a\": \"b\"}"), "Idempotency-Key", "\"k\"")
+            api.post("/api/v1/jobs", submission(", \"labels\": {\"a\": \"b\"}"), "Idempotency-Key", "\"k\"")
                     .is(422);
             api.post("/api/v1/jobs", job(""), "Idempotency-Key", "\"k\"").is(422);
         }
@@ -61,7 +60,7 @@ class PreparationSubmissionTest extends PreparationsTest {
         void withAnExternalIdThatIsTakenIsRefused() {
             submitted(", \"externalId\": \"x\"");
 
-            assertThat(api.post("/api/v1/preparations", submission(", \"externalId\": \"x\""))
+            assertThat(api.post("/api/v1/jobs", submission(", \"externalId\": \"x\""))
                             .is(409)
                             .text())
                     .contains("/externalId");

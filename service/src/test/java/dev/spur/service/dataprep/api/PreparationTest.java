@@ -41,7 +41,7 @@ class PreparationTest extends PreparationsTest {
             assertThat(shown.at("/grant/loans/0/lender").asString()).isEqualTo("n2");
             assertThat(shown.path("slowDown").asDouble()).isEqualTo(1.3);
             JsonNode entry = api.get("/api/v1/plans/current").is(200).json().at("/preparations/running/0");
-            assertThat(entry.path("preparationId").asString()).isEqualTo(id);
+            assertThat(entry.path("jobId").asString()).isEqualTo(id);
             assertThat(entry.path("message").asString()).isEqualTo("It fits.");
         }
 
@@ -76,7 +76,7 @@ class PreparationTest extends PreparationsTest {
                     .isFalse();
 
             assertThat(shown(id).path("remainingSeconds").asDouble()).isEqualTo(1200);
-            assertThat(world.value(String.class, "select activity::text from preparation where id = ?", id))
+            assertThat(world.value(String.class, "select activity::text from job where id = ?", id))
                     .isEqualTo("{\"n2\": 7.0}");
         }
 
@@ -88,7 +88,7 @@ class PreparationTest extends PreparationsTest {
             report(id, 1, 5, "COMPLETED").is(200);
 
             assertThat(shown(id).path("state").asString()).isEqualTo("DONE");
-            assertThat(shown(id).path("grant").isNull()).isTrue();
+            assertThat(shown(id).path("grant").isMissingNode()).isTrue();
             report(id, 1, 6, "RUNNING").is(410);
         }
 
@@ -109,10 +109,10 @@ class PreparationTest extends PreparationsTest {
             report(id, 1, 1, "FAILED").is(200);
 
             assertThat(shown(id).at("/waiting/reason").asString()).isEqualTo("BACKOFF");
-            world.sql("update preparation set retry_at = now() where id = ?", id);
+            world.sql("update job set retry_at = now() where id = ?", id);
             rounds.run();
-            assertThat(shown(id).path("generation").asInt()).isEqualTo(2);
-            report(id, 2, 1, "FAILED").is(200);
+            assertThat(shown(id).path("generation").asInt()).isEqualTo(3);
+            report(id, 3, 1, "FAILED").is(200);
             assertThat(shown(id).path("state").asString()).isEqualTo("FAILED");
         }
 
@@ -121,8 +121,8 @@ class PreparationTest extends PreparationsTest {
             String id = submitted();
             runs(id);
 
-            api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(200);
-            api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(200);
+            api.post("/api/v1/jobs/%s/cancel".formatted(id)).is(200);
+            api.post("/api/v1/jobs/%s/cancel".formatted(id)).is(200);
 
             assertThat(shown(id).path("state").asString()).isEqualTo("CANCELLED");
             report(id, 1, 1, "RUNNING").is(410);
@@ -149,14 +149,14 @@ class PreparationTest extends PreparationsTest {
             String id = submitted();
             grants.put(id, new PreparationAllocation("n1", 8, 64, List.of(), 0));
             policy.use(problem -> {
-                api.post("/api/v1/preparations/%s/cancel".formatted(id)).is(200);
+                api.post("/api/v1/jobs/%s/cancel".formatted(id)).is(200);
                 return granting(problem);
             });
 
             rounds.run();
 
             assertThat(shown(id).path("state").asString()).isEqualTo("CANCELLED");
-            assertThat(shown(id).path("grant").isNull()).isTrue();
+            assertThat(shown(id).path("grant").isMissingNode()).isTrue();
         }
 
         @Test
@@ -192,7 +192,7 @@ class PreparationTest extends PreparationsTest {
             String id = submitted();
             runs(id);
             policy.use(problem -> {
-                world.sql("update preparation set generation = 7 where id = ?", id);
+                world.sql("update job set generation = 7 where id = ?", id);
                 grants.put(id, new PreparationAllocation("n1", 8, 64, List.of(), 0));
                 return granting(problem);
             });

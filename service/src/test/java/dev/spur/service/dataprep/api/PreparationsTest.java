@@ -2,7 +2,7 @@ package dev.spur.service.dataprep.api;
 
 import dev.spur.model.dataprep.Loan;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.round.PendingPreparation;
+import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedPreparation;
 import dev.spur.model.round.PreparationPlan;
@@ -49,13 +49,13 @@ public abstract class PreparationsTest extends ServiceTest {
     /** Grants what the test says. */
     RoundPlan granting(RoundProblem problem) {
         List<PlannedPreparation> running = new ArrayList<>();
-        List<PendingPreparation> waiting = new ArrayList<>();
+        List<PendingJob> waiting = new ArrayList<>();
         PreparationUtility utility = new PreparationUtility(problem);
         problem.preparations().forEach(preparation -> {
             PreparationAllocation grant = grants.get(preparation.id());
             PreparationAllocation held = preparation.grant();
             if (grant == null) {
-                waiting.add(new PendingPreparation(
+                waiting.add(new PendingJob(
                         preparation.id(),
                         PendingReason.INSUFFICIENT_LOCAL_MEMORY,
                         null,
@@ -72,7 +72,7 @@ public abstract class PreparationsTest extends ServiceTest {
                         preparation.id(), given, slowDown, utility.of(preparation, given), "It fits."));
             }
         });
-        running.sort((one, other) -> one.preparationId().compareTo(other.preparationId()));
+        running.sort((one, other) -> one.jobId().compareTo(other.jobId()));
         RoundPlan plan = new GreedyPolicy().decide(problem).plan();
         double all = running.stream().mapToDouble(PlannedPreparation::utility).sum();
         return problem.preparations().isEmpty()
@@ -83,7 +83,7 @@ public abstract class PreparationsTest extends ServiceTest {
 
     static String submission(String more) {
         return """
-                {"owner": "ann", "name": "shuffle"%s, "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 0.5, "seconds": 1800,
+                {"kind": "DATA_PREPARATION", "owner": "ann", "name": "shuffle"%s, "spec": {"cpus": 8, "workingSetGiB": 64, "minLocalFraction": 0.5, "seconds": 1800,
                  "slowDown": {"points": [{"localFraction": 0.5, "factor": 1.6}, {"localFraction": 1, "factor": 1}]}}}
                 """.formatted(more);
     }
@@ -93,7 +93,7 @@ public abstract class PreparationsTest extends ServiceTest {
     }
 
     String submitted(String more) {
-        return api.post("/api/v1/preparations", submission(more))
+        return api.post("/api/v1/jobs", submission(more))
                 .is(201)
                 .json()
                 .path("id")
@@ -101,7 +101,7 @@ public abstract class PreparationsTest extends ServiceTest {
     }
 
     JsonNode shown(String id) {
-        return api.get("/api/v1/preparations/" + id).is(200).json();
+        return api.get("/api/v1/jobs/" + id).is(200).json();
     }
 
     void runs(String id) {
@@ -110,7 +110,7 @@ public abstract class PreparationsTest extends ServiceTest {
     }
 
     Answer report(String id, long generation, long seq, String state) {
-        return api.post("/api/v1/preparations/%s/progress".formatted(id), """
+        return api.post("/api/v1/jobs/%s/progress".formatted(id), """
                 {"generation": %d, "seq": %d, "doneSeconds": 600, "state": "%s", "activity": {"n2": 7}}
                 """.formatted(generation, seq, state));
     }

@@ -31,7 +31,7 @@ class RevocationTest extends PreparationsTest {
     }
 
     private List<JsonNode> revocations() {
-        return api.get("/api/v1/preparations/" + id + "/events")
+        return api.get("/api/v1/jobs/" + id + "/events")
                 .is(200)
                 .json()
                 .path("items")
