@@ -100,17 +100,26 @@ final class Agent {
         for (ReconcileAction action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }
-        tellWhereGradientsAreSummed(desired.assignments());
+        updateRuns(desired.assignments());
     }
 
-    private void tellWhereGradientsAreSummed(List<Assignment> desired) {
+    /** Passes changes within a generation to the running processes. */
+    private void updateRuns(List<Assignment> desired) {
         for (Assignment assignment : desired) {
-            boolean wanted = assignment.desired() == Assignment.Desired.RUN;
-            if (wanted && !assignment.aggregators().isEmpty()) {
+            if (assignment.desired() == Assignment.Desired.RUN) {
                 runs.find(assignment.assignmentId())
                         .filter(run -> run.phase() == ProcessRun.Phase.RUNNING)
-                        .ifPresent(run -> run.writeShardLocations(ShardLocationsFile.json(assignment.aggregators())));
+                        .ifPresent(run -> update(run, assignment));
             }
+        }
+    }
+
+    private static void update(ProcessRun run, Assignment assignment) {
+        if (run.spec().reports()) {
+            run.writeDirective(DirectiveFile.json(assignment.batch()));
+        }
+        if (!assignment.aggregators().isEmpty()) {
+            run.writeShardLocations(ShardLocationsFile.json(assignment.aggregators()));
         }
     }
 

@@ -9,9 +9,11 @@ import dev.spur.agent.protocol.ServiceClient.Answer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -32,6 +34,9 @@ final class ProgressUploader {
     private final ServiceClient service;
     private final Consumer<String> log;
     private final Map<String, SentReport> sent = new HashMap<>();
+    /** Causes that were logged, by run. */
+    private final Map<String, Set<String>> logged = new HashMap<>();
+
     private long lastSeq;
 
     ProgressUploader(ServiceClient service, Consumer<String> log) {
@@ -84,6 +89,7 @@ final class ProgressUploader {
     /** Removes the state of an ended run whose last report is delivered. */
     void forget(String run) {
         sent.remove(run);
+        logged.remove(run);
     }
 
     private boolean send(ProcessRun run, String text, long stepsBefore) throws InterruptedException {
@@ -91,8 +97,7 @@ final class ProgressUploader {
         try {
             report = JSON.readValue(text, Report.class);
         } catch (JacksonException broken) {
-            log.accept("the reporter of %s wrote an invalid report"
-                    .formatted(run.spec().id()));
+            logOnce(run, "the reporter of %s wrote an invalid report".formatted(run.spec().id()));
             sent.put(run.spec().id(), new SentReport(text, stepsBefore, System.nanoTime()));
             return true;
         }
@@ -107,13 +112,21 @@ final class ProgressUploader {
             // an older generation or an ended job; the service no longer accepts its progress
             boolean late = answer.status() == STALE || answer.status() == GONE;
             if (!answer.isFine() && !late) {
-                log.accept("the service rejected progress of %s: %s"
-                        .formatted(run.spec().id(), answer.problem()));
+                logOnce(
+                        run,
+                        "the service rejected progress of %s: %s"
+                                .formatted(run.spec().id(), answer.problem()));
             }
             sent.put(run.spec().id(), new SentReport(text, report.steps(), System.nanoTime()));
             return true;
         } catch (IOException unreachable) {
             return false;
+        }
+    }
+
+    private void logOnce(ProcessRun run, String cause) {
+        if (logged.computeIfAbsent(run.spec().id(), id -> new HashSet<>()).add(cause)) {
+            log.accept(cause);
         }
     }
 

@@ -96,6 +96,13 @@ public final class ProcessRun {
         }
     }
 
+    /** Writes the current batch for rank 0, as JSON. A running training applies a change between two steps. */
+    public void writeDirective(String json) {
+        if (!json.equals(SmallFile.read(folder.directive()).orElse(""))) {
+            SmallFile.write(folder.directive(), json);
+        }
+    }
+
     RunFolder folder() {
         return folder;
     }

@@ -17,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
  * report/stop          a stop was requested; the reporter checks for it
  * report/asked         the reporter has stopped the training
  * report/progress.json progress of the training
+ * report/directive     current batch, as JSON
  * report/aggregators   current shard locations, as JSON; only of runs with aggregators
  * RANK/pid, RANK/exit, RANK/lapsed
  * </pre>
@@ -56,6 +57,10 @@ final class RunFolder {
 
     Path report() {
         return folder.resolve("report");
+    }
+
+    Path directive() {
+        return report().resolve("directive");
     }
 
     Path aggregators() {

@@ -1,0 +1,151 @@
+package dev.spur.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.spur.agent.process.LeaseFile;
+import dev.spur.agent.process.ProcessRun;
+import dev.spur.agent.process.ProcessRuns;
+import dev.spur.agent.process.RunSpec;
+import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.process.StateDirectory;
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.ServiceClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A training that continues, whatever the service responds to its reports. */
+class ProgressUploaderTest {
+    private static final int LIMIT_SECONDS = 20;
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> received = new CopyOnWriteArrayList<>();
+    private final List<String> log = new ArrayList<>();
+    private volatile int status = 200;
+    private HttpServer server;
+    private StateDirectory state;
+    private ProcessRuns runs;
+    private ProcessRun run;
+    private ProgressUploader uploader;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            received.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            byte[] body = "{\"detail\": \"response of the test\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        uploader = new ProgressUploader(new ServiceClient(address, Optional::empty), log::add);
+        state = StateDirectory.open(folder);
+        new LeaseFile(state).renew(LeaseFile.uptime(), Duration.ofHours(1));
+        runs = ProcessRuns.reattach(state, Optional.empty(), line -> {});
+        var process = new RunSpec.ProcessSpec(0, List.of("sh", "-c", "sleep 1000"), Map.of(), "");
+        run = runs.start(new RunSpec("job.1", "job", 1, List.of("GPU-0"), List.of(process), 5, true, 0, 0));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        run.stop("end of the test", 0);
+        awaitEnd();
+        state.close();
+        server.stop(0);
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        for (int i = 0; i < LIMIT_SECONDS * 20 && run.phase() != ProcessRun.Phase.ENDED; i++) {
+            runs.observe();
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private void report(String text) {
+        SmallFile.write(run.report().resolve("progress.json"), text);
+    }
+
+    /** Uploads until there is nothing left, in the pauses of the uploader. */
+    private void uploadAll() throws InterruptedException {
+        for (int i = 0; i < LIMIT_SECONDS * 20 && !uploader.upload(run); i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    @Test
+    void aReportIsRepeatedUntilTheServiceResponds() throws Exception {
+        status = 503;
+        report("{\"samples\": 64}");
+        assertThat(uploader.upload(run)).isFalse();
+        status = 200;
+        uploadAll();
+
+        assertThat(received).hasSize(2).allMatch(body -> body.contains("\"samplesTotal\":64"));
+        assertThat(log).isEmpty();
+        assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+    }
+
+    @Test
+    void anUnreachableServiceDoesNotStopTheTraining() throws Exception {
+        server.stop(0);
+        report("{\"samples\": 64}");
+
+        assertThat(uploader.upload(run)).isFalse();
+        assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+    }
+
+    @Test
+    void aRejectionIsLoggedOncePerCauseAndLaterReportsAreSent() throws Exception {
+        status = 400;
+        report("{\"samples\": 64}");
+        uploadAll();
+        report("{\"samples\": 128}");
+        uploadAll();
+        status = 200;
+        report("{\"samples\": 192}");
+        uploadAll();
+
+        assertThat(log).containsExactly("the service rejected progress of job.1: 400 response of the test");
+        assertThat(received).hasSize(3);
+        assertThat(received.get(2)).contains("\"samplesTotal\":192");
+        assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+    }
+
+    @Test
+    void anInvalidReportIsLoggedOnceAndTheNextValidOneIsSent() throws Exception {
+        for (String text : List.of("{", "[1]", "{\"samples\": 64}")) {
+            report(text);
+            uploadAll();
+        }
+
+        assertThat(log).containsExactly("the reporter of job.1 wrote an invalid report");
+        assertThat(received).hasSize(1);
+    }
+
+    @Test
+    void aNewBatchIsInTheDirectiveOfTheRunningTraining() {
+        run.writeDirective(DirectiveFile.json(new Assignment.Batch(32, 1, 256)));
+
+        assertThat(SmallFile.read(run.report().resolve("directive")))
+                .hasValue("{\"batch\":{\"perDevice\":32,\"accumulation\":1,\"global\":256}}");
+    }
+}
