@@ -4,8 +4,7 @@
     while training:
         gradient = aggregation.sum(gradient)
 
-Every worker calls `sum` equally often, each time with as many numbers as the others, and gets the sum over all, added in the order of
-ranks. While a sum is under way its shards may move to other aggregators: the call then sends them again, and takes a little longer.
+Each worker calls `sum` equally often with equally many numbers. The sum over all is added in the order of ranks.
 """
 
 from __future__ import annotations
@@ -25,20 +24,10 @@ from typing import Any, Iterable, Optional, Union
 
 __all__ = ["Aggregation", "GenerationOver", "connect"]
 
-PATIENCE_SECONDS = 120
-"""So long, while no shard comes back, a sum waits for workers and aggregators."""
-
-CLOSE_SECONDS = 5
-"""So long, at the end, a worker waits for the others."""
-
-LOOK_SECONDS = 0.2
-"""Time between two looks at where shards are, while a sum waits."""
-
-PLACE_SECONDS = 600
-"""So long a sum waits for aggregators that a platform has yet to start."""
-
-ASK_SECONDS = 2
-"""Time between two questions to the service, while a sum waits."""
+# Limits of waiting, in seconds: for a part of a sum; for the other workers at the end; for aggregators of a platform.
+PATIENCE_SECONDS, CLOSE_SECONDS, PLACE_SECONDS = 120, 5, 600
+# Time between two reads of the addresses, and between two requests to the service, while a sum waits.
+LOOK_SECONDS, ASK_SECONDS = 0.2, 2
 
 _HEAD = struct.Struct("<BIQBI")
 _SUM, _KNOWN, _ELSEWHERE, _OVER, _WRONG = 1, 2, 3, 4, 5
@@ -49,10 +38,7 @@ class GenerationOver(Exception):
 
 
 def connect(seconds: float = PLACE_SECONDS) -> Optional[Aggregation]:
-    """The aggregation of this process; None where the job does not sum its gradients on aggregators, and outside of Spur.
-
-    With a service address instead of an agent, waits at most `seconds` for the service, then raises TimeoutError.
-    """
+    """The aggregation of this process; None for a job without aggregators, and outside Spur. Waits for `seconds`."""
     environment = os.environ
     rank, world = int(environment.get("RANK", 0)), int(environment.get("WORLD_SIZE", 1))
     if environment.get("SPUR_AGGREGATORS"):
@@ -93,7 +79,7 @@ class _ServedPlaces:
         self._asked: float = -ASK_SECONDS
 
     def wait(self, world: int, seconds: float) -> dict[str, Any]:
-        """Returns the addresses once this run is observed. The service synchronizes with a platform every few seconds."""
+        """Returns the addresses once the service has observed this run, which takes some seconds."""
         end = time.monotonic() + seconds
         while True:
             known = self._ask()
@@ -110,7 +96,7 @@ class _ServedPlaces:
             time.sleep(ASK_SECONDS)
 
     def now(self, waiting: bool) -> dict[int, Optional[str]]:
-        """Returns by shard the address of its aggregator; None without one yet. Sends a request only if a worker waits."""
+        """Returns by shard the address of its aggregator; None without one yet. Only a wait causes a request."""
         if waiting and time.monotonic() - self._asked >= ASK_SECONDS:
             self._ask()
         return self._places
@@ -152,7 +138,7 @@ class Aggregation:
         self._last: tuple[int, dict[int, bytes]] = 0, {}
 
     def sum(self, values: Iterable[float], typecode: str = "d") -> array.array[float]:
-        """The sum of `values` over all workers, as an array.array: of typecode d in 8 bytes each, of f in 4 and half the time.
+        """The sum of `values` over all workers, as an array.array: typecode d has 8 bytes per number, f has 4.
 
         Raises GenerationOver, TimeoutError, or ConnectionError where workers contradict each other.
         """
@@ -176,7 +162,7 @@ class Aggregation:
         return total
 
     def close(self) -> None:
-        """After the last sum: waits until every worker has it, since while a shard moves one may have to learn it from another."""
+        """Waits until every worker has the last sum: while a shard moves, one may need it from another."""
         try:
             self._step += 1
             self._sum(array.array("d"), CLOSE_SECONDS)

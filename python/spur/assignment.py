@@ -53,7 +53,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Ranks, batch and folders of this process. Outside Spur `job` is None, and only the variables of torchrun count."""
+    """Ranks, batch and folders of this process. Outside Spur `job` is None; the ranks are those of torchrun."""
 
     job: Optional[str]
     generation: int
@@ -104,7 +104,7 @@ class Assignment:
 
     @property
     def resume_folders(self) -> list[str]:
-        """Folders that may hold the checkpoint to resume from, best first. The first ones may hold an incomplete one."""
+        """Folders that may hold the checkpoint to resume from, best first; some may hold an incomplete one."""
         folders = [self.write_dir, self.resume_dir]
         for number in reversed(self.generations):
             if self.checkpoint_dir is not None and number <= self.generation:
@@ -134,8 +134,8 @@ def _batch(environment: Mapping[str, str], world_size: int) -> Optional[Batch]:
     stated = _number(environment, "SPUR_GLOBAL_BATCH", None)
     if stated is not None and stated != batch.total(world_size):
         _log.once(
-            f"SPUR_GLOBAL_BATCH {stated} is not {world_size} ranks x {batch.per_device} samples x {batch.passes} passes. "
-            f"The global batch is {batch.total(world_size)}."
+            f"SPUR_GLOBAL_BATCH {stated} is not {world_size} ranks x {batch.per_device} samples x "
+            f"{batch.passes} passes. The global batch is {batch.total(world_size)}."
         )
     return batch
 

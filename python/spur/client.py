@@ -121,7 +121,7 @@ class Client:
         return _job(self._send("GET", f"/jobs/{_id(job)}"))
 
     def wait(self, job: Union[Job, str], seconds: float = float("inf"), poll_seconds: float = 2) -> Job:
-        """Waits until the job has ended, whatever its state. Raises TimeoutError with the last state after `seconds`."""
+        """Returns the job once it has ended, whatever its state. Raises TimeoutError after `seconds`."""
         end = time.monotonic() + seconds
         while True:
             state = self.get(job)

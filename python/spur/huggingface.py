@@ -42,7 +42,7 @@ def last_checkpoint() -> Optional[str]:
 
 
 def callback() -> Any:
-    """Returns a TrainerCallback that reports progress, and that saves and ends the training when the plan stops the job."""
+    """Returns a TrainerCallback that reports progress, and saves and ends the training on a stop of the job."""
     from transformers import TrainerCallback
 
     class SpurCallback(TrainerCallback):  # type: ignore[misc,unused-ignore]

@@ -8,8 +8,8 @@
             save()
             break
 
-Outside Spur all of this does nothing. Inside, the process with RANK 0 writes to a folder that the agent of the node reads;
-the other ranks write nothing. No exception reaches the training: each cause of an error is logged once on standard error.
+Outside Spur all of this does nothing. Inside, the process with RANK 0 writes to a folder that the agent of the node
+reads; the other ranks write nothing. No exception reaches the training: each cause of an error is printed once.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Reporter:
         self._guarded(self._open, environment)
 
     def step(self, samples: float, loss: Optional[float] = None, noise_scale: Optional[float] = None) -> None:
-        """After each step: the samples that all ranks together saw in it, the loss and the gradient noise scale if there are any.
+        """After each step: the samples of all ranks together, and the loss and the gradient noise scale, if known.
 
         The last noise scale stays until there is another: it is seldom measured in each step.
         """
@@ -182,7 +182,7 @@ class Reporter:
             self._stop = True
 
     def _lease_has_ended(self) -> bool:
-        """Without this check the training would continue where the agent is dead, while its successor runs elsewhere."""
+        """Without this check a training whose agent is dead would continue while its successor runs elsewhere."""
         until = _first_number(self._lease)
         uptime = _first_number("/proc/uptime")
         return until is not None and uptime is not None and uptime >= until

@@ -34,9 +34,7 @@ def test_an_example_learns_and_has_at_most_ten_lines_of_spur(tmp_path, name):
     assert len(marked) <= 10
 
     job = Job(tmp_path, EXAMPLES / name)
-    processes = job.start(
-        2, 16, 2, "--samples", "1536", "--epochs", "2", environment={"PYTHONPATH": str(PACKAGE)}
-    )
+    processes = job.start(2, 16, 2, "--samples", "1536", "--epochs", "2", environment={"PYTHONPATH": str(PACKAGE)})
     losses = [float(loss) for loss in re.findall(r"loss ([\d.]+)", outputs(processes, seconds=300)[0])]
     assert len(losses) == 2
     assert losses[1] < losses[0]

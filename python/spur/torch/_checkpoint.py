@@ -56,7 +56,7 @@ class Checkpoints:
         return None
 
     def save(self, state: dict[str, Any]) -> bool:
-        """Saves under a temporary name and renames. Returns false, with the cause logged once, if it did not succeed."""
+        """Saves under a temporary name and renames. After a failure, logs its cause once and returns false."""
         if self._own is None:
             return False
         own, newest = self._assigned.generation, max(self._assigned.generations, default=0)
@@ -71,9 +71,8 @@ class Checkpoints:
             os.replace(path + ".new", path)
             return True
         except Exception as error:  # a full disk, or a state that cannot be pickled
-            _log.once(
-                f"The checkpoint {path} was not saved: {type(error).__name__}: {error}. The training continues and saves again later."
-            )
+            cause = f"{type(error).__name__}: {error}"
+            _log.once(f"The checkpoint {path} was not saved: {cause}. The training continues and saves again later.")
             return False
 
 

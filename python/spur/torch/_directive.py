@@ -15,7 +15,7 @@ READ_SECONDS = 0.2
 
 
 class DirectiveFile:
-    """The file `directive` in the folder of the reporter. Only rank 0 reads it, and the other ranks get it with the next sum."""
+    """The file `directive` in the folder of the reporter. Rank 0 reads it and sends it with the next sum."""
 
     def __init__(self, folder: Optional[str]) -> None:
         self._path = os.path.join(folder, "directive") if folder else None

@@ -1,4 +1,4 @@
-"""Batches of the training data: each global batch is split over ranks and passes, and no sample is used twice in an epoch."""
+"""Batches of the training data: each global batch is split over ranks and passes, without repetition in an epoch."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from spur.torch import _session
 class DataLoader:
     """Iterates over the rest of the current epoch, in batches for one pass of this rank.
 
-    `batch_size` is the global batch that the script was written for; a plan may state another one. The order of an epoch depends
-    on `seed` and the epoch only, so the batches are the same for every number of ranks. Samples at the end of an epoch that do
-    not fill a global batch are left out. `max_per_device` limits the samples of a pass; further options are those of
-    `torch.utils.data.DataLoader`. A training has one such loader; others, such as for validation, are PyTorch's own.
+    `batch_size` is the global batch that the script was written for; a plan may state another one. The order of an
+    epoch depends on `seed` and the epoch only, so the batches are the same for every number of ranks. Samples at the
+    end of an epoch that do not fill a global batch are left out. `max_per_device` limits the samples of a pass;
+    further options are those of `torch.utils.data.DataLoader`. A training has one such loader; others, such as for
+    validation, are PyTorch's own.
     """
 
     def __init__(
@@ -38,9 +39,10 @@ class DataLoader:
         self._options = options
         self._session = _session.session()
         self._session.set_script_batch(batch_size, max_per_device, len(dataset))
-        if self._session.global_batch > len(dataset):
+        batch = self._session.global_batch
+        if batch > len(dataset):
             raise ValueError(
-                f"the global batch of {self._session.global_batch} samples exceeds the {len(dataset)} samples of the dataset: "
+                f"the global batch of {batch} samples exceeds the {len(dataset)} samples of the dataset: "
                 "choose a smaller batch_size, and a smaller batch.max in the job"
             )
 

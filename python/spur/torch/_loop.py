@@ -27,8 +27,9 @@ def restore(
 ) -> bool:
     """Loads the newest checkpoint, and registers the objects that the next ones hold. Returns whether there was one.
 
-    `others` are further objects with `state_dict` and `load_state_dict`. `directory` holds checkpoints outside Spur; under Spur
-    the job states the folder. `learning_rate_rule` adapts the rate when the plan has another batch than the script.
+    `others` are further objects with `state_dict` and `load_state_dict`. `directory` holds checkpoints outside Spur;
+    under Spur the job states the folder. `learning_rate_rule` adapts the rate when the plan has another batch than the
+    script.
     """
     global _keeper
     session = _session.session()
@@ -76,7 +77,7 @@ def save() -> None:
 
 
 def is_last_pass() -> bool:
-    """Whether this is the last pass of a step, in which gradients are complete: for clipping, and for gradient scalers."""
+    """Whether this is the last pass of a step, in which gradients are complete, as clipping requires."""
     return _session.session().is_last_pass
 
 
@@ -108,7 +109,8 @@ class _Keeper:
             state = load(found[0])
         except OSError as error:
             raise CheckpointError(
-                f"rank {self._session.rank} cannot read {found[0]}: {error}. All nodes need the folder of the checkpoints."
+                f"rank {self._session.rank} cannot read {found[0]}: {error}. "
+                "All nodes need the folder of the checkpoints."
             ) from error
         for name, part in self._parts.items():
             if name in state["parts"]:

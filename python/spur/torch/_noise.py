@@ -11,8 +11,8 @@ SMOOTHING = 0.99
 class NoiseScale:
     """Estimates tr(covariance of a sample's gradient) / |gradient|^2, in samples.
 
-    Two batch sizes give unbiased estimates of numerator and denominator. Both are averaged over steps, because the quotient of
-    single estimates is biased. A constant factor on all gradients, such as a loss scale, cancels out.
+    Two batch sizes give unbiased estimates of numerator and denominator. Both are averaged over steps, because the
+    quotient of single estimates is biased. A constant factor on all gradients, such as a loss scale, cancels out.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class NoiseScale:
         self._square = 0.0
 
     def observe(self, small: float, square_of_small: float, large: float, square_of_large: float) -> None:
-        """Adds a step: squared norms of mean gradients over `small` and over `large` samples. Infinite values are ignored."""
+        """Adds a step: squared norms of mean gradients over `small` and `large` samples. Ignores infinite values."""
         if not small < large or not abs(square_of_small) + abs(square_of_large) < float("inf"):
             return
         square = (large * square_of_large - small * square_of_small) / (large - small)

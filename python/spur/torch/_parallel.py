@@ -43,7 +43,7 @@ class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
 
 
 def _agreed_aggregation(session: _session.Session) -> Optional[Aggregation]:
-    """Returns the aggregation if every rank has one: without it on one rank, all ranks reduce the gradients themselves."""
+    """Returns the aggregation if every rank has one; otherwise all ranks reduce the gradients themselves."""
     found = None
     try:
         found = connect(CONNECT_SECONDS)
@@ -108,7 +108,7 @@ class Gradients:
         return total
 
     def _difference(self, index: int, gradient: torch.Tensor) -> None:
-        """With one rank, the gradients of two consecutive steps are those of two batches, and their mean is that of both."""
+        """Measures with one rank: two consecutive gradients are of two batches, and their mean is of both."""
         previous = self._previous.get(index)
         same = previous is not None and previous.shape == gradient.shape
         if previous is not None and same and self._previous_batch == self._session.global_batch:

@@ -23,8 +23,8 @@ NONE = "NONE"
 def factor(rule: str, base_batch: int, batch: int, noise_scale: Optional[float]) -> float:
     """Factor of the learning rate at `batch` samples; 1 at `base_batch`.
 
-    The gain of AdaScale is (noise + base) / (noise + batch) * batch / base: from 1 without noise to the ratio of the batches.
-    It is 1 while the noise scale is unknown.
+    The gain of AdaScale is (noise + base) / (noise + batch) * batch / base: from 1 without noise to the ratio of the
+    batches. It is 1 while the noise scale is unknown.
     """
     ratio = batch / base_batch
     if rule == LINEAR:
@@ -39,7 +39,7 @@ def factor(rule: str, base_batch: int, batch: int, noise_scale: Optional[float])
 
 
 def accumulate(optimizer: Any, scheduler: Any, session: Session, rule: str) -> None:
-    """Makes `optimizer.step` act on the last pass of a step only, with the rate of the rule; the others accumulate gradients.
+    """Makes `optimizer.step` act in the last pass of a step only, with the rate of the rule.
 
     The rate of the optimizer stays the one of the script, so schedulers are not affected by the rule.
     """

@@ -1,4 +1,4 @@
-"""State of the training in this process: ranks, batch, position in the data, and what the ranks agree on between steps."""
+"""State of the training in this process: ranks, batch, position in the data, and the agreement between ranks."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Session:
         return self._reporter
 
     def set_script_batch(self, batch_size: int, max_per_device: Optional[int], max_batch: int) -> None:
-        """Sets the batch that the learning rate was chosen for. It is the batch of the steps unless the plan states one."""
+        """Sets the batch that the learning rate was chosen for; steps have it unless the plan states another."""
         self.max_batch = max_batch
         self.base_batch = batch_size
         if self.assignment.batch is None:
@@ -161,7 +161,7 @@ class Session:
         return stops
 
     def _begin_exchange(self) -> _Exchange:
-        """Sums what the ranks know of this step. The result is read after the next step, so that no device waits for it."""
+        """Sums what the ranks know of this step. It is read after the next one, so that no device waits for it."""
         directive = self._directives.read(self.world_size) if self.rank == 0 else None
         zero = torch.zeros((), dtype=torch.float64, device=self.device)
         loss = torch.stack(self._losses).double().mean() if self._losses else zero

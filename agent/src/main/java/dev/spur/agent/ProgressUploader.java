@@ -97,7 +97,10 @@ final class ProgressUploader {
         try {
             report = JSON.readValue(text, Report.class);
         } catch (JacksonException broken) {
-            logOnce(run, "the reporter of %s wrote an invalid report".formatted(run.spec().id()));
+            logOnce(
+                    run,
+                    "the reporter of %s wrote an invalid report"
+                            .formatted(run.spec().id()));
             sent.put(run.spec().id(), new SentReport(text, stepsBefore, System.nanoTime()));
             return true;
         }

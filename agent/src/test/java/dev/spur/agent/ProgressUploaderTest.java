@@ -67,7 +67,7 @@ class ProgressUploaderTest {
 
     @AfterEach
     void close() throws Exception {
-        run.stop("end of the test", 0);
+        runs.stop(run.spec().id(), "end of the test", 0);
         awaitEnd();
         state.close();
         server.stop(0);

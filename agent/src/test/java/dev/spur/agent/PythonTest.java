@@ -29,8 +29,8 @@ class PythonTest {
     }
 
     private static void run(String python, String folder, String... arguments) throws Exception {
-        List<String> command = Stream.concat(Stream.of(python, "-B"), Stream.of(arguments))
-                .toList();
+        List<String> command =
+                Stream.concat(Stream.of(python, "-B"), Stream.of(arguments)).toList();
         Process tests = new ProcessBuilder(command)
                 .directory(Path.of("..", folder).toFile())
                 .redirectErrorStream(true)

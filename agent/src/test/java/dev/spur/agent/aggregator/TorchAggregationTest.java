@@ -65,7 +65,11 @@ class TorchAggregationTest {
         }
         for (int rank = 0; rank < RANKS; rank++) {
             ProcessBuilder builder = new ProcessBuilder(
-                            python, "-B", Path.of("..", "python", "tests", "elastic.py").toString(), "--out", out.toString())
+                            python,
+                            "-B",
+                            Path.of("..", "python", "tests", "elastic.py").toString(),
+                            "--out",
+                            out.toString())
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve(name + rank + ".log").toFile());
             Map<String, String> variables = new HashMap<>(environment);
