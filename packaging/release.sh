@@ -26,5 +26,6 @@ cp service/target/spur-service-exec.jar "$release/spur-$version-$platform.jar"
 cp agent/target/spur-agent-exec.jar "$release/spur-agent-$version.jar"
 cp service/target/classes/META-INF/sbom/application.cdx.json "$release/spur-$version.cdx.json"
 cp python/spur/reporter.py openapi.yaml LICENSE "$release"
+tar -czf "$release/spur-python-$version.tar.gz" --exclude=__pycache__ -C python spur pyproject.toml README.md
 (cd "$release" && sha256sum -- * >SHA256SUMS)
 ls -lh "$release"

@@ -1,11 +1,13 @@
 """The assignment from environment variables. Nothing here needs PyTorch."""
 
+import re
 import subprocess
 import sys
 
 import pytest
 from conftest import PACKAGE
 
+import spur
 from spur.assignment import Assignment, Batch, VersionMismatch
 
 UNDER_SPUR = {"SPUR_JOB": "job", "WORLD_SIZE": "4", "RANK": "3", "SPUR_LOCAL_BATCH": "8", "SPUR_ACCUM_STEPS": "2"}
@@ -56,6 +58,12 @@ def test_a_batch_is_split_exactly(total, ranks, limit, expected):
 
     assert split == expected
     assert split.total(ranks) == total
+
+
+def test_the_version_is_that_of_the_release():
+    pom = (PACKAGE.parent / "pom.xml").read_text(encoding="utf-8")
+
+    assert spur.__version__ == re.search(r"^  <version>(.*)</version>", pom, re.MULTILINE)[1]
 
 
 def test_the_package_is_importable_without_pytorch():
