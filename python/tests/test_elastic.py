@@ -110,17 +110,7 @@ def test_a_directive_changes_the_batch_at_the_same_step_on_all_ranks(tmp_path):
         assert len(ids) == len(set(ids)) > 500 - 48
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{",
-        "[]",
-        '{"batch": null}',
-        '{"batch": {"perDevice": 0, "accumulation": 0, "global": 0}}',
-        '{"batch": {"perDevice": 24, "accumulation": 0, "global": 64}}',
-        '{"batch": {"perDevice": 5000, "accumulation": 0, "global": 10000}}',
-    ],
-)
+@pytest.mark.parametrize("text", ["{", '{"batch": {"perDevice": 5000, "accumulation": 0, "global": 10000}}'])
 def test_a_malformed_directive_is_logged_once_and_the_training_continues(tmp_path, uninterrupted, text):
     job = Job(tmp_path)
     output = job.run(

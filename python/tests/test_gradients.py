@@ -17,7 +17,7 @@ from spur.torch._noise import NoiseScale
 pytestmark = pytest.mark.training
 
 
-@pytest.mark.parametrize(("ranks", "per_device", "passes"), [(1, 24, 1), (1, 8, 3), (2, 12, 1), (3, 4, 2)])
+@pytest.mark.parametrize(("ranks", "per_device", "passes"), [(1, 24, 1), (1, 8, 3), (3, 4, 2)])
 def test_the_noise_scale_of_a_known_distribution_is_found(tmp_path, ranks, per_device, passes):
     job = Job(tmp_path, HERE / "noise.py")
     job.run(ranks, per_device, passes)
@@ -104,8 +104,6 @@ class _Service(http.server.BaseHTTPRequestHandler):
     [
         (None, ""),
         (404, "{}"),
-        (503, "{}"),
-        (200, "not JSON"),
         (200, json.dumps({"generation": 1})),
         (200, json.dumps({"generation": 1, "strategy": "ALL_REDUCE", "shards": 0, "workers": 2, "aggregators": []})),
     ],
