@@ -25,9 +25,8 @@ class ConnectorSync {
     private final ProgressImport progress;
     private final AggregatorSync aggregators;
     private final RequeueHandler requeues;
+    private final UnmanagedUsage unmanaged;
     private final ConnectorStore connectors;
-    private final ConnectorJobStore rows;
-    private final ConnectorActionStore actions;
     private final ConnectorDesiredStateStore wants;
 
     ConnectorSync(
@@ -36,18 +35,16 @@ class ConnectorSync {
             ProgressImport progress,
             AggregatorSync aggregators,
             RequeueHandler requeues,
+            UnmanagedUsage unmanaged,
             ConnectorStore connectors,
-            ConnectorJobStore rows,
-            ConnectorActionStore actions,
             ConnectorDesiredStateStore wants) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.progress = progress;
         this.aggregators = aggregators;
         this.requeues = requeues;
+        this.unmanaged = unmanaged;
         this.connectors = connectors;
-        this.rows = rows;
-        this.actions = actions;
         this.wants = wants;
     }
 
@@ -64,8 +61,8 @@ class ConnectorSync {
             throws IOException, InterruptedException {
         PlatformObservation seen = engine.look();
         Set<String> others = new HashSet<>(engine.manuallyOverridden(seen).keySet());
-        others.addAll(unmovable(connector, seen));
-        Map<String, Integer> fixed = unmanagedUsage(connector, seen, others);
+        others.addAll(unmanaged.unmovable(connector, seen));
+        Map<String, Integer> fixed = unmanaged.byNode(connector, seen, others);
         List<String> notes = nodes.enter(connector, seen.nodes(), fixed);
         jobs.follow(connector, translation, seen, others);
         progress.follow(connector, seen);
@@ -76,35 +73,5 @@ class ConnectorSync {
         ReconcileReport report = engine.reconcile(seen, wants.desired(connector));
         requeues.afterRefusals(connector, seen);
         connectors.found(connector, SyncReport.of(seen, report, fixed, notes).json());
-    }
-
-    /** Returns running jobs that the platform did not let be stopped or moved. */
-    private Set<String> unmovable(String connector, PlatformObservation seen) {
-        Set<String> unmovable = new HashSet<>();
-        for (PlatformJob job : seen.jobs().values()) {
-            if (job.state() == State.RUNNING && job.mark().isPresent()) {
-                actions.lastOf(connector, job.id())
-                        .filter(last -> last.state() == ActionRecord.State.REFUSED)
-                        .map(ActionRecord::action)
-                        .filter(action -> action.kind().interrupts() || action.kind() == JobAction.Kind.CANCEL)
-                        .ifPresent(action -> unmovable.add(job.id()));
-            }
-        }
-        return unmovable;
-    }
-
-    /** Returns by node the slots used by jobs that Spur does not schedule; they are excluded from planning. */
-    private Map<String, Integer> unmanagedUsage(String connector, PlatformObservation seen, Set<String> others) {
-        Map<String, ConnectorJobStore.Row> known = rows.jobs(connector);
-        Map<String, Integer> fixed = new TreeMap<>();
-        for (PlatformJob job : seen.jobs().values()) {
-            ConnectorJobStore.Row row = known.get(job.id());
-            boolean taken = row != null && row.jobId() != null;
-            boolean spurs = taken && job.mark().isPresent() && !others.contains(job.id());
-            if (!spurs) {
-                job.held().slots().forEach((node, slots) -> fixed.merge(node, slots, Integer::sum));
-            }
-        }
-        return fixed;
     }
 }

@@ -1,6 +1,5 @@
 package dev.spur.service.snapshot;
 
-import dev.spur.model.cluster.Node;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -8,23 +7,12 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.model.tenant.PastUsage;
-import dev.spur.service.cluster.AcceleratorTypeStore;
-import dev.spur.service.cluster.DeviceHealthStore;
-import dev.spur.service.cluster.MaintenanceStore;
-import dev.spur.service.cluster.NodeMemoryStore;
-import dev.spur.service.cluster.NodeStore;
-import dev.spur.service.cluster.PoolStore;
-import dev.spur.service.cluster.ReservationStore;
-import dev.spur.service.cluster.TenantStore;
 import dev.spur.service.database.Rows;
 import dev.spur.service.dataprep.PreparationStore;
 import dev.spur.service.dataprep.StoredPreparation;
 import dev.spur.service.job.EffectiveSpec;
-import dev.spur.service.job.JobGroupStore;
 import dev.spur.service.settings.Settings;
 import dev.spur.service.settings.SettingsStore;
-import dev.spur.service.usage.PastUsageStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,34 +32,25 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 public class SnapshotReader {
     private final JdbcClient jdbc;
-    private final AcceleratorTypeStore types;
-    private final PoolStore pools;
-    private final NodeStore nodes;
-    private final DeviceHealthStore health;
-    private final ReservationStore reservations;
-    private final MaintenanceStore maintenance;
-    private final PastUsageStore pastUsage;
-    private final TenantStore tenants;
-    private final JobGroupStore groups;
-    private final PreparationStore preparations;
-    private final NodeMemoryStore memoryUse;
     private final SettingsStore settings;
-    private final SpecCache specs = new SpecCache();
+    private final ClusterReader cluster;
+    private final TenancyReader tenancy;
+    private final PreparationStore preparations;
+    private final SpecCache specs;
 
-    SnapshotReader(JdbcClient jdbc, SettingsStore settings) {
+    SnapshotReader(
+            JdbcClient jdbc,
+            SettingsStore settings,
+            ClusterReader cluster,
+            TenancyReader tenancy,
+            PreparationStore preparations,
+            SpecCache specs) {
         this.jdbc = jdbc;
         this.settings = settings;
-        this.types = new AcceleratorTypeStore(jdbc);
-        this.pools = new PoolStore(jdbc);
-        this.nodes = new NodeStore(jdbc);
-        this.health = new DeviceHealthStore(jdbc);
-        this.reservations = new ReservationStore(jdbc);
-        this.maintenance = new MaintenanceStore(jdbc);
-        this.pastUsage = new PastUsageStore(jdbc);
-        this.tenants = new TenantStore(jdbc);
-        this.groups = new JobGroupStore(jdbc);
-        this.preparations = new PreparationStore(jdbc);
-        this.memoryUse = new NodeMemoryStore(jdbc);
+        this.cluster = cluster;
+        this.tenancy = tenancy;
+        this.preparations = preparations;
+        this.specs = specs;
     }
 
     /** Returns the current state. Held jobs are not part of the input. */
@@ -92,7 +71,7 @@ public class SnapshotReader {
         List<JobRow> rows = JobRow.active(jdbc, now, only);
         Set<SpecCache.Version> versions =
                 rows.stream().map(SnapshotReader::version).collect(Collectors.toSet());
-        Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(jdbc, versions);
+        Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(versions);
         if (only == null) {
             specs.retain(versions);
         }
@@ -133,43 +112,18 @@ public class SnapshotReader {
                 RoundProblem.FORMAT,
                 now,
                 current.planning(),
-                types.all("name"),
-                pools.all("name"),
-                planned(nodes.all()),
-                reservations.inRounds(),
-                tenants.all(),
-                groups.all(),
+                cluster.types(),
+                cluster.pools(),
+                cluster.nodes(),
+                cluster.reservations(),
+                tenancy.tenants(),
+                tenancy.groups(),
                 jobs,
                 memory(),
                 prepared,
-                memoryUse.all(),
-                maintenance.ahead(),
-                usage(current)));
-    }
-
-    private List<PastUsage> usage(Settings current) {
-        Double halfLife = current.planning().fairShare().halfLifeSeconds();
-        return halfLife == null ? List.of() : pastUsage.untilNow(halfLife);
-    }
-
-    /** Returns the nodes without their quarantined devices. */
-    private List<Node> planned(List<Node> all) {
-        Map<String, Set<String>> quarantined = health.quarantined(null).stream()
-                .collect(Collectors.groupingBy(
-                        DeviceHealthStore.QuarantinedDevice::node,
-                        Collectors.mapping(DeviceHealthStore.QuarantinedDevice::device, Collectors.toSet())));
-        return quarantined.isEmpty()
-                ? all
-                : all.stream()
-                        .map(node ->
-                                quarantined.containsKey(node.id()) ? without(quarantined.get(node.id()), node) : node)
-                        .toList();
-    }
-
-    private static Node without(Set<String> devices, Node node) {
-        return node.withDevices(node.devices().stream()
-                .filter(device -> !devices.contains(device))
-                .toList());
+                cluster.memoryUse(),
+                cluster.maintenance(),
+                tenancy.usage(current.planning().fairShare().halfLifeSeconds())));
     }
 
     private double now() {

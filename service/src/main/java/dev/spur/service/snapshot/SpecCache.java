@@ -12,17 +12,24 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
 
 /**
  * Cache of effective specifications by job and version. A specification contains its whole profile, which may have
  * hundreds of points. Reading and parsing all of them would dominate the time of a snapshot, and few change between two
  * rounds.
  */
-final class SpecCache {
+@Component
+class SpecCache {
     /** Number of jobs per query, which limits the size of a result. */
     private static final int CHUNK = 500;
 
+    private final JdbcClient jdbc;
     private final Cache<Version, EffectiveSpec> specs = Caffeine.newBuilder().build();
+
+    SpecCache(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
 
     /**
      * Version of a specification with its predictions.
@@ -34,12 +41,12 @@ final class SpecCache {
     record Version(String job, long spec, long learning) {}
 
     /** Returns the specifications at the given versions, and reads those that are not in the cache. */
-    Map<Version, EffectiveSpec> read(JdbcClient jdbc, Set<Version> versions) {
+    Map<Version, EffectiveSpec> read(Set<Version> versions) {
         return specs.getAll(versions, missing -> {
             Map<Version, EffectiveSpec> read = new HashMap<>();
             List<String> ids = missing.stream().map(Version::job).toList();
             for (int from = 0; from < ids.size(); from += CHUNK) {
-                fetch(jdbc, ids.subList(from, Math.min(ids.size(), from + CHUNK)), read);
+                fetch(ids.subList(from, Math.min(ids.size(), from + CHUNK)), read);
             }
             return read;
         });
@@ -50,7 +57,7 @@ final class SpecCache {
         specs.asMap().keySet().retainAll(versions);
     }
 
-    private static void fetch(JdbcClient jdbc, List<String> ids, Map<Version, EffectiveSpec> into) {
+    private void fetch(List<String> ids, Map<Version, EffectiveSpec> into) {
         jdbc.sql("""
                         select id, spec_version, spec::text as spec, coalesce(l.version, 0) as learning,
                                predicted_profile::text as predicted_profile, noise_scale
