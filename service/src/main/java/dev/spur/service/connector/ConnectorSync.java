@@ -1,9 +1,5 @@
 package dev.spur.service.connector;
 
-import dev.spur.connectors.JobAction;
-import dev.spur.connectors.PlatformJob;
-import dev.spur.connectors.PlatformJob.State;
-import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.connectors.reconcile.AggregatorReconciler;
 import dev.spur.connectors.reconcile.PlatformObservation;
 import dev.spur.connectors.reconcile.PlatformReconciler;
@@ -14,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.springframework.stereotype.Component;
 
 /** One synchronization with a platform: it imports the observed state and applies the plan. */

@@ -1,15 +1,11 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.round.PendingJob;
-import dev.spur.service.aggregation.AggregationLoadMessages;
-import dev.spur.service.aggregation.JobAggregationStore;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.explain.ShadowPriceLookup.PricedJob;
 import dev.spur.service.job.lifecycle.JobWarnings;
-import dev.spur.service.performance.DriftMessages;
-import dev.spur.service.performance.LearningStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
@@ -32,8 +28,7 @@ class ExplanationController {
     private final CounterfactualService unblocker;
     private final OnDemandSolver solves;
     private final EtaFeed expected;
-    private final LearningStore learning;
-    private final JobAggregationStore aggregation;
+    private final DeviationMessages deviations;
     private final JobWarnings warnings;
 
     ExplanationController(
@@ -43,12 +38,10 @@ class ExplanationController {
             CounterfactualService unblocker,
             OnDemandSolver solves,
             EtaFeed expected,
-            LearningStore learning,
-            JobAggregationStore aggregation,
+            DeviationMessages deviations,
             JobWarnings warnings) {
         this.expected = expected;
-        this.learning = learning;
-        this.aggregation = aggregation;
+        this.deviations = deviations;
         this.warnings = warnings;
         this.jobs = jobs;
         this.feed = feed;
@@ -98,11 +91,8 @@ class ExplanationController {
                 ended
                         ? null
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
-                aggregation
-                        .find(job.id())
-                        .map(known -> AggregationLoadMessages.sentence(known.learned()))
-                        .orElse(null),
-                learning.drift(job.id()).map(DriftMessages::sentence).orElse(null),
+                deviations.aggregationLoad(job.id()),
+                deviations.drift(job.id()),
                 warnings.of(job.id()));
     }
 

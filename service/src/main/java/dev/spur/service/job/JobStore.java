@@ -6,6 +6,8 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.ScopeCondition;
+import dev.spur.service.job.StoredJob.JobDescriptor;
+import dev.spur.service.job.StoredJob.JobRequest;
 import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -123,19 +125,15 @@ public class JobStore {
         return new StoredJob(
                 row.getLong("seq"),
                 job.id(),
-                job.kind(),
-                job.tenant(),
-                job.owner(),
-                job.name(),
-                job.externalId(),
-                job.labels(),
-                job.spec(),
-                job.command(),
-                null,
-                job.deadline(),
-                deadlineStatus,
-                job.waitForHardware(),
-                job.dependsOn(),
+                new JobDescriptor(job.kind(), job.tenant(), job.owner(), job.name(), job.externalId(), job.labels()),
+                new JobRequest(
+                        job.spec(),
+                        job.command(),
+                        null,
+                        job.deadline(),
+                        deadlineStatus,
+                        job.waitForHardware(),
+                        job.dependsOn()),
                 JobState.SUBMITTED,
                 false,
                 null,
@@ -299,19 +297,21 @@ public class JobStore {
         return new StoredJob(
                 row.getLong("seq"),
                 row.getString("id"),
-                JobKind.valueOf(row.getString("kind")),
-                row.getString("tenant"),
-                row.getString("owner"),
-                row.getString("name"),
-                row.getString("external_id"),
-                RoundJson.mapper().readValue(row.getString("labels"), LABELS),
-                spec,
-                command,
-                nextCommand,
-                Rows.instant(row, "deadline"),
-                DeadlineStatus.valueOf(row.getString("deadline_status")),
-                row.getBoolean("wait_for_hardware"),
-                Rows.strings(row, "depends_on"),
+                new JobDescriptor(
+                        JobKind.valueOf(row.getString("kind")),
+                        row.getString("tenant"),
+                        row.getString("owner"),
+                        row.getString("name"),
+                        row.getString("external_id"),
+                        RoundJson.mapper().readValue(row.getString("labels"), LABELS)),
+                new JobRequest(
+                        spec,
+                        command,
+                        nextCommand,
+                        Rows.instant(row, "deadline"),
+                        DeadlineStatus.valueOf(row.getString("deadline_status")),
+                        row.getBoolean("wait_for_hardware"),
+                        Rows.strings(row, "depends_on")),
                 JobState.valueOf(row.getString("state")),
                 row.getBoolean("held"),
                 Rows.instant(row, "retry_at"),

@@ -18,19 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq number in the order of submission
  * @param id id of the job
- * @param kind kind of the job
- * @param tenant name of its tenant
- * @param owner responsible owner
- * @param name display name
- * @param externalId id in another system
- * @param labels names and values chosen by the owner
- * @param spec specification as JSON, in the form of its kind; null if it was not read
- * @param command command that executors start, as JSON; null if executors do not start the job, or if it was not read
- * @param nextCommand command from the next generation on, as JSON; null if it does not change, or if it was not read
- * @param deadline deadline
- * @param deadlineStatus status of the deadline
- * @param waitForHardware true if the job may be unsatisfiable on the current nodes
- * @param dependsOn ids of the preparations that it still waits for
+ * @param descriptor kind, owner and names
+ * @param request requests of its owner
  * @param state lifecycle state
  * @param held true if rounds must not start it
  * @param retryAt end of the pause after a failure; null without a pause
@@ -46,19 +35,8 @@ import org.jspecify.annotations.Nullable;
 public record StoredJob(
         long seq,
         String id,
-        JobKind kind,
-        String tenant,
-        String owner,
-        String name,
-        @Nullable String externalId,
-        Map<String, String> labels,
-        @Nullable String spec,
-        @Nullable String command,
-        @Nullable String nextCommand,
-        @Nullable Instant deadline,
-        DeadlineStatus deadlineStatus,
-        boolean waitForHardware,
-        List<String> dependsOn,
+        JobDescriptor descriptor,
+        JobRequest request,
         JobState state,
         boolean held,
         @Nullable Instant retryAt,
@@ -70,8 +48,96 @@ public record StoredJob(
         @Nullable PreparationAllocation grant,
         @Nullable Observed observed,
         long version) {
-    public StoredJob {
-        dependsOn = List.copyOf(dependsOn);
+    /**
+     * Kind, owner and names of a job.
+     *
+     * @param kind kind of the job
+     * @param tenant name of its tenant
+     * @param owner responsible owner
+     * @param name display name
+     * @param externalId id in another system
+     * @param labels names and values chosen by the owner
+     */
+    public record JobDescriptor(
+            JobKind kind,
+            String tenant,
+            String owner,
+            String name,
+            @Nullable String externalId,
+            Map<String, String> labels) {}
+
+    /**
+     * Requests of the owner of a job.
+     *
+     * @param spec specification as JSON, in the form of its kind; null if it was not read
+     * @param command command that executors start, as JSON; null if executors do not start the job, or if it was not
+     *     read
+     * @param nextCommand command from the next generation on, as JSON; null if it does not change, or if it was not
+     *     read
+     * @param deadline deadline
+     * @param deadlineStatus status of the deadline
+     * @param waitForHardware true if the job may be unsatisfiable on the current nodes
+     * @param dependsOn ids of the preparations that it still waits for
+     */
+    public record JobRequest(
+            @Nullable String spec,
+            @Nullable String command,
+            @Nullable String nextCommand,
+            @Nullable Instant deadline,
+            DeadlineStatus deadlineStatus,
+            boolean waitForHardware,
+            List<String> dependsOn) {
+        public JobRequest {
+            dependsOn = List.copyOf(dependsOn);
+        }
+    }
+
+    public JobKind kind() {
+        return descriptor.kind();
+    }
+
+    public String tenant() {
+        return descriptor.tenant();
+    }
+
+    public String owner() {
+        return descriptor.owner();
+    }
+
+    public String name() {
+        return descriptor.name();
+    }
+
+    public @Nullable String externalId() {
+        return descriptor.externalId();
+    }
+
+    public Map<String, String> labels() {
+        return descriptor.labels();
+    }
+
+    public @Nullable String spec() {
+        return request.spec();
+    }
+
+    public @Nullable String command() {
+        return request.command();
+    }
+
+    public @Nullable Instant deadline() {
+        return request.deadline();
+    }
+
+    public DeadlineStatus deadlineStatus() {
+        return request.deadlineStatus();
+    }
+
+    public boolean waitForHardware() {
+        return request.waitForHardware();
+    }
+
+    public List<String> dependsOn() {
+        return request.dependsOn();
     }
 
     /**
@@ -79,7 +145,7 @@ public record StoredJob(
      * read.
      */
     public @Nullable String commandToStart() {
-        return nextCommand == null ? command : nextCommand;
+        return request.nextCommand() == null ? request.command() : request.nextCommand();
     }
 
     /**
@@ -101,18 +167,18 @@ public record StoredJob(
      *     exist
      */
     public JobSpec readSpec() {
-        if (kind != JobKind.TRAINING) {
+        if (kind() != JobKind.TRAINING) {
             throw ProblemException.of(
                     ProblemType.NOT_FOUND,
                     "Job %s is a data preparation. Only a training job has a profile, predictions and aggregation."
                             .formatted(id));
         }
-        return RoundJson.mapper().readValue(spec, JobSpec.class);
+        return RoundJson.mapper().readValue(request.spec(), JobSpec.class);
     }
 
     /** Returns the parsed specification of a data preparation. */
     public PreparationSpec readPreparation() {
-        return RoundJson.mapper().readValue(spec, PreparationSpec.class);
+        return RoundJson.mapper().readValue(request.spec(), PreparationSpec.class);
     }
 
     /** Returns true if the plan has given it resources. */

@@ -1,6 +1,6 @@
 package dev.spur.service.snapshot;
 
-import dev.spur.model.tenant.JobGroup;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.cluster.TenantStore;

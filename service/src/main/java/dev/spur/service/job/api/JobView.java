@@ -2,6 +2,7 @@ package dev.spur.service.job.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.job.DeadlineStatus;
@@ -20,96 +21,160 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A job as the API returns it. Lists omit the specification and the commands.
  *
- * @param id its id
- * @param kind its kind
- * @param tenant name of its tenant
- * @param owner responsible user or team
- * @param name its display name
- * @param externalId its id in another system
- * @param labels names and values set by the owner
- * @param spec the submitted specification, as JSON; null in lists
- * @param command command that executors start, as JSON; null in lists and for a job without a command
- * @param nextCommand command from the next start on, as JSON; null in lists and if unchanged
- * @param deadline time by which it must be done
- * @param deadlineStatus status of the deadline
- * @param waitForHardware true if the registered cluster may be unable to run it
- * @param dependsOn ids of the unfinished preparations that it waits for
- * @param state its lifecycle state
- * @param held true if no round may start it
- * @param submittedAt time of its submission
- * @param endedAt time of its end
- * @param totalSamples work of a training job in effective samples
- * @param doneSamples its effective samples done
- * @param remainingSamples its effective samples left
- * @param doneSeconds work done of a data preparation, in seconds with its working set in local memory
- * @param remainingSeconds work left of a data preparation
- * @param progress share of its work that is done, from 0 to 1
- * @param generation number of its allocation
- * @param allocation its allocation in the plan
- * @param grant resources of a data preparation in the plan
- * @param slowDown run time with {@code grant} relative to that with all memory local; null in lists
- * @param observed state that executors report
+ * @param submitted its submitted parts
+ * @param progress its state and its work
+ * @param resources its allocation
  * @param waiting why it waits
  * @param eta predicted start and end
  * @param warnings problems of its execution; null in lists
  */
 record JobView(
-        String id,
-        JobKind kind,
-        String tenant,
-        String owner,
-        String name,
-        @Nullable String externalId,
-        Map<String, String> labels,
-
-        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String spec,
-
-        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String command,
-
-        @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-        String nextCommand,
-
-        @Nullable Instant deadline,
-        DeadlineStatus deadlineStatus,
-        boolean waitForHardware,
-        List<String> dependsOn,
-        JobState state,
-        boolean held,
-        Instant submittedAt,
-        @Nullable Instant endedAt,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double totalSamples,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double doneSamples,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double remainingSamples,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double doneSeconds,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double remainingSeconds,
-        double progress,
-        long generation,
-
-        @JsonSerialize(using = Rfc3339.AllocationSerializer.class)
-        @JsonDeserialize(using = Rfc3339.AllocationDeserializer.class)
-        @Nullable
-        Allocation allocation,
-
-        @JsonSerialize(using = Rfc3339.GrantSerializer.class)
-        @JsonDeserialize(using = Rfc3339.GrantDeserializer.class)
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        @Nullable
-        PreparationAllocation grant,
-
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double slowDown,
-        StoredJob.@Nullable Observed observed,
+        @JsonUnwrapped SubmittedJob submitted,
+        @JsonUnwrapped JobProgressView progress,
+        @JsonUnwrapped JobResources resources,
         @Nullable PendingStatus waiting,
         @Nullable JobEta eta,
-
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings) {
+    /**
+     * Submitted parts of a job.
+     *
+     * @param id its id
+     * @param kind its kind
+     * @param tenant name of its tenant
+     * @param owner responsible user or team
+     * @param name its display name
+     * @param externalId its id in another system
+     * @param labels names and values set by the owner
+     * @param spec the submitted specification, as JSON; null in lists
+     * @param command command that executors start, as JSON; null in lists and for a job without a command
+     * @param nextCommand command from the next start on, as JSON; null in lists and if unchanged
+     * @param deadline time by which it must be done
+     * @param deadlineStatus status of the deadline
+     * @param waitForHardware true if the registered cluster may be unable to run it
+     * @param dependsOn ids of the unfinished preparations that it waits for
+     */
+    record SubmittedJob(
+            String id,
+            JobKind kind,
+            String tenant,
+            String owner,
+            String name,
+            @Nullable String externalId,
+            Map<String, String> labels,
+
+            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String spec,
+
+            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String command,
+
+            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String nextCommand,
+
+            @Nullable Instant deadline,
+            DeadlineStatus deadlineStatus,
+            boolean waitForHardware,
+            List<String> dependsOn) {
+        static SubmittedJob of(StoredJob job) {
+            return new SubmittedJob(
+                    job.id(),
+                    job.kind(),
+                    job.tenant(),
+                    job.owner(),
+                    job.name(),
+                    job.externalId(),
+                    job.labels(),
+                    job.spec(),
+                    job.command(),
+                    job.request().nextCommand(),
+                    millis(job.deadline()),
+                    job.deadlineStatus(),
+                    job.waitForHardware(),
+                    job.dependsOn());
+        }
+    }
+
+    /**
+     * State and work of a job. The work of a training job is in effective samples, that of a data preparation in
+     * seconds.
+     *
+     * @param state its lifecycle state
+     * @param held true if no round may start it
+     * @param submittedAt time of its submission
+     * @param endedAt time of its end
+     * @param totalSamples its work
+     * @param doneSamples work done
+     * @param remainingSamples work left
+     * @param doneSeconds work done
+     * @param remainingSeconds work left
+     * @param progress share of its work that is done, from 0 to 1
+     */
+    record JobProgressView(
+            JobState state,
+            boolean held,
+            Instant submittedAt,
+            @Nullable Instant endedAt,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double totalSamples,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double doneSamples,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double remainingSamples,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double doneSeconds,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double remainingSeconds,
+
+            double progress) {
+        static JobProgressView of(StoredJob job) {
+            boolean trains = job.kind() == JobKind.TRAINING;
+            return new JobProgressView(
+                    job.state(),
+                    job.held(),
+                    job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
+                    millis(job.endedAt()),
+                    trains ? job.work().total() : null,
+                    trains ? job.work().done() : null,
+                    trains ? job.work().remaining() : null,
+                    trains ? null : job.work().done(),
+                    trains ? null : job.work().remaining(),
+                    job.progress());
+        }
+    }
+
+    /**
+     * Resources of a job by the plan, and the last report on them.
+     *
+     * @param generation number of its allocation
+     * @param allocation its allocation in the plan
+     * @param grant resources of a data preparation in the plan
+     * @param slowDown slow-down of a data preparation by borrowed memory
+     * @param observed state that executors report
+     */
+    record JobResources(
+            long generation,
+
+            @JsonSerialize(using = Rfc3339.AllocationSerializer.class) @Nullable
+            Allocation allocation,
+
+            @JsonSerialize(using = Rfc3339.GrantSerializer.class) @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            PreparationAllocation grant,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double slowDown,
+
+            StoredJob.@Nullable Observed observed) {}
+
     /**
      * Why a job waits.
      *
@@ -120,37 +185,10 @@ record JobView(
     record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
     static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, @Nullable List<Warning> warnings) {
-        boolean trains = job.kind() == JobKind.TRAINING;
         return new JobView(
-                job.id(),
-                job.kind(),
-                job.tenant(),
-                job.owner(),
-                job.name(),
-                job.externalId(),
-                job.labels(),
-                job.spec(),
-                job.command(),
-                job.nextCommand(),
-                millis(job.deadline()),
-                job.deadlineStatus(),
-                job.waitForHardware(),
-                job.dependsOn(),
-                job.state(),
-                job.held(),
-                job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
-                millis(job.endedAt()),
-                trains ? job.work().total() : null,
-                trains ? job.work().done() : null,
-                trains ? job.work().remaining() : null,
-                trains ? null : job.work().done(),
-                trains ? null : job.work().remaining(),
-                job.progress(),
-                job.generation(),
-                job.allocation(),
-                job.grant(),
-                slowDown(job),
-                observed(job),
+                SubmittedJob.of(job),
+                JobProgressView.of(job),
+                new JobResources(job.generation(), job.allocation(), job.grant(), slowDown(job), observed(job)),
                 waiting(job, plan),
                 !job.state().hasEnded()
                         ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)

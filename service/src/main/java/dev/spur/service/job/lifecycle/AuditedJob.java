@@ -39,7 +39,7 @@ record AuditedJob(
                 job.held(),
                 tree(job.spec()),
                 tree(job.command()),
-                tree(job.nextCommand()));
+                tree(job.request().nextCommand()));
     }
 
     private static @Nullable JsonNode tree(@Nullable String json) {

@@ -12,7 +12,6 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobChanges;
-import dev.spur.service.job.JobGroupStore;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
@@ -36,10 +35,8 @@ public class JobLifeCycle {
     private final JobStore jobs;
     private final JobChanges changes;
     private final JobTermination ending;
-    private final ClusterInventoryCache hardware;
-    private final JobGroupStore groups;
+    private final JobRequirements requirements;
     private final SpeedLearning learning;
-    private final Dependencies dependencies;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
@@ -47,19 +44,15 @@ public class JobLifeCycle {
             JobStore jobs,
             JobChanges changes,
             JobTermination ending,
-            ClusterInventoryCache hardware,
-            JobGroupStore groups,
+            JobRequirements requirements,
             SpeedLearning learning,
-            Dependencies dependencies,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.jobs = jobs;
         this.changes = changes;
         this.ending = ending;
-        this.hardware = hardware;
-        this.groups = groups;
+        this.requirements = requirements;
         this.learning = learning;
-        this.dependencies = dependencies;
         this.trigger = trigger;
         this.trail = trail;
     }
@@ -121,7 +114,7 @@ public class JobLifeCycle {
             JobSubmission after = edit.apply(job);
             describe(job, after);
             if (!after.dependsOn().equals(job.dependsOn())) {
-                changes.await(id, dependencies.requireUnfinished(job.tenant(), after.dependsOn()));
+                changes.await(id, requirements.unfinished(job, after.dependsOn()));
             }
             recommand(job, after.command());
             if (after instanceof TrainingSubmission training) {
@@ -151,7 +144,7 @@ public class JobLifeCycle {
                         ProblemType.UNPROCESSABLE,
                         FieldError.at("/points", "may be empty only if the job has a family"));
             }
-            requireFeasible(job, after);
+            requirements.requireFeasible(job, after);
             respecify(job, after);
             changes.tell(id, "CHANGED", Map.of("what", "profile"));
             trigger.changed("profile changed");
@@ -161,8 +154,8 @@ public class JobLifeCycle {
     private void changeSpec(StoredJob job, JobSpec after) {
         JobSpec before = job.readSpec();
         if (!after.equals(before)) {
-            requireGroupAccepts(job, before, after);
-            requireFeasible(job, after);
+            requirements.requireGroupAccepts(job, before, after);
+            requirements.requireFeasible(job, after);
             respecify(job, after);
         }
     }
@@ -171,7 +164,7 @@ public class JobLifeCycle {
         PreparationSpec before = job.readPreparation();
         if (!after.equals(before)) {
             requireSamePlacement(job, before, after);
-            requireFeasible(job, SubmissionRules.reasonsAgainst(hardware.now().hardware(), after));
+            requirements.requireFeasible(job, after);
             changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(after), after.seconds());
         }
     }
@@ -219,32 +212,6 @@ public class JobLifeCycle {
     private void respecify(StoredJob job, JobSpec spec) {
         changes.respecify(job.id(), RoundJson.mapper().writeValueAsString(spec), spec.totalSamples());
         learning.renew(job.id(), spec);
-    }
-
-    private void requireGroupAccepts(StoredJob job, JobSpec before, JobSpec after) {
-        String group = after.group();
-        if (group == null || group.equals(before.group())) {
-            return;
-        }
-        // lock the group first, so that what is read afterwards stays valid
-        groups.keep(group);
-        List<FieldError> errors = hardware.now().hardware().errorsOfGroup(job.tenant(), group);
-        if (!errors.isEmpty()) {
-            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
-        }
-    }
-
-    private void requireFeasible(StoredJob job, JobSpec spec) {
-        requireFeasible(
-                job,
-                SubmissionRules.reasonsAgainst(
-                        hardware.now().hardware(), job.tenant(), learning.believed(job.id(), spec)));
-    }
-
-    private static void requireFeasible(StoredJob job, List<String> reasons) {
-        if (!reasons.isEmpty() && !job.waitForHardware()) {
-            throw JobSubmissionService.neverFits(reasons);
-        }
     }
 
     private StoredJob change(String id, Consumer<StoredJob> work) {

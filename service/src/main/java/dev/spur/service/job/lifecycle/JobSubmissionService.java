@@ -3,7 +3,6 @@ package dev.spur.service.job.lifecycle;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
-import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -14,22 +13,18 @@ import dev.spur.service.job.JobStore;
 import dev.spur.service.job.NewJob;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.performance.JobLearning;
-import dev.spur.service.performance.ProfilingStore;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.security.Principal;
-import dev.spur.service.trigger.RoundTrigger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Accepts job submissions. Each is stored once, and a job that can never run is rejected. */
@@ -38,13 +33,8 @@ public class JobSubmissionService {
     private final JobStore jobs;
     private final ClusterInventoryCache hardware;
     private final SpeedLearning learning;
-    private final ProfilingStore profiling;
     private final Dependencies dependencies;
-    /** Transaction of one attempt to insert, which is rolled back and repeated when the cluster has changed. */
-    private final TransactionTemplate transaction;
-
-    private final RoundTrigger trigger;
-    private final AuditTrail trail;
+    private final JobInsertion insertion;
     private final DatabaseTime time;
     private final SubmissionDefaults defaults;
 
@@ -52,21 +42,15 @@ public class JobSubmissionService {
             JobStore jobs,
             ClusterInventoryCache hardware,
             SpeedLearning learning,
-            ProfilingStore profiling,
             Dependencies dependencies,
-            TransactionTemplate transaction,
-            RoundTrigger trigger,
-            AuditTrail trail,
+            JobInsertion insertion,
             DatabaseTime time,
             SubmissionDefaults defaults) {
         this.jobs = jobs;
         this.hardware = hardware;
         this.learning = learning;
-        this.profiling = profiling;
         this.dependencies = dependencies;
-        this.transaction = transaction;
-        this.trigger = trigger;
-        this.trail = trail;
+        this.insertion = insertion;
         this.time = time;
         this.defaults = defaults;
     }
@@ -157,13 +141,13 @@ public class JobSubmissionService {
         Optional<JobLearning> expected =
                 submission instanceof TrainingSubmission training ? learning.before(training.spec()) : Optional.empty();
         Optional<ProblemException> refusal = refusal(draft, expected, seen.hardware());
-        JobStore.Insertion insertion = refusal.isPresent()
+        JobStore.Insertion inserted = refusal.isPresent()
                 ? JobStore.Insertion.UNTRIED
                 : insertUnlessOutdated(submission, job, expected, claim, seen.version());
-        if (insertion.job() != null) {
-            return new Outcome(insertion.job(), false);
+        if (inserted.job() != null) {
+            return new Outcome(inserted.job(), false);
         }
-        if (!insertion.current()) {
+        if (!inserted.current()) {
             ClusterInventoryCache.CachedInventory now = hardware.now();
             if (now.version() != seen.version()) {
                 return submit(draft, job, claim, now);
@@ -180,7 +164,7 @@ public class JobSubmissionService {
             JobStore.@Nullable Claim claim,
             long clusterVersion) {
         try {
-            return insert(submission, job, expected, claim, clusterVersion);
+            return insertion.insert(submission, job, expected, claim, clusterVersion);
         } catch (DataIntegrityViolationException gone) {
             if (hardware.now().version() == clusterVersion) {
                 throw gone;
@@ -193,35 +177,6 @@ public class JobSubmissionService {
     private static JobSpec believed(JobSpec spec, Optional<JobLearning> expected) {
         return expected.map(known -> spec.withSpeed(known.predicted().profile(RiskAttitude.EVEN), spec.efficiency()))
                 .orElse(spec);
-    }
-
-    private JobStore.Insertion insert(
-            JobSubmission submission,
-            NewJob job,
-            Optional<JobLearning> expected,
-            JobStore.@Nullable Claim claim,
-            long clusterVersion) {
-        return Objects.requireNonNull(transaction.execute(status -> {
-            JobStore.Insertion result = jobs.insert(
-                    job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn())), claim, clusterVersion);
-            if (result.job() != null) {
-                if (submission instanceof TrainingSubmission training) {
-                    begin(job.id(), training.spec(), expected);
-                }
-                trail.changed("job", job.id(), null, AuditedJob.of(result.job()));
-                trigger.changed("job submitted");
-            } else {
-                status.setRollbackOnly();
-            }
-            return result;
-        }));
-    }
-
-    private void begin(String job, JobSpec spec, Optional<JobLearning> expected) {
-        expected.ifPresent(known -> learning.begin(job, spec, known));
-        if (spec.profiling() != null) {
-            profiling.allow(job, spec.profiling().slotSeconds());
-        }
     }
 
     private Optional<ProblemException> refusal(Draft draft, Optional<JobLearning> expected, ClusterInventory now) {
