@@ -28,7 +28,6 @@ public final class Bench implements Runnable {
             new RecommendBenchmark(),
             new AggregationBenchmark(),
             new SharingBenchmark(),
-            new FuzzBenchmark(),
             new MemoryBenchmark(),
             new DashboardBenchmark());
 

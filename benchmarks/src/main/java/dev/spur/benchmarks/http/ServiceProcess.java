@@ -24,12 +24,10 @@ public final class ServiceProcess implements AutoCloseable {
 
     private final Process process;
     private final URI address;
-    private final Path output;
 
-    private ServiceProcess(Process process, URI address, Path output) {
+    private ServiceProcess(Process process, URI address) {
         this.process = process;
         this.address = address;
-        this.output = output;
     }
 
     /**
@@ -56,7 +54,7 @@ public final class ServiceProcess implements AutoCloseable {
         builder.environment().putAll(environment);
         Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        return new ServiceProcess(process, awaitAddress(process, output), output);
+        return new ServiceProcess(process, awaitAddress(process, output));
     }
 
     private static URI awaitAddress(Process process, Path output) throws IOException, InterruptedException {
@@ -75,11 +73,6 @@ public final class ServiceProcess implements AutoCloseable {
     /** Returns the base URL of the service. */
     public URI address() {
         return address;
-    }
-
-    /** Returns the file with the output of the service so far; in its home directory, deleted together with it. */
-    public Path output() {
-        return output;
     }
 
     /** Returns the resident memory of the process, MiB; 0 if {@code /proc} does not report it. */

@@ -183,11 +183,14 @@ final class BodyReader {
         private static final long serialVersionUID = 1;
         private static final double BEYOND = 0x1p63;
 
-        /** A double of this magnitude has no fraction. */
+        /**
+         * A double of this magnitude has no fraction. The shortest decimal of it is taken, so that 1e30 is not above a
+         * limit of 1e30.
+         */
         @Override
         public NumericNode numberNode(double value) {
             return Math.abs(value) >= BEYOND && Double.isFinite(value)
-                    ? BigIntegerNode.valueOf(new BigDecimal(value).toBigInteger())
+                    ? BigIntegerNode.valueOf(BigDecimal.valueOf(value).toBigInteger())
                     : super.numberNode(value);
         }
     }

@@ -163,6 +163,8 @@ class MalformedRequestTest extends ApiTest {
                 submit("/deadline", "\"tomorrow\""),
                 submit("/deadline", "1795284000"),
                 submit("/deadline", "\"2099-13-01T00:00:00Z\""),
+                submit("/deadline", "\"2099-01-01T00:00:00-19:32\""),
+                submit("/deadline", "\"2099-01-01T00:00:00.1234567890Z\""),
                 submit("/deadline", "\"2099-01-01\""));
     }
 

@@ -70,6 +70,15 @@ class RawRequestTest extends ApiTest {
                 "GET /api/v1/jobs/%00 HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/jobs/a%2Fb HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/jobs/%c3%28 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/pools/%c0%af HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/pools/%ed%a0%80 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/pools/%0d%0aX-Evil:1 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/pools/%2e%2e HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/pools/a;jsessionid=1 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/rounds/1e9 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/rounds/9223372036854775808 HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/usage?since=-999999999-01-01T00:00:00Z HTTP/1.1\r\n" + HOST,
+                "GET /api/v1/audit?since=2026-02-30T00:00:00Z HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/../../etc/passwd HTTP/1.1\r\n" + HOST,
                 "GET /api/v1//jobs HTTP/1.1\r\n" + HOST,
                 "GET /api/v1/jobs?limit=%zz HTTP/1.1\r\n" + HOST,
@@ -96,6 +105,32 @@ class RawRequestTest extends ApiTest {
             })
     void isTurnedAway(String head) throws IOException {
         assertThat(send(head + "\r\n", new byte[0])).containsPattern("^HTTP/1\\.1 (4..|505) ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Accept: */*;q=nonsense | 406",
+                "Accept: ,,;;= | 406",
+                "Accept-Charset: utf-7 | 200",
+                "Accept-Encoding: gzip, br;q=nonsense | 200",
+                "Accept-Language: tlh | 200",
+                "Cookie: a=b; \" | 200",
+                "Expect: 200-ok | 400",
+                "Forwarded: for=\"_x\" | 401",
+                "If-Match: nonsense | 200",
+                "If-None-Match: \" | 200",
+                "If-Modified-Since: yesterday | 200",
+                "Range: nonsense | 200",
+                "X-HTTP-Method-Override: DELETE | 200",
+                "X-Request-Id: a b | 200",
+                "X-Request-Id: \u00fc | 200",
+            })
+    void aHeaderThatMeansNothingIsIgnoredOrRejected(String header, int status) throws IOException {
+        String response = send("GET /api/v1/settings HTTP/1.1\r\n" + header + "\r\n" + HOST + "\r\n", new byte[0]);
+
+        assertThat(response).startsWith("HTTP/1.1 " + status + " ");
     }
 
     @Test

@@ -168,4 +168,15 @@ class BodyTest {
 
         assertThat(Binder.bind(spec, JobSpec.class).elasticity().maxSlots()).isEqualTo(4);
     }
+
+    @Test
+    void aNumberMayEqualALimitBeyond64Bits() {
+        JsonNode hints = read("{\"gradParams\": {\"norm\": 1, \"var\": 1e30}}");
+        SchemaCheck check = CONTRACT.check("/components/schemas/AdaptDlHints");
+
+        assertThat(check.errors(hints)).isEmpty();
+        assertThat(check.errors(read("{\"gradParams\": {\"norm\": 1, \"var\": 1.1e30}}")))
+                .extracting(FieldError::pointer)
+                .containsExactly("/gradParams/var");
+    }
 }

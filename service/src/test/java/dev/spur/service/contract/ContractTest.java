@@ -46,6 +46,9 @@ class ContractTest {
                 assertThat(operation.roles().isEmpty())
                         .as(operation.id())
                         .isEqualTo(!operation.path().startsWith("/api/"));
+                assertThat(node(operation).path("security").isArray())
+                        .as("%s requires no token", operation.id())
+                        .isEqualTo(operation.roles().isEmpty());
             });
         }
 
