@@ -11,7 +11,6 @@ import dev.spur.service.performance.PredictionContext;
 import dev.spur.simulator.report.plot.Axis;
 import dev.spur.simulator.report.plot.LinePlot;
 import dev.spur.simulator.report.plot.Series;
-import dev.spur.simulator.report.plot.StandaloneSvg;
 import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.NodeOffer;
 import dev.spur.solver.recommend.Option;
@@ -70,14 +69,14 @@ public record ExamplePlot(RecommendationGoal target, List<Option> options, Recom
         String chosen = deadline == null
                 ? "chosen"
                 : String.format(Locale.ROOT, "chosen for a deadline of %.0f h", deadline / HOUR);
-        return StandaloneSvg.of(LinePlot.draw(
+        return LinePlot.draw(
                 "Time and cost",
                 Axis.duration("time to the end (median)", FIRST, largest(ExamplePlot::seconds)),
                 Axis.linear("cost (median)", 0, largest(ExamplePlot::cost)),
                 List.of(
                         Series.line("no option is faster and cheaper", x(found.front()), y(found.front())),
                         Series.dots("options", x(options), y(options)),
-                        Series.dots(chosen, x(List.of(found.chosen())), y(List.of(found.chosen()))))));
+                        Series.dots(chosen, x(List.of(found.chosen())), y(List.of(found.chosen())))));
     }
 
     private double largest(ToDoubleFunction<Option> value) {

@@ -4,7 +4,6 @@ import dev.spur.simulator.report.HtmlPage;
 import dev.spur.simulator.report.plot.Axis;
 import dev.spur.simulator.report.plot.LinePlot;
 import dev.spur.simulator.report.plot.Series;
-import dev.spur.simulator.report.plot.StandaloneSvg;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ public final class GridFiles {
         if (result.loads().size() > 1) {
             for (ReplayMetric figure : result.experiment().stats()) {
                 String name = figure.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".svg";
-                Files.writeString(folder.resolve(name), StandaloneSvg.of(plot(result, figure)));
+                Files.writeString(folder.resolve(name), plot(result, figure));
             }
         }
     }

@@ -20,11 +20,6 @@ public final class HtmlPage {
             th:first-child, td:first-child { text-align: left; }
             .bars { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 1rem; }
             svg { width: 100%; height: auto; display: block; }
-            svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
-            svg .title { font-size: 13px; fill: var(--ink); }
-            svg .middle { text-anchor: middle; } svg .end { text-anchor: end; }
-            svg .grid { stroke: var(--rule); stroke-width: 1; }
-            svg .curve { fill: none; stroke-width: 1.8; }
             """;
 
     private final StringBuilder out = new StringBuilder();
@@ -60,7 +55,7 @@ public final class HtmlPage {
     }
 
     void bar(String svg) {
-        out.append(svg);
+        out.append(inline(svg));
     }
 
     void endBars() {
@@ -71,7 +66,12 @@ public final class HtmlPage {
     public void section(String heading, String note, String svg) {
         out.append("<h2>").append(escaped(heading)).append("</h2>\n");
         note(note);
-        out.append(svg);
+        out.append(inline(svg));
+    }
+
+    /** Returns {@code svg} without the namespaces, which HTML does not need. */
+    private static String inline(String svg) {
+        return svg.replaceAll(" xmlns(:\\w+)?=\"[^\"]*\"", "");
     }
 
     /** Returns the complete page. */

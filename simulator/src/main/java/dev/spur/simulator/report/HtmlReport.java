@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
+import org.jfree.chart.axis.ValueAxis;
 
 /** Report that compares the replays of one trace, as one self-contained HTML page. */
 public final class HtmlReport {
@@ -133,19 +134,18 @@ public final class HtmlReport {
     }
 
     private void overTime() {
-        Axis time = Axis.linear("time (h)", 0, end / 3600);
         List<Series> queue =
                 replays.stream().map(replay -> SeriesBuilder.queue(replay, end)).toList();
         page.section(
                 "Queue",
                 "Number of waiting jobs over time.",
-                LinePlot.draw("Queue", time, Axis.linear("waiting jobs", 0, top(queue)), queue));
+                LinePlot.draw("Queue", time(), Axis.linear("waiting jobs", 0, top(queue)), queue));
         page.section(
                 "Utilization",
                 "Fraction of the slots that jobs hold, over time. Restart time counts as held.",
                 LinePlot.draw(
                         "Utilization",
-                        time,
+                        time(),
                         Axis.share("slots held"),
                         replays.stream()
                                 .map(replay -> SeriesBuilder.utilization(replay, end))
@@ -153,14 +153,13 @@ public final class HtmlReport {
     }
 
     private void solver() {
-        Axis time = Axis.linear("time (h)", 0, end / 3600);
         List<Series> seconds = replays.stream()
                 .map(replay -> SeriesBuilder.decisions(replay, end))
                 .toList();
         page.section(
                 "Decision time",
                 "Longest decision of each interval, in wall-clock time of the machine that ran the replay.",
-                LinePlot.draw("Decision time", time, Axis.duration("decision", 0.0001, top(seconds)), seconds));
+                LinePlot.draw("Decision time", time(), Axis.duration("decision", 0.0001, top(seconds)), seconds));
         List<Series> gaps =
                 replays.stream().map(replay -> SeriesBuilder.gaps(replay, end)).toList();
         if (gaps.stream().anyMatch(series -> series.x().length > 0)) {
@@ -168,8 +167,12 @@ public final class HtmlReport {
                     "Optimality gap",
                     "Proven optimality gap of the decisions under the policy's own objective: maximum of each"
                             + " interval. Policies that prove no bound have no dots.",
-                    LinePlot.draw("Optimality gap", time, Axis.linear("gap", 0, Math.max(0.001, top(gaps))), gaps));
+                    LinePlot.draw("Optimality gap", time(), Axis.linear("gap", 0, Math.max(0.001, top(gaps))), gaps));
         }
+    }
+
+    private ValueAxis time() {
+        return Axis.linear("time (h)", 0, end / 3600);
     }
 
     private void pairs() {

@@ -3,6 +3,7 @@ package dev.spur.simulator.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
  * @param rows each has as many cells as the header
  */
 public record ResultTable(List<String> header, List<List<String>> rows) {
+    /** A number, or a mark of a missing one. */
+    private static final Pattern NUMBER = Pattern.compile("[-+\u2212]?[0-9]|[-\u2013]?$");
 
     public ResultTable {
         header = List.copyOf(header);
@@ -57,24 +60,29 @@ public record ResultTable(List<String> header, List<List<String>> rows) {
         return lines().map(cells -> String.join("\t", cells)).collect(Collectors.joining("\n"));
     }
 
-    /** Returns the table as text with right-aligned columns. */
+    /** Returns the table as text. A column whose cells all begin with a number is aligned to the right. */
     public String asText() {
-        int[] widths = IntStream.range(0, header.size()).map(this::width).toArray();
-        return lines().map(cells -> aligned(cells, widths)).collect(Collectors.joining("\n"));
+        List<String> formats = IntStream.range(0, header.size())
+                .mapToObj(column -> "%" + (isNumeric(column) ? "" : "-") + Math.max(1, width(column)) + "s")
+                .toList();
+        return lines().map(cells -> aligned(cells, formats)).collect(Collectors.joining("\n"));
     }
 
     private Stream<List<String>> lines() {
         return Stream.concat(Stream.of(header), rows.stream());
     }
 
+    private boolean isNumeric(int column) {
+        return rows.stream().allMatch(row -> NUMBER.matcher(row.get(column)).lookingAt());
+    }
+
     private int width(int column) {
         return lines().mapToInt(cells -> cells.get(column).length()).max().orElse(0);
     }
 
-    private static String aligned(List<String> cells, int[] widths) {
+    private static String aligned(List<String> cells, List<String> formats) {
         return IntStream.range(0, cells.size())
-                .mapToObj(
-                        column -> " ".repeat(widths[column] - cells.get(column).length()) + cells.get(column))
+                .mapToObj(column -> formats.get(column).formatted(cells.get(column)))
                 .collect(Collectors.joining("  "))
                 .stripTrailing();
     }

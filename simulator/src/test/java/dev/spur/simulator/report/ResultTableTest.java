@@ -19,6 +19,20 @@ class ResultTableTest {
                 .containsExactly(List.of("", "A", "", "C"), List.of("", "A", "B", "C"), List.of("D", "A", "", ""));
     }
 
+    @Test
+    void numbersAreAlignedToTheRightAndNamesToTheLeft() {
+        ResultTable table = new ResultTable(
+                List.of("policy", "mean (s)", "gap"),
+                List.of(List.of("spur", "7.25", "-"), List.of("sia-program", "-107.5", "0.1 %")));
+
+        assertThat(table.asText())
+                .isEqualTo(String.join(
+                        "\n",
+                        "policy       mean (s)    gap",
+                        "spur             7.25      -",
+                        "sia-program    -107.5  0.1 %"));
+    }
+
     private static Map<String, String> row(String... columns) {
         Map<String, String> row = new LinkedHashMap<>();
         for (String column : columns) {

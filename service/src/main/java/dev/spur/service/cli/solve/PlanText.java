@@ -8,6 +8,7 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolverStats;
+import dev.spur.simulator.report.ResultTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
 /** Text output of a plan: running jobs, waiting jobs with their reasons, solution quality, and time of each step. */
 final class PlanText {
     private static final int NODES_SHOWN = 3;
+    private static final List<String> RUNNING =
+            List.of("JOB", "CHANGE", "SLOTS", "TYPE", "NODES", "BATCH", "STRATEGY", "UTILITY");
+    private static final List<String> WAITING = List.of("POSITION", "JOB", "REASON", "MESSAGE");
 
     private final RoundPlan plan;
     private final List<String> parts = new ArrayList<>();
@@ -33,11 +37,10 @@ final class PlanText {
     }
 
     private void running() {
-        Columns columns = new Columns("JOB", "CHANGE", "SLOTS", "TYPE", "NODES", "BATCH", "STRATEGY", "UTILITY");
-        columns.alignRight(2, 5, 7);
+        List<List<String>> rows = new ArrayList<>();
         for (PlannedJob job : plan.running()) {
             Configuration shape = job.allocation().configuration();
-            columns.add(
+            rows.add(List.of(
                     job.jobId(),
                     job.change().name(),
                     Integer.toString(shape.slots()),
@@ -45,9 +48,9 @@ final class PlanText {
                     nodes(job.allocation()),
                     Integer.toString(shape.batchSize()),
                     strategy(shape),
-                    number(job.utility()));
+                    number(job.utility())));
         }
-        parts.add(plan.running().isEmpty() ? "No job runs." : columns.text());
+        parts.add(plan.running().isEmpty() ? "No job runs." : new ResultTable(RUNNING, rows).asText());
     }
 
     private static String nodes(Allocation allocation) {
@@ -67,17 +70,15 @@ final class PlanText {
         if (plan.waiting().isEmpty()) {
             return;
         }
-        Columns columns = new Columns("POSITION", "JOB", "REASON", "MESSAGE");
-        columns.alignRight(0);
-        for (PendingJob pending : plan.waiting()) {
-            columns.add(
-                    Integer.toString(pending.queuePosition()),
-                    pending.jobId(),
-                    pending.reason().name(),
-                    pending.message());
-        }
+        List<List<String>> rows = plan.waiting().stream()
+                .map((PendingJob pending) -> List.of(
+                        Integer.toString(pending.queuePosition()),
+                        pending.jobId(),
+                        pending.reason().name(),
+                        pending.message()))
+                .toList();
         parts.add("");
-        parts.add(columns.text());
+        parts.add(new ResultTable(WAITING, rows).asText());
     }
 
     private void quality() {

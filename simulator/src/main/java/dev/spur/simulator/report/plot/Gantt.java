@@ -1,15 +1,27 @@
 package dev.spur.simulator.report.plot;
 
+import java.awt.Color;
 import java.util.List;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.annotations.XYBoxAnnotation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.data.xy.XYSeriesCollection;
 
 /** Gantt chart: one row per job, one bar per interval in which it held slots. */
 public final class Gantt {
     private static final int WIDTH = 760;
-    private static final int LEFT = 70;
-    private static final int RIGHT = 16;
-    private static final int TOP = 26;
-    private static final int BOTTOM = 40;
+    private static final int MARGIN = 76;
     private static final int MAX_HEIGHT = 620;
+    private static final int PITCH = 12;
+    /** Shortest bar as a share of the axis. */
+    private static final double SHORTEST = 0.0004;
+
+    private static final Color WAIT = new Color(0x99, 0x99, 0x99, 0x44);
 
     /**
      * A bar.
@@ -25,45 +37,46 @@ public final class Gantt {
     private Gantt() {}
 
     /**
-     * Returns the chart as an SVG element.
+     * Returns the chart as SVG.
      *
      * @param kinds names of the kinds, by index
      */
-    public static String draw(String title, Axis across, int rows, List<String> kinds, List<Bar> bars) {
-        double pitch = Math.min(12, (double) MAX_HEIGHT / Math.max(1, rows));
-        int height = (int) Math.ceil(rows * pitch) + TOP + BOTTOM;
-        Svg svg = new Svg(WIDTH, height, title);
-        for (double mark : across.marks()) {
-            svg.line(x(across, mark), TOP, x(across, mark), height - BOTTOM, "grid");
-            svg.text(x(across, mark), height - BOTTOM + 16, "mark middle", across.label(mark));
+    public static String draw(String title, ValueAxis across, int rows, List<String> kinds, List<Bar> bars) {
+        XYPlot plot = new XYPlot(new XYSeriesCollection(), across, rows(rows), new XYBarRenderer());
+        LinePlot.grid(plot);
+        plot.setRangeGridlinesVisible(false);
+        LegendItemCollection legend = new LegendItemCollection();
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            legend.add(new LegendItem(kinds.get(kind), Color.decode(Palette.color(kind))));
         }
-        svg.text((LEFT + WIDTH - RIGHT) / 2.0, height - 6, "mark middle", across.title());
+        plot.setFixedLegendItems(legend);
+        double shortest = across.getRange().getLength() * SHORTEST;
         for (Bar bar : bars) {
-            double from = x(across, bar.start());
-            double y = TOP + bar.row() * pitch;
-            boolean waits = bar.kind() < 0;
-            svg.rectangle(
-                    from,
-                    waits ? y + pitch * 0.4 : y,
-                    x(across, bar.end()) - from,
-                    waits ? pitch * 0.2 : pitch * 0.9,
-                    waits ? "#9994" : Palette.color(bar.kind()),
-                    bar.hint());
+            plot.addAnnotation(box(bar, shortest), false);
         }
-        drawLegend(svg, kinds);
-        return svg.end();
+        JFreeChart chart = ChartSvg.chart(plot, true);
+        return ChartSvg.of(chart, title, WIDTH, MARGIN + Math.min(MAX_HEIGHT, PITCH * Math.max(1, rows)));
     }
 
-    private static void drawLegend(Svg svg, List<String> kinds) {
-        double x = LEFT;
-        for (int i = 0; i < kinds.size(); i++) {
-            svg.rectangle(x, 8, 10, 10, Palette.color(i), kinds.get(i));
-            svg.text(x + 14, 17, "mark", kinds.get(i));
-            x += 28 + 7.0 * kinds.get(i).length();
-        }
+    private static NumberAxis rows(int rows) {
+        NumberAxis axis = new NumberAxis();
+        axis.setRange(0, Math.max(1, rows));
+        axis.setInverted(true);
+        axis.setVisible(false);
+        return axis;
     }
 
-    private static double x(Axis across, double value) {
-        return LEFT + across.at(value) * (WIDTH - LEFT - RIGHT);
+    private static XYBoxAnnotation box(Bar bar, double shortest) {
+        boolean waits = bar.kind() < 0;
+        XYBoxAnnotation box = new XYBoxAnnotation(
+                bar.start(),
+                bar.row() + (waits ? 0.6 : 0.9),
+                Math.max(bar.end(), bar.start() + shortest),
+                bar.row() + (waits ? 0.4 : 0),
+                null,
+                null,
+                waits ? WAIT : Color.decode(Palette.color(bar.kind())));
+        box.setToolTipText(bar.hint());
+        return box;
     }
 }

@@ -1,86 +1,105 @@
 package dev.spur.simulator.report.plot;
 
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.geom.Ellipse2D;
 import java.util.List;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.AxisSpace;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.SeriesRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.chart.title.TextTitle;
+import org.jfree.chart.ui.HorizontalAlignment;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.data.Range;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
 
-/** Plot of lines and dots over two axes. */
+/** Plot of lines and dots over two axes. Values outside of an axis are drawn at its end. */
 public final class LinePlot {
     private static final int WIDTH = 760;
     private static final int HEIGHT = 300;
-    private static final int LEFT = 70;
-    private static final int RIGHT = 16;
-    private static final int TOP = 26;
-    private static final int BOTTOM = 46;
+    private static final double LEFT = 64;
+    private static final double BOTTOM = 40;
+    private static final BasicStroke THIN = new BasicStroke(1);
+    private static final BasicStroke CURVE = new BasicStroke(1.8f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
 
-    private final Axis across;
-    private final Axis up;
-    private final List<Series> series;
-    private final Svg svg;
+    private LinePlot() {}
 
-    private LinePlot(String title, Axis across, Axis up, List<Series> series) {
-        this.across = across;
-        this.up = up;
-        this.series = series;
-        this.svg = new Svg(WIDTH, HEIGHT, title);
+    /** Returns the plot as SVG. */
+    public static String draw(String title, ValueAxis across, ValueAxis up, List<Series> series) {
+        return draw(title, across, up, series, "");
     }
 
-    /** Returns the plot as an SVG element; the index of a series determines its color. */
-    public static String draw(String title, Axis across, Axis up, List<Series> series) {
-        LinePlot plot = new LinePlot(title, across, up, series);
-        plot.drawAxes();
-        plot.drawSeries();
-        plot.drawLegend();
-        return plot.svg.end();
-    }
-
-    private void drawAxes() {
-        for (double mark : across.marks()) {
-            svg.line(x(mark), TOP, x(mark), HEIGHT - BOTTOM, "grid");
-            svg.text(x(mark), HEIGHT - BOTTOM + 16, "mark middle", across.label(mark));
+    /** Returns the plot as SVG, with small print below it. */
+    public static String draw(String title, ValueAxis across, ValueAxis up, List<Series> series, String remark) {
+        XYPlot plot = new XYPlot(data(series, across.getRange(), up.getRange()), across, up, renderer(series));
+        plot.setSeriesRenderingOrder(SeriesRenderingOrder.FORWARD);
+        grid(plot);
+        JFreeChart chart = ChartSvg.chart(plot, true);
+        if (!remark.isEmpty()) {
+            TextTitle print = new TextTitle(remark, ChartSvg.FONT);
+            print.setPaint(ChartSvg.INK);
+            print.setPosition(RectangleEdge.BOTTOM);
+            print.setHorizontalAlignment(HorizontalAlignment.LEFT);
+            chart.addSubtitle(print);
         }
-        for (double mark : up.marks()) {
-            svg.line(LEFT, y(mark), WIDTH - RIGHT, y(mark), "grid");
-            svg.text(LEFT - 6, y(mark) + 4, "mark end", up.label(mark));
-        }
-        svg.text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "mark middle", across.title());
-        svg.turnedText(16, (TOP + HEIGHT - BOTTOM) / 2.0, "mark middle", up.title());
+        return ChartSvg.of(chart, title, WIDTH, HEIGHT);
     }
 
-    private void drawSeries() {
+    /** Sets grid lines, and an area that does not depend on the width of labels. */
+    static void grid(XYPlot plot) {
+        plot.setDomainGridlinePaint(ChartSvg.RULE);
+        plot.setDomainGridlineStroke(THIN);
+        plot.setRangeGridlinePaint(ChartSvg.RULE);
+        plot.setRangeGridlineStroke(THIN);
+        AxisSpace space = new AxisSpace();
+        space.setLeft(LEFT);
+        space.setBottom(BOTTOM);
+        plot.setFixedDomainAxisSpace(space);
+        plot.setFixedRangeAxisSpace(space);
+    }
+
+    private static XYIntervalSeriesCollection data(List<Series> series, Range across, Range up) {
+        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
         for (int s = 0; s < series.size(); s++) {
             Series own = series.get(s);
-            double[] xs = new double[own.x().length];
-            double[] ys = new double[xs.length];
-            for (int i = 0; i < xs.length; i++) {
-                xs[i] = x(own.x()[i]);
-                ys[i] = y(own.y()[i]);
-                if (own.spread().length > 0) {
-                    svg.whisker(
-                            xs[i], y(own.y()[i] - own.spread()[i]), y(own.y()[i] + own.spread()[i]), Palette.color(s));
-                }
-                if (own.dots()) {
-                    svg.dot(xs[i], ys[i], Palette.color(s));
-                }
+            XYIntervalSeries points =
+                    new XYIntervalSeries(own.name().isEmpty() ? "line " + s : own.name(), false, true);
+            for (int i = 0; i < own.x().length; i++) {
+                double x = across.constrain(own.x()[i]);
+                double y = own.y()[i];
+                double spread = own.spread().length == 0 ? 0 : own.spread()[i];
+                points.add(x, x, x, up.constrain(y), up.constrain(y - spread), up.constrain(y + spread));
             }
-            if (!own.dots() && xs.length > 0) {
-                svg.path(xs, ys, Palette.color(s));
-            }
+            data.addSeries(points);
         }
+        return data;
     }
 
-    private void drawLegend() {
-        double x = LEFT;
+    private static XYErrorRenderer renderer(List<Series> series) {
+        XYErrorRenderer renderer = new XYErrorRenderer();
+        renderer.setDrawXError(false);
+        renderer.setDrawYError(series.stream().anyMatch(own -> own.spread().length > 0));
+        renderer.setCapLength(0);
+        renderer.setDrawSeriesLineAsPath(true);
+        renderer.setDrawOutlines(false);
+        renderer.setDefaultStroke(CURVE);
+        renderer.setErrorStroke(THIN);
+        int color = -1;
         for (int s = 0; s < series.size(); s++) {
-            svg.rectangle(x, 8, 10, 10, Palette.color(s), series.get(s).name());
-            svg.text(x + 14, 17, "mark", series.get(s).name());
-            x += 28 + 7.0 * series.get(s).name().length();
+            Series own = series.get(s);
+            color += own.name().isEmpty() ? 0 : 1;
+            Color paint = Color.decode(Palette.color(Math.max(0, color)));
+            renderer.setSeriesPaint(s, paint);
+            renderer.setSeriesStroke(s, CURVE);
+            renderer.setSeriesShape(s, new Ellipse2D.Double(-2.5, -2.5, 5, 5));
+            renderer.setSeriesShapesVisible(s, own.dots());
+            renderer.setSeriesLinesVisible(s, !own.dots());
+            renderer.setSeriesVisibleInLegend(s, !own.name().isEmpty());
         }
-    }
-
-    private double x(double value) {
-        return LEFT + across.at(value) * (WIDTH - LEFT - RIGHT);
-    }
-
-    private double y(double value) {
-        return HEIGHT - BOTTOM - up.at(value) * (HEIGHT - TOP - BOTTOM);
+        return renderer;
     }
 }

@@ -3,7 +3,7 @@ package dev.spur.simulator.report.plot;
 /**
  * Series of a plot.
  *
- * @param name label of the series
+ * @param name label of the series; empty for a series in the color of the one before it, without a legend
  * @param x ascending positions
  * @param y values
  * @param dots true for single points, false for a line

@@ -1,4 +1,4 @@
-/** Plots as SVG text, drawn without a library, so that a page that contains them is self-contained. */
+/** Plots as SVG text, drawn by JFreeChart. */
 @NullMarked
 package dev.spur.simulator.report.plot;
 
