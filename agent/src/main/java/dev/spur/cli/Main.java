@@ -31,16 +31,19 @@ public final class Main implements Runnable {
 
     /** Runs a subcommand. The exit code is above 0 on failure. */
     public static void main(String[] args) {
-        int status = new CommandLine(new Main())
+        int status = commandLine().execute(args);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Main())
                 .setParameterExceptionHandler(new UsageErrorHandler())
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("spur: " + failure.getMessage());
                     return FAILED;
-                })
-                .execute(args);
-        if (status != 0) {
-            System.exit(status);
-        }
+                });
     }
 
     /** Prints the usage if no subcommand is given. */

@@ -51,7 +51,7 @@ final class ServiceOptions {
     /** Submits a job with an idempotency key, so that retries create it only once. */
     JsonNode submit(JsonNode job) throws InterruptedException {
         String key = UUID.randomUUID().toString();
-        return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, "Idempotency-Key", key));
+        return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, key));
     }
 
     /** Returns all pages of a list. */
@@ -110,7 +110,7 @@ final class ServiceOptions {
     }
 
     private ServiceClient client() {
-        return new ServiceClient(address(), () -> Optional.ofNullable(System.getenv("SPUR_TOKEN")));
+        return ServiceClient.forCommand(address(), () -> Optional.ofNullable(System.getenv("SPUR_TOKEN")));
     }
 
     private URI address() {

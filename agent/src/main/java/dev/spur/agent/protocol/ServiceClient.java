@@ -2,10 +2,9 @@ package dev.spur.agent.protocol;
 
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
@@ -21,12 +20,17 @@ public final class ServiceClient {
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
-            .build();
+    private static final Map<String, String> JSON_CONTENT = Map.of("Content-Type", "application/json");
+
     private final URI base;
     private final Supplier<Optional<String>> token;
+    private final HttpTransport transport;
+
+    private ServiceClient(URI base, Supplier<Optional<String>> token, HttpTransport transport) {
+        this.base = base;
+        this.token = token;
+        this.transport = transport;
+    }
 
     /**
      * Creates a client for the service at {@code base}.
@@ -34,8 +38,12 @@ public final class ServiceClient {
      * @param token called before each request, so that the token can change while the program runs
      */
     public ServiceClient(URI base, Supplier<Optional<String>> token) {
-        this.base = base;
-        this.token = token;
+        this(base, token, new PooledTransport());
+    }
+
+    /** Creates a client for a command, which sends few requests and exits. */
+    public static ServiceClient forCommand(URI base, Supplier<Optional<String>> token) {
+        return new ServiceClient(base, token, new UrlTransport());
     }
 
     /**
@@ -87,38 +95,36 @@ public final class ServiceClient {
 
     /** Sends a GET request. */
     public Answer get(String path, Duration patience) throws IOException, InterruptedException {
-        return send(request(path, patience).GET());
+        return send("GET", path, Map.of(), "", patience);
     }
 
     /** Sends a PUT request with a JSON body. */
     public Answer put(String path, Object body, Duration patience) throws IOException, InterruptedException {
-        return send(request(path, patience)
-                .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
+        return send("PUT", path, JSON_CONTENT, JSON.writeValueAsString(body), patience);
     }
 
-    /** Sends a POST request with a JSON body and headers given as name, value, name, value. */
-    public Answer post(String path, Object body, Duration patience, String... headers)
+    /** Sends a POST request with a JSON body. */
+    public Answer post(String path, Object body, Duration patience) throws IOException, InterruptedException {
+        return send("POST", path, JSON_CONTENT, JSON.writeValueAsString(body), patience);
+    }
+
+    /** Sends a POST request with a JSON body and an idempotency key. */
+    public Answer post(String path, Object body, Duration patience, String idempotencyKey)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = request(path, patience)
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body)));
-        return send(headers.length == 0 ? request : request.headers(headers));
+        Map<String, String> headers = new HashMap<>(JSON_CONTENT);
+        headers.put("Idempotency-Key", idempotencyKey);
+        return send("POST", path, headers, JSON.writeValueAsString(body), patience);
     }
 
     /** Sends a POST request without a body. */
     public Answer post(String path, Duration patience) throws IOException, InterruptedException {
-        return send(request(path, patience).POST(HttpRequest.BodyPublishers.noBody()));
+        return send("POST", path, Map.of(), "", patience);
     }
 
-    private HttpRequest.Builder request(String path, Duration patience) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(patience);
-        token.get().ifPresent(value -> request.header("Authorization", "Bearer " + value));
-        return request;
-    }
-
-    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        return new Answer(answer.statusCode(), answer.body());
+    private Answer send(String method, String path, Map<String, String> headers, String body, Duration patience)
+            throws IOException, InterruptedException {
+        Map<String, String> all = new HashMap<>(headers);
+        token.get().ifPresent(value -> all.put("Authorization", "Bearer " + value));
+        return transport.send(method, base.resolve(path), all, body, patience);
     }
 }
