@@ -12,8 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.PositionalParamSpec;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Program that loads the classes of the client commands: the build runs it to record what a class-data archive (CDS) of
@@ -23,12 +24,18 @@ public final class ClassArchive {
     private static final String ANSWER = """
             {"items": [{"jobId": "1", "id": "1", "name": "a", "waitingSeconds": 1.5, "state": "WAITING", "items": []}], "next": null}
             """;
+    private static final String ID = "00000000-0000-0000-0000-000000000000";
     private static final String JOB = "name: a\ncommand: [\"true\"]\n";
 
     private ClassArchive() {}
 
-    /** Runs the commands. Their results are not checked. */
+    /** Runs the commands. */
     public static void main(String[] args) throws IOException {
+        run();
+    }
+
+    /** Runs the commands. Returns their exit codes by name. */
+    static Map<String, Integer> run() throws IOException {
         HttpServer stub = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         stub.createContext("/", exchange -> {
             byte[] body = ANSWER.getBytes(StandardCharsets.UTF_8);
@@ -39,28 +46,27 @@ public final class ClassArchive {
         });
         stub.start();
         Path job = Files.writeString(Files.createTempFile("job", ".yaml"), JOB);
+        Map<String, Integer> codes = new TreeMap<>();
         try {
             String url = "http://127.0.0.1:" + stub.getAddress().getPort();
-            for (String name : Main.commandLine().getSubcommands().keySet()) {
-                run(name, job, url);
-            }
+            Main.commandLine().getSubcommands().forEach((name, command) -> {
+                if (command.getCommand() instanceof ServiceCommand) {
+                    String operand = name.equals("submit") ? job.toString() : ID;
+                    codes.put(name, run(name, command.getCommandSpec(), operand, url));
+                }
+            });
         } finally {
             Files.delete(job);
             stub.stop(0);
         }
+        return codes;
     }
 
-    private static void run(String name, Path job, String url) {
-        CommandLine line = Main.commandLine();
-        CommandLine command = line.getSubcommands().get(name);
-        if (command == null || !(command.getCommand() instanceof ServiceCommand)) {
-            return;
-        }
+    private static int run(String name, CommandSpec command, String operand, String url) {
         List<String> words = new ArrayList<>(List.of(name, "--service", url));
-        for (PositionalParamSpec ignored : command.getCommandSpec().positionalParameters()) {
-            words.add(job.toString());
-        }
-        line.setOut(new PrintWriter(Writer.nullWriter()))
+        command.positionalParameters().forEach(parameter -> words.add(operand));
+        return Main.commandLine()
+                .setOut(new PrintWriter(Writer.nullWriter()))
                 .setErr(new PrintWriter(Writer.nullWriter()))
                 .execute(words.toArray(String[]::new));
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         description = "Restore an export into an empty database. No replica may serve the database during the restore.",
         mixinStandardHelpOptions = true)
 final class RestoreCommand implements Runnable {
-    @Parameters(paramLabel = "FILE", description = "File written by spur export.")
+    @Parameters(paramLabel = "FILE", description = "File written by spur export or pg_dump (custom format).")
     private Path file = Path.of("");
 
     @Spec

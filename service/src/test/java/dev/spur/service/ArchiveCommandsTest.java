@@ -1,9 +1,11 @@
 package dev.spur.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.spur.postgres.SystemServer;
 import dev.spur.postgres.UnpackedServer;
-import dev.spur.service.postgres.TestDatabase;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -66,35 +68,43 @@ class ArchiveCommandsTest {
     /** The database itself holds the restoration up once nodes are in, at the next change of a table. */
     @Test
     void aRestorationThatIsKilledInTheMiddleLeavesTheDatabaseEmpty() throws Exception {
+        assumeTrue(
+                SystemServer.programs().isPresent(),
+                "PostgreSQL and its client tools (packages postgresql, postgresql-client) are not installed");
         Path file = folder.resolve("file");
-        try (var database = TestDatabase.create();
-                var serving = SpurProcess.start(settings(database), "serve", "--demo", "--port", "0")) {
-            serving.awaitLine("the demo has registered a cluster");
-            assertThat(SpurProcess.run(settings(database), "export", file.toString())
-                            .status())
-                    .isZero();
-        }
-        try (var target = TestDatabase.create();
-                Connection gate = connect(target)) {
-            holdUp(gate);
-            try (var restoring = SpurProcess.start(settings(target), "restore", file.toString())) {
-                await(
-                        gate,
-                        "select exists (select from pg_locks where locktype = 'advisory' and objid = %d and not granted)"
-                                .formatted(GATE));
-                restoring.kill();
+        try (var server = SystemServer.start(Files.createDirectory(folder.resolve("server")))) {
+            Map<String, String> source = create(server, "source");
+            try (var serving = SpurProcess.start(source, "serve", "--demo", "--port", "0")) {
+                serving.awaitLine("the demo has registered a cluster");
+                var exported = SpurProcess.run(source, "export", file.toString());
+                assertThat(exported.output()).contains("with pg_dump");
+                assertThat(exported.status()).isZero();
             }
-            execute(gate, "select pg_advisory_unlock(%d)".formatted(GATE));
-            await(gate, "select count(*) = 1 from pg_stat_activity where datname = current_database()");
-            assertThat(text(gate, "select count(*) from pg_class where relnamespace = 'public'::regnamespace"))
-                    .isEqualTo("0");
-            execute(gate, "drop event trigger hold_up");
+            Map<String, String> target = create(server, "target");
+            try (Connection gate = connect(server, "target")) {
+                killInTheMiddle(gate, target, file);
+                var again = SpurProcess.run(target, "restore", file.toString());
 
-            var again = SpurProcess.run(settings(target), "restore", file.toString());
-
-            assertThat(again.status()).as(again.output()).isZero();
-            assertThat(text(gate, "select count(*) > 0 from node")).isEqualTo("t");
+                assertThat(again.status()).as(again.output()).isZero();
+                assertThat(text(gate, "select count(*) > 0 from node")).isEqualTo("t");
+            }
         }
+    }
+
+    private static void killInTheMiddle(Connection gate, Map<String, String> target, Path file) throws Exception {
+        holdUp(gate);
+        try (var restoring = SpurProcess.start(target, "restore", file.toString())) {
+            await(
+                    gate,
+                    "select exists (select from pg_locks where locktype = 'advisory' and objid = %d and not granted)"
+                            .formatted(GATE));
+            restoring.kill();
+        }
+        execute(gate, "select pg_advisory_unlock(%d)".formatted(GATE));
+        await(gate, "select count(*) = 1 from pg_stat_activity where datname = current_database()");
+        assertThat(text(gate, "select count(*) from pg_class where relnamespace = 'public'::regnamespace"))
+                .isEqualTo("0");
+        execute(gate, "drop event trigger hold_up");
     }
 
     private static void holdUp(Connection gate) throws SQLException {
@@ -113,15 +123,18 @@ class ArchiveCommandsTest {
                 """.formatted(GATE));
     }
 
-    private static Map<String, String> settings(TestDatabase database) {
+    private static Map<String, String> create(SystemServer server, String database) throws SQLException {
+        try (Connection connection = connect(server, "postgres")) {
+            execute(connection, "create database " + database);
+        }
         return Map.of(
-                "SPUR_DATABASE_URL", database.jdbcUrl(),
-                "SPUR_DATABASE_USER", database.user(),
-                "SPUR_DATABASE_PASSWORD", database.password());
+                "SPUR_DATABASE_URL", server.jdbcUrl(database),
+                "SPUR_DATABASE_USER", SystemServer.USER,
+                "SPUR_DATABASE_PASSWORD", SystemServer.PASSWORD);
     }
 
-    private static Connection connect(TestDatabase database) throws SQLException {
-        return DriverManager.getConnection(database.jdbcUrl(), database.user(), database.password());
+    private static Connection connect(SystemServer server, String database) throws SQLException {
+        return DriverManager.getConnection(server.jdbcUrl(database), SystemServer.USER, SystemServer.PASSWORD);
     }
 
     private static void await(Connection connection, String question) throws Exception {

@@ -3,6 +3,8 @@ package dev.spur.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.backup.ExportWriter;
+import dev.spur.service.backup.Login;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.FaultInjectionProxy;
 import java.io.IOException;
@@ -83,10 +85,9 @@ final class TrainingSite {
                 "1s");
     }
 
-    /** Exports everything, beside the service. */
-    void export(Path file) throws Exception {
-        SpurProcess.Result result = SpurProcess.run(settings(database), "export", file.toString());
-        assertThat(result.status()).as(result.output()).isZero();
+    /** Exports the embedded database while the service runs. */
+    void export(Path file) {
+        new ExportWriter(new Login(database.jdbcUrl(), database.user(), database.password()), "test").write(file);
     }
 
     /** Kills the service, and starts it on a database into which an export was restored. */

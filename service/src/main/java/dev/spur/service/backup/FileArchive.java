@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import org.springframework.stereotype.Component;
 
-/** Exports and restores the configured database. */
+/**
+ * Exports and restores the configured database: an external one by {@code pg_dump}, the embedded one, whose
+ * distribution contains no client tools, as {@link ExportFile}. Either file can be restored into either database.
+ */
 @Component
 class FileArchive implements Archive {
     private final SpurProperties properties;
@@ -20,6 +23,9 @@ class FileArchive implements Archive {
     @Override
     public String export(Path file, String product) {
         try (Database database = Databases.join(properties)) {
+            if (!properties.isEmbedded()) {
+                return "Exported %s to %s.".formatted(new DumpWriter(login(database)).write(file), file);
+            }
             Manifest manifest = new ExportWriter(login(database), product).write(file);
             return "Exported %s to %s.".formatted(content(manifest), file);
         }
@@ -27,6 +33,11 @@ class FileArchive implements Archive {
 
     @Override
     public String restore(Path path) {
+        if (DumpArchive.matches(path)) {
+            try (Database database = Databases.open(properties)) {
+                return "Restored %s.".formatted(new DumpRestorer(login(database)).restore(path));
+            }
+        }
         try (ExportFile file = ExportFile.open(path);
                 Database database = Databases.open(properties)) {
             String schema = new Restorer(login(database)).restore(file);

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,7 +18,6 @@ import org.postgresql.PGConnection;
 
 /** Restores an export into an empty database, in one transaction. After a failure the database is still empty. */
 public final class Restorer {
-    private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
     private static final int BUFFER = 1 << 16;
 
     private final Login login;
@@ -72,7 +70,8 @@ public final class Restorer {
         }
 
         String run() throws SQLException, IOException {
-            demandThatItFits();
+            new RestoreCheck(connection)
+                    .require(file.toString(), manifest.schema(), manifest.product(), manifest.exportedAt());
             schema.migrateTo(manifest.schema());
             List<BackupTable> tables = tablesOfTheExport();
             for (BackupTable table : tables) {
@@ -86,23 +85,6 @@ public final class Restorer {
             schema.migrate();
             writeDown();
             return catalog.schemaVersion();
-        }
-
-        private void demandThatItFits() throws SQLException {
-            if (!catalog.isEmpty()) {
-                throw new StartupFailure(
-                        "The database is not empty, and nothing was changed. Restore into an empty one.");
-            }
-            if (schema.isAhead(manifest.schema())) {
-                throw new StartupFailure(
-                        "%s has schema %s and was written by %s; this Spur supports schemas up to %s. Restore it with a newer Spur."
-                                .formatted(file, manifest.schema(), manifest.product(), schema.newest()));
-            }
-            if (manifest.exportedAt().isAfter(catalog.now().plus(CLOCKS_DIFFER))) {
-                throw new StartupFailure(
-                        "%s was exported at %s, but the clock of the database is at %s. Correct the clock: numbers jump by the time since the export."
-                                .formatted(file, manifest.exportedAt(), catalog.now()));
-            }
         }
 
         /** Returns the tables, each after those that it refers to. They must be the same as those of the export. */

@@ -1,0 +1,13 @@
+package dev.spur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ClassArchiveTest {
+    @Test
+    void runsEveryClientCommand() throws Exception {
+        assertThat(ClassArchive.run()).containsKeys("submit", "jobs", "queue", "why", "cancel");
+        assertThat(ClassArchive.run().values()).containsOnly(0);
+    }
+}
