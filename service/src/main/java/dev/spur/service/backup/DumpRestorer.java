@@ -108,9 +108,10 @@ final class DumpRestorer {
             sql.write(bytes("insert into %s.restoration (exported_at) values ('%s');\nselect '%s';\n"
                     .formatted(archive.namespace(), archive.createdAt(), LOADED)));
             sql.flush();
-            if (answers.lines().anyMatch(LOADED::equals)) {
-                sql.write(bytes("commit;\n"));
+            if (answers.lines().noneMatch(LOADED::equals)) {
+                throw new IOException("psql ended before the archive was loaded");
             }
+            sql.write(bytes("commit;\n"));
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e);
