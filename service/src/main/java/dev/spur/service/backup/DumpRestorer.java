@@ -98,7 +98,8 @@ final class DumpRestorer {
      * Commits only after psql has executed the whole archive. At the end of its input, psql rolls back; if this process
      * is killed, no commit follows.
      */
-    private static Optional<IOException> transfer(DumpArchive archive, Process reader, Path readErrors, Process writer) {
+    private static Optional<IOException> transfer(
+            DumpArchive archive, Process reader, Path readErrors, Process writer) {
         try (OutputStream sql = writer.getOutputStream();
                 InputStream dump = reader.getInputStream();
                 BufferedReader answers = writer.inputReader(StandardCharsets.UTF_8)) {
