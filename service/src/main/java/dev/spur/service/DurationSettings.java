@@ -2,6 +2,7 @@ package dev.spur.service;
 
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -24,10 +25,11 @@ class DurationSettings implements ConfigurationPropertiesBindHandlerAdvisor {
     public BindHandler apply(BindHandler handler) {
         return new AbstractBindHandler(handler) {
             @Override
-            public Object onSuccess(
+            public @Nullable Object onSuccess(
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
-                if (result instanceof Duration duration && SPUR.isAncestorOf(name)) {
-                    check(duration, context.getConfigurationProperty());
+                ConfigurationProperty property = context.getConfigurationProperty();
+                if (result instanceof Duration duration && property != null && SPUR.isAncestorOf(name)) {
+                    check(duration, property);
                 }
                 return super.onSuccess(name, target, context, result);
             }

@@ -12,7 +12,8 @@ import org.springframework.core.NestedExceptionUtils;
 final class SettingFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
     @Override
     protected FailureAnalysis analyze(Throwable failure, BindException cause) {
-        String reason = NestedExceptionUtils.getMostSpecificCause(cause).getMessage();
+        String reason =
+                String.valueOf(NestedExceptionUtils.getMostSpecificCause(cause).getMessage());
         return Optional.ofNullable(cause.getProperty())
                 .filter(property -> property.getName().equals(cause.getName()))
                 .map(property -> analyze(property, reason, cause))

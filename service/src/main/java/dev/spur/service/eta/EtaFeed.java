@@ -20,6 +20,7 @@ import org.springframework.stereotype.Component;
 
 /** Provides the newest ETAs, whichever replica computed them. */
 @Component
+@SuppressWarnings("FutureReturnValueIgnored") // refreshes log their own exceptions
 public class EtaFeed implements NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(EtaFeed.class);
     private static final long REFRESH_SECONDS = 5;

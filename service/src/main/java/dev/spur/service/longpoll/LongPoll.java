@@ -29,6 +29,7 @@ import org.springframework.web.context.request.async.DeferredResult;
  * @param <K> key
  * @param <V> value
  */
+@SuppressWarnings("FutureReturnValueIgnored") // tasks end their own waiters
 public final class LongPoll<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(LongPoll.class);
     /** Time for which changes are collected before values are read. */

@@ -32,6 +32,7 @@ import org.springframework.stereotype.Component;
  * case one is missed, by polling.
  */
 @Component
+@SuppressWarnings("FutureReturnValueIgnored") // refreshes log their own exceptions
 public class PlanFeed implements NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFeed.class);
 
