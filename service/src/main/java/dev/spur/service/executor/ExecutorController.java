@@ -32,6 +32,7 @@ class ExecutorController {
     private final AssignmentStore assignments;
     private final DeviceHealthStore health;
     private final RegistrationService registrar;
+    private final HeartbeatService heartbeats;
     private final TransitionService transitions;
     private final AssignmentFeed feed;
 
@@ -40,12 +41,14 @@ class ExecutorController {
             AssignmentStore assignments,
             DeviceHealthStore health,
             RegistrationService registrar,
+            HeartbeatService heartbeats,
             TransitionService transitions,
             AssignmentFeed feed) {
         this.executors = executors;
         this.assignments = assignments;
         this.health = health;
         this.registrar = registrar;
+        this.heartbeats = heartbeats;
         this.transitions = transitions;
         this.feed = feed;
     }
@@ -87,8 +90,8 @@ class ExecutorController {
     }
 
     @PutMapping("/{id}/heartbeat")
-    RegistrationService.LeaseTerms status(@PathVariable String id, @RequestBody Heartbeat heartbeat) {
-        return registrar.renew(id, heartbeat);
+    HeartbeatService.LeaseTerms status(@PathVariable String id, @RequestBody Heartbeat heartbeat) {
+        return heartbeats.renew(id, heartbeat);
     }
 
     @GetMapping("/{id}/assignments")

@@ -2,10 +2,7 @@ package dev.spur.service.executor;
 
 import dev.spur.model.Seconds;
 import dev.spur.model.cluster.NodeState;
-import dev.spur.service.aggregation.AggregatorStore;
-import dev.spur.service.aggregation.LoadLearning;
 import dev.spur.service.audit.AuditTrail;
-import dev.spur.service.cluster.DeviceHealthStore;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -15,28 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/**
- * Registers executors, renews their leases and deletes them. Each method is one transaction that has locked the
- * executor.
- */
+/** Registers and deletes executors. Each method is one transaction that has locked the executor. */
 @Component
 class RegistrationService {
-    private static final Logger LOG = LoggerFactory.getLogger(RegistrationService.class);
     /** Maximum number of devices in an error message. */
     private static final int SHOWN = 4;
 
     private final ExecutorStore executors;
-    private final ReportLocks locks;
     private final NodeRegistration nodes;
     private final AssignmentReconciler rollCall;
-    private final AggregatorStore aggregators;
-    private final LoadLearning loads;
-    private final DeviceHealthStore health;
     private final ExecutorExpiry losses;
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
@@ -44,23 +31,15 @@ class RegistrationService {
 
     RegistrationService(
             ExecutorStore executors,
-            ReportLocks locks,
             NodeRegistration nodes,
             AssignmentReconciler rollCall,
-            AggregatorStore aggregators,
-            LoadLearning loads,
-            DeviceHealthStore health,
             ExecutorExpiry losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.executors = executors;
-        this.locks = locks;
         this.nodes = nodes;
         this.rollCall = rollCall;
-        this.aggregators = aggregators;
-        this.loads = loads;
-        this.health = health;
         this.losses = losses;
         this.properties = properties;
         this.trigger = trigger;
@@ -165,44 +144,6 @@ class RegistrationService {
                 node,
                 calls.confirmed(),
                 calls.stop());
-    }
-
-    /** The lease, and the assignments to stop. Members as in the contract. */
-    record LeaseTerms(
-            double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
-
-    /**
-     * Applies a heartbeat.
-     *
-     * @throws ProblemException 404 if the executor does not exist, 409 if the registrationEpoch is outdated
-     */
-    @Transactional
-    LeaseTerms renew(String id, Heartbeat status) {
-        ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
-        StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), id, status.registrationEpoch());
-        executors.renew(
-                id,
-                status.observedRevision(),
-                status.unhealthy(),
-                Seconds.of(properties.lease()),
-                Seconds.of(properties.grace()));
-        noteHealth(id, status);
-        status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
-        loads.take(id, status.aggregators());
-        return new LeaseTerms(
-                Seconds.of(properties.lease()),
-                Seconds.of(properties.grace()),
-                Seconds.of(properties.heartbeatInterval()),
-                rollCall.onHeartbeat(executor, about.live(), status.running()));
-    }
-
-    /** Triggers an early round if devices have become unhealthy. */
-    private void noteHealth(String id, Heartbeat status) {
-        if (health.unhealthy(id, status.unhealthy()) > 0) {
-            LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
-            trigger.changed("devices became unhealthy");
-        }
-        health.healthy(id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
     }
 
     /**

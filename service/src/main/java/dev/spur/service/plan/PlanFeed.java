@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.event.ContextClosedEvent;
-import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.task.TaskRejectedException;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -155,7 +156,7 @@ public class PlanFeed implements NotificationListener {
         refreshSoon();
     }
 
-    @EventListener(ContextRefreshedEvent.class)
+    @EventListener(ApplicationStartedEvent.class)
     void start() {
         refresh();
         scheduler.scheduleWithFixedDelay(this::refresh, limits.refreshInterval());
@@ -163,7 +164,11 @@ public class PlanFeed implements NotificationListener {
 
     private void refreshSoon() {
         if (refreshDue.compareAndSet(false, true)) {
-            scheduler.schedule(this::refresh, Instant.now());
+            try {
+                scheduler.schedule(this::refresh, Instant.now());
+            } catch (TaskRejectedException stopping) {
+                LOG.debug("the service stops", stopping);
+            }
         }
     }
 

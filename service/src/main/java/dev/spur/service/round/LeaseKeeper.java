@@ -41,7 +41,9 @@ class LeaseKeeper {
     private final String holder = ManagementFactory.getRuntimeMXBean().getName() + "/"
             + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, HeldLease> held = new ConcurrentSkipListMap<>();
+    /** A thread of its own: a renewal must not wait for other tasks, because the lease would expire. */
     private @Nullable ScheduledExecutorService clock;
+
     private Consumer<Lease> onTaken = lease -> {};
 
     private record HeldLease(Lease lease, long untilNanos) {}

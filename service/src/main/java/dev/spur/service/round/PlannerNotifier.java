@@ -2,15 +2,15 @@ package dev.spur.service.round;
 
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.Notifier;
-import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.trigger.RoundTrigger;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.DisposableBean;
+import org.springframework.core.task.TaskRejectedException;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -20,21 +20,21 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * serialize commits, so several changes share one. None is sent if this replica plans.
  */
 @Component
-class PlannerNotifier implements RoundTrigger, DisposableBean {
+class PlannerNotifier implements RoundTrigger {
     private static final Logger LOG = LoggerFactory.getLogger(PlannerNotifier.class);
-    private static final long COLLECT_MILLIS = 200;
+    private static final Duration COLLECTION = Duration.ofMillis(200);
 
     private final RoundSchedule schedule;
     private final LeaseKeeper keeper;
     private final Notifier announcements;
     private final AtomicReference<@Nullable String> unsent = new AtomicReference<>();
-    private final ScheduledThreadPoolExecutor sender;
+    private final TaskScheduler scheduler;
 
-    PlannerNotifier(RoundSchedule schedule, LeaseKeeper keeper, Notifier announcements) {
+    PlannerNotifier(RoundSchedule schedule, LeaseKeeper keeper, Notifier announcements, TaskScheduler scheduler) {
         this.schedule = schedule;
         this.keeper = keeper;
         this.announcements = announcements;
-        this.sender = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("spur-changed"));
+        this.scheduler = scheduler;
     }
 
     @Override
@@ -51,12 +51,19 @@ class PlannerNotifier implements RoundTrigger, DisposableBean {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // send logs its own exceptions
     private void signal(String why) {
         if (keeper.current().isPresent()) {
             schedule.changed(why);
-        } else if (unsent.getAndSet(why) == null && !sender.isShutdown()) {
-            sender.schedule(this::send, COLLECT_MILLIS, TimeUnit.MILLISECONDS);
+        } else if (unsent.getAndSet(why) == null) {
+            sendSoon();
+        }
+    }
+
+    private void sendSoon() {
+        try {
+            scheduler.schedule(this::send, Instant.now().plus(COLLECTION));
+        } catch (TaskRejectedException stopping) {
+            send();
         }
     }
 
@@ -70,10 +77,5 @@ class PlannerNotifier implements RoundTrigger, DisposableBean {
         } catch (RuntimeException away) {
             LOG.warn("the planner could not be notified of a change; the next round reads it: {}", away.getMessage());
         }
-    }
-
-    @Override
-    public void destroy() {
-        sender.shutdownNow();
     }
 }

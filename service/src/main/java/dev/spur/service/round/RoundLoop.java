@@ -15,7 +15,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,7 +25,7 @@ import org.springframework.stereotype.Component;
  * planning domain has its own schedule; one replica runs one round at a time. A failing round does not stop the loop.
  */
 @Component
-class RoundLoop implements SmartLifecycle, NotificationListener {
+class RoundLoop implements NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(RoundLoop.class);
     private static final long STOP_SECONDS = 10;
 
@@ -41,7 +43,6 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
     /** Serializes the rounds of this replica, because each uses all processors. */
     private final ReentrantLock turn = new ReentrantLock(true);
 
-    private volatile boolean running;
     private volatile boolean connectedBefore;
 
     RoundLoop(
@@ -64,9 +65,8 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
         return domain == null ? REQUEST : REQUEST + ":" + domain;
     }
 
-    @Override
-    public void start() {
-        running = true;
+    @EventListener(ApplicationStartedEvent.class)
+    void start() {
         if (properties.enabled()) {
             keeper.start(lease -> of(lease.domain()).demand("takeover"));
             begin("spur-rounds", null, schedule);
@@ -91,8 +91,8 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
     }
 
     /** Aborts the running round unless it is about to be published, and releases the leases. */
-    @Override
-    public void stop() {
+    @EventListener(ContextClosedEvent.class)
+    void stop() {
         schedules(RoundSchedule::stop);
         if (!threads.isEmpty()) {
             threads.forEach(Thread::interrupt);
@@ -105,17 +105,11 @@ class RoundLoop implements SmartLifecycle, NotificationListener {
             }
             keeper.stop();
         }
-        running = false;
     }
 
     private void schedules(Consumer<RoundSchedule> action) {
         action.accept(schedule);
         domains.values().forEach(action);
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 
     @Override

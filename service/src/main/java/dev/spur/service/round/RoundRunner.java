@@ -5,16 +5,9 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
-import dev.spur.service.performance.PredictionRefresher;
-import dev.spur.service.performance.Profiler;
-import dev.spur.service.plan.PlanStore;
-import dev.spur.service.planningdomain.StatePartitioner;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;
-import dev.spur.service.round.history.RoundStore;
-import dev.spur.service.settings.PlanningDomain;
-import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.service.snapshot.StoredSnapshot;
 import dev.spur.solver.policy.Policy;
@@ -33,44 +26,29 @@ class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
     private static final String STOPS = "the service stops";
 
-    private final PredictionRefresher refresher;
-    private final Profiler profiler;
-    private final UsageDecay usage;
-    private final SnapshotReader snapshots;
-    private final StatePartitioner division;
-    private final RoundStore rounds;
-    private final PlanStore plans;
+    private final SnapshotStep snapshots;
     private final AggregatorLayoutStep layouts;
     private final Approvals approvals;
     private final PlanPublisher publisher;
+    private final RoundRecorder recorder;
     private final TimeboxedPolicyCall policy;
     private final RoundProperties properties;
     private final ObservationRegistry observations;
 
     RoundRunner(
-            PredictionRefresher refresher,
-            Profiler profiler,
-            UsageDecay usage,
-            SnapshotReader snapshots,
-            StatePartitioner division,
-            RoundStore rounds,
-            PlanStore plans,
+            SnapshotStep snapshots,
             AggregatorLayoutStep layouts,
             Approvals approvals,
             PlanPublisher publisher,
+            RoundRecorder recorder,
             Policy policy,
             RoundProperties properties,
             ObservationRegistry observations) {
-        this.refresher = refresher;
-        this.profiler = profiler;
-        this.usage = usage;
         this.snapshots = snapshots;
-        this.division = division;
-        this.rounds = rounds;
-        this.plans = plans;
         this.layouts = layouts;
         this.approvals = approvals;
         this.publisher = publisher;
+        this.recorder = recorder;
         this.policy = new TimeboxedPolicyCall(policy, Seconds.of(properties.grace()));
         this.properties = properties;
         this.observations = observations;
@@ -82,7 +60,7 @@ class RoundRunner {
      * @throws org.springframework.dao.DataAccessException if the round cannot begin
      */
     RoundReport run(Lease lease, String trigger) {
-        OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.term(), trigger);
+        OptionalLong number = recorder.begin(lease, trigger);
         if (number.isEmpty()) {
             return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the planner lease is lost"));
         }
@@ -126,7 +104,7 @@ class RoundRunner {
                 outcome = failed(failure);
             }
             RoundOutcome complete = complete(outcome);
-            finish(complete);
+            recorder.finish(lease, number, complete);
             return new RoundReport(number, trigger, snapshot, complete);
         }
 
@@ -156,15 +134,7 @@ class RoundRunner {
         }
 
         private RoundOutcome inSteps() throws InterruptedException {
-            if (lease.domain() == null || lease.domain().equals(PlanningDomain.DEFAULT)) {
-                steps.run("predict", refresher::refresh);
-                steps.run("profile", profiler::beforeRound);
-            }
-            StateSnapshot seen = steps.run("snapshot", () -> {
-                usage.beforeRound();
-                StateSnapshot whole = snapshots.read();
-                return lease.domain() == null ? whole : division.assigned(whole, lease.domain());
-            });
+            StateSnapshot seen = snapshots.run(lease, steps);
             snapshot = seen;
             steps.run(
                     "check",
@@ -206,23 +176,6 @@ class RoundRunner {
                     snapshotAt,
                     problem,
                     steps.times());
-        }
-
-        /** Writes the round record. A failure here does not affect the published plan. */
-        private void finish(RoundOutcome outcome) {
-            boolean interrupted = Thread.interrupted();
-            try {
-                rounds.finish(number, lease.term(), outcome);
-                rounds.prune(properties.snapshotsKept(), properties.keepRounds());
-                plans.prune(properties.keepPlans());
-                approvals.prune(properties.keepPlans());
-            } catch (RuntimeException failure) {
-                LOG.warn("the record of round {} could not be stored", number, failure);
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
         }
     }
 }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -68,6 +69,9 @@ class RoundLoopTest extends ServiceTest {
     @Autowired
     private RoundSchedule scheduleOfTheService;
 
+    @Autowired
+    private TaskScheduler scheduler;
+
     private final List<Replica> replicas = new ArrayList<>();
 
     /** A replica of the planner, within this process. */
@@ -75,7 +79,7 @@ class RoundLoopTest extends ServiceTest {
         private final List<RoundReport> reports = new CopyOnWriteArrayList<>();
         private final LeaseKeeper keeper = new LeaseKeeper(leases, domains, FAST);
         private final RoundSchedule schedule = new RoundSchedule();
-        private final PlannerNotifier signal = new PlannerNotifier(schedule, keeper, announcements);
+        private final PlannerNotifier signal = new PlannerNotifier(schedule, keeper, announcements, scheduler);
         private final RoundLoop loop =
                 new RoundLoop(runner, keeper, FAST, List.of(reports::add), schedule, ObservationRegistry.NOOP);
 

@@ -1,0 +1,85 @@
+package dev.spur.service.executor;
+
+import dev.spur.model.Seconds;
+import dev.spur.service.aggregation.AggregatorStore;
+import dev.spur.service.aggregation.LoadLearning;
+import dev.spur.service.cluster.DeviceHealthStore;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.trigger.RoundTrigger;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Renews the leases of executors, and applies what their heartbeats report. */
+@Component
+class HeartbeatService {
+    private static final Logger LOG = LoggerFactory.getLogger(HeartbeatService.class);
+
+    private final ExecutorStore executors;
+    private final ReportLocks locks;
+    private final AssignmentReconciler rollCall;
+    private final AggregatorStore aggregators;
+    private final LoadLearning loads;
+    private final DeviceHealthStore health;
+    private final ExecutorProperties properties;
+    private final RoundTrigger trigger;
+
+    HeartbeatService(
+            ExecutorStore executors,
+            ReportLocks locks,
+            AssignmentReconciler rollCall,
+            AggregatorStore aggregators,
+            LoadLearning loads,
+            DeviceHealthStore health,
+            ExecutorProperties properties,
+            RoundTrigger trigger) {
+        this.executors = executors;
+        this.locks = locks;
+        this.rollCall = rollCall;
+        this.aggregators = aggregators;
+        this.loads = loads;
+        this.health = health;
+        this.properties = properties;
+        this.trigger = trigger;
+    }
+
+    /** The lease, and the assignments to stop. Members as in the contract. */
+    record LeaseTerms(
+            double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
+
+    /**
+     * Applies a heartbeat.
+     *
+     * @throws ProblemException 404 if the executor does not exist, 409 if the registration epoch is outdated
+     */
+    @Transactional
+    LeaseTerms renew(String id, Heartbeat status) {
+        ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
+        StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), id, status.registrationEpoch());
+        executors.renew(
+                id,
+                status.observedRevision(),
+                status.unhealthy(),
+                Seconds.of(properties.lease()),
+                Seconds.of(properties.grace()));
+        noteHealth(id, status);
+        status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
+        loads.take(id, status.aggregators());
+        return new LeaseTerms(
+                Seconds.of(properties.lease()),
+                Seconds.of(properties.grace()),
+                Seconds.of(properties.heartbeatInterval()),
+                rollCall.onHeartbeat(executor, about.live(), status.running()));
+    }
+
+    /** Triggers an early round if devices have become unhealthy. */
+    private void noteHealth(String id, Heartbeat status) {
+        if (health.unhealthy(id, status.unhealthy()) > 0) {
+            LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
+            trigger.changed("devices became unhealthy");
+        }
+        health.healthy(id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
+    }
+}
