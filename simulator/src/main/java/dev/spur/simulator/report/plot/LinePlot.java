@@ -44,6 +44,7 @@ public final class LinePlot {
             print.setPaint(ChartSvg.INK);
             print.setPosition(RectangleEdge.BOTTOM);
             print.setHorizontalAlignment(HorizontalAlignment.LEFT);
+            print.setTextAlignment(HorizontalAlignment.LEFT);
             chart.addSubtitle(print);
         }
         return ChartSvg.of(chart, title, WIDTH, HEIGHT);
