@@ -1,9 +1,9 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.http.ClosedLoopLoad;
-import dev.spur.benchmarks.http.PollingExecutors;
-import dev.spur.benchmarks.http.ServiceProcess;
-import dev.spur.benchmarks.http.SpurClient;
+import dev.spur.benchmarks.load.ClosedLoopLoad;
+import dev.spur.benchmarks.load.PollingExecutors;
+import dev.spur.benchmarks.load.ServiceProcess;
+import dev.spur.benchmarks.load.SpurClient;
 import dev.spur.simulator.report.ResultTable;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
 
 /**
  * Benchmark of HTTP throughput and latency: submissions, polls and waiting executors against a service with its own
@@ -101,11 +102,7 @@ final class HttpBenchmark implements Benchmark {
         row("resident memory during the long polls", service.residentMiB(), "MiB");
         row("used heap during the long polls", client.heapMiB(), "MiB");
         client.submit();
-        long[] millis =
-                waiting.stream().mapToLong(CompletableFuture::join).sorted().toArray();
-        row("publication to response, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
-        row("publication to response, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
-        row("publication to response, max", millis[millis.length - 1], "ms");
+        delays("publication to response", waiting, 0);
     }
 
     /** Measures the delivery of a plan that assigns work to every executor. */
@@ -119,15 +116,17 @@ final class HttpBenchmark implements Benchmark {
         long published = Instant.parse(
                         client.awaitPlan(WAITERS).path("publishedAt").asString())
                 .toEpochMilli();
-        long[] millis = waiting.stream()
-                .mapToLong(CompletableFuture::join)
-                .map(read -> read - published)
-                .sorted()
-                .toArray();
-        row("waiting executors", millis.length, "");
-        row("publication to assignments, p50", ClosedLoopLoad.percentile(millis, 0.5), "ms");
-        row("publication to assignments, p99", ClosedLoopLoad.percentile(millis, 0.99), "ms");
-        row("publication to assignments, max", millis[millis.length - 1], "ms");
+        row("waiting executors", waiting.size(), "");
+        delays("publication to assignments", waiting, published);
+    }
+
+    /** Waits for the futures and adds rows of their values minus {@code start}, ms. */
+    private void delays(String name, List<CompletableFuture<Long>> waiting, long start) {
+        Histogram millis = new Histogram(3);
+        waiting.forEach(poll -> millis.recordValue(Math.max(0, poll.join() - start)));
+        row(name + ", p50", millis.getValueAtPercentile(50), "ms");
+        row(name + ", p99", millis.getValueAtPercentile(99), "ms");
+        row(name + ", max", millis.getMaxValue(), "ms");
     }
 
     private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {

@@ -1,6 +1,6 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.http.ServiceProcess;
+import dev.spur.benchmarks.load.ServiceProcess;
 import dev.spur.benchmarks.load.SiteLoad;
 import dev.spur.simulator.report.ResultTable;
 import java.nio.file.Files;

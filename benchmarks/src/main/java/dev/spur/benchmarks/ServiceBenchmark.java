@@ -1,10 +1,10 @@
 package dev.spur.benchmarks;
 
-import dev.spur.benchmarks.http.ClosedLoopLoad;
-import dev.spur.benchmarks.http.ProblemLoader;
-import dev.spur.benchmarks.http.ServiceProcess;
-import dev.spur.benchmarks.http.SpurClient;
 import dev.spur.benchmarks.instance.InstanceGenerator;
+import dev.spur.benchmarks.load.ClosedLoopLoad;
+import dev.spur.benchmarks.load.ProblemLoader;
+import dev.spur.benchmarks.load.ServiceProcess;
+import dev.spur.benchmarks.load.SpurClient;
 import dev.spur.benchmarks.scaling.ConstraintSet;
 import dev.spur.benchmarks.scaling.Size;
 import dev.spur.model.job.Job;

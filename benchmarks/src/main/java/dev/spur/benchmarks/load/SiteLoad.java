@@ -1,7 +1,5 @@
 package dev.spur.benchmarks.load;
 
-import dev.spur.benchmarks.http.ServiceProcess;
-import dev.spur.benchmarks.http.SpurClient;
 import dev.spur.simulator.report.ResultTable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.spur.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.benchmarks.http.ServiceProcess;
 import dev.spur.simulator.report.ResultTable;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.spur.benchmarks.http;
+package dev.spur.benchmarks.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -53,14 +53,5 @@ class ClosedLoopLoadTest {
     void failsWhenAnAnswerIsNotAsWanted() {
         assertThatThrownBy(() -> ClosedLoopLoad.run(http, 2, 0.3, () -> request, Set.of(201)))
                 .hasMessageContaining("status 204");
-    }
-
-    @Test
-    void takesPercentilesFromSortedValues() {
-        long[] values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 100};
-
-        assertThat(ClosedLoopLoad.percentile(values, 0.5)).isEqualTo(6);
-        assertThat(ClosedLoopLoad.percentile(values, 0.99)).isEqualTo(100);
-        assertThat(ClosedLoopLoad.percentile(new long[0], 0.5)).isZero();
     }
 }

@@ -1,4 +1,4 @@
-package dev.spur.benchmarks.http;
+package dev.spur.benchmarks.load;
 
 import java.io.IOException;
 import java.net.http.HttpRequest;

@@ -1,4 +1,4 @@
-package dev.spur.benchmarks.http;
+package dev.spur.benchmarks.load;
 
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
