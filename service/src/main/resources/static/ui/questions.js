@@ -34,10 +34,10 @@ export const QUESTIONS = [
       return { change: "ADD_PREPARATION", preparation: MADE_UP, tenant, spec };
     } },
   { name: "without a data preparation", fields: ({ preparations }, typed) => [named(typed, "preparation", "Preparation", preparations)],
-    change: (form) => ({ change: "REMOVE_PREPARATION", preparation: form.get("preparation") }) },
+    change: (form) => ({ change: "REMOVE_JOB", job: form.get("preparation") }) },
   { name: "a held data preparation released", fields: ({ preparations }, typed) => [
     named(typed, "preparation", "Preparation", preparations.filter((one) => one.held))],
-    change: (form) => ({ change: "RELEASE_PREPARATION", preparation: form.get("preparation") }) },
+    change: (form) => ({ change: "RELEASE_HOLD", job: form.get("preparation") }) },
   { name: "nodes reserved for a job", fields: (data, typed) => [...slots(data, typed), named(typed, "job", "For", data.jobs)],
     change: (form) => ({ change: "SET_RESERVATION", reservation: MADE_UP, job: form.get("job"), slots: wanted(form) }) },
   { name: "nodes reserved for a tenant", fields: (data, typed) => [

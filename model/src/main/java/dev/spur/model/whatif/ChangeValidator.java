@@ -34,24 +34,26 @@ final class ChangeValidator {
 
     /** Requires that the member {@code job} names a job of the problem. */
     ChangeValidator job(String id) {
-        return exists("job", id, jobs(problem.jobs()), jobs(held.jobs()));
+        return exists(id, jobs(problem.jobs()), jobs(held.jobs()));
     }
 
-    /** Requires that the member {@code preparation} names a preparation of the problem. */
-    ChangeValidator preparation(String id) {
-        return exists("preparation", id, preparations(problem.preparations()), preparations(held.preparations()));
+    /** Requires that the member {@code job} names a job or a preparation of the problem. */
+    ChangeValidator jobOrPreparation(String id) {
+        return exists(
+                id,
+                Stream.concat(jobs(problem.jobs()), preparations(problem.preparations())),
+                Stream.concat(jobs(held.jobs()), preparations(held.preparations())));
     }
 
-    private ChangeValidator exists(String kind, String id, Stream<String> active, Stream<String> withheld) {
+    private ChangeValidator exists(String id, Stream<String> active, Stream<String> withheld) {
         if (active.anyMatch(id::equals)) {
             return this;
         }
         boolean isHeld = withheld.anyMatch(id::equals);
         return require(
                 false,
-                "/" + kind,
-                isHeld ? "%s %s is withheld from scheduling; release it first" : "%s %s does not exist or has ended",
-                kind,
+                "/job",
+                isHeld ? "job %s is withheld from scheduling; release it first" : "job %s does not exist or has ended",
                 id);
     }
 

@@ -1,5 +1,7 @@
 package dev.spur.model.whatif;
 
+import java.util.function.Function;
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.Checks;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
@@ -7,7 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The release of a withheld job to the scheduler. Unfinished dependencies are treated as finished.
+ * The release of a withheld training job or data preparation to the scheduler. Unfinished dependencies are treated as
+ * finished.
  *
  * @param job its id
  */
@@ -18,15 +21,28 @@ public record ReleaseHold(String job) implements Change {
 
     @Override
     public RoundProblem applyTo(RoundProblem problem, WithheldJobs held) {
-        List<Job> released = held.jobs().stream()
-                .filter(other -> other.id().equals(job))
-                .filter(other -> !NamedLists.has(problem.jobs(), Job::id, job))
-                .toList();
+        List<Job> jobs = released(problem.jobs(), held.jobs(), Job::id);
+        List<Preparation> preparations = released(problem.preparations(), held.preparations(), Preparation::id);
         new ChangeValidator(problem, held)
-                .require(!released.isEmpty(), "/job", "job %s is not withheld from scheduling", job)
+                .require(
+                        !jobs.isEmpty() || !preparations.isEmpty(),
+                        "/job",
+                        "job %s is not withheld from scheduling",
+                        job)
                 .throwIfInvalid();
-        return problem.withJobs(
-                Stream.concat(problem.jobs().stream(), released.stream()).toList());
+        return problem.withJobs(joined(problem.jobs(), jobs))
+                .withPreparations(joined(problem.preparations(), preparations));
+    }
+
+    private <T> List<T> released(List<T> active, List<T> withheld, Function<T, String> id) {
+        return withheld.stream()
+                .filter(other -> id.apply(other).equals(job))
+                .filter(other -> !NamedLists.has(active, id, job))
+                .toList();
+    }
+
+    private static <T> List<T> joined(List<T> some, List<T> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     @Override

@@ -58,8 +58,8 @@ class ChangesTest {
                 new RemoveJob("waits"),
                 new ReleaseHold("held"),
                 new AddPreparation("more", "root", preparation("like").build().spec()),
-                new RemovePreparation("data"),
-                new ReleasePreparation("held-data"),
+                new RemoveJob("data"),
+                new ReleaseHold("held-data"),
                 new SetReservation("kept", List.of("n2"), "root", 10.0, null, "waits", 60.0, null),
                 new SetReservation(
                         "more", List.of(), null, null, 9e9, null, null, new Reservation.Slots("main", "A100", 4)),

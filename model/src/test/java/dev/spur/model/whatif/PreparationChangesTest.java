@@ -65,10 +65,10 @@ class PreparationChangesTest {
     class OneLess {
         @Test
         void isGoneWhetherItRunsOrWaits() {
-            assertThat(after(new RemovePreparation("runs")))
+            assertThat(after(new RemoveJob("runs")))
                     .extracting(Preparation::id)
                     .containsExactly("data");
-            assertThat(after(new RemovePreparation("data")))
+            assertThat(after(new RemoveJob("data")))
                     .extracting(Preparation::id)
                     .containsExactly("runs");
         }
@@ -76,14 +76,12 @@ class PreparationChangesTest {
         @Test
         void isOneThatTakesPart() {
             assertThat(violations(
-                            new RemovePreparation("nobody"),
-                            new RemovePreparation("held"),
-                            new RemovePreparation("waits")))
+                            new RemoveJob("nobody"),
+                            new RemoveJob("held")))
                     .extracting(Violation::message)
                     .containsExactly(
-                            "preparation nobody does not exist or has ended",
-                            "preparation held is withheld from scheduling; release it first",
-                            "preparation waits does not exist or has ended");
+                            "job nobody does not exist or has ended",
+                            "job held is withheld from scheduling; release it first");
         }
     }
 
@@ -91,7 +89,7 @@ class PreparationChangesTest {
     class ARelease {
         @Test
         void offersWhatIsHeldBack() {
-            assertThat(after(new ReleasePreparation("held")))
+            assertThat(after(new ReleaseHold("held")))
                     .hasSize(3)
                     .last()
                     .isEqualTo(HELD.preparations().get(0));
@@ -100,17 +98,16 @@ class PreparationChangesTest {
         @Test
         void isOfOneThatIsHeldBackAndOnce() {
             assertThat(violations(
-                            new ReleasePreparation("data"),
-                            new ReleasePreparation("awaiting"),
-                            new ReleasePreparation("held"),
-                            new ReleasePreparation("held")))
+                            new ReleaseHold("data"),
+                            new ReleaseHold("held"),
+                            new ReleaseHold("held")))
                     .extracting(Violation::subject)
-                    .containsExactly("/changes/0/preparation", "/changes/1/preparation", "/changes/3/preparation");
+                    .containsExactly("/changes/0/job", "/changes/2/job");
         }
 
         @Test
         void letsWhatIsReleasedBeChanged() {
-            assertThat(violations(new ReleasePreparation("held"), new RemovePreparation("held")))
+            assertThat(violations(new ReleaseHold("held"), new RemoveJob("held")))
                     .isEmpty();
             assertThat(violations(new ReleaseHold("awaiting"), new SetWeight("awaiting", 2)))
                     .isEmpty();

@@ -9,7 +9,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolveBudget;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
-import dev.spur.model.whatif.ReleasePreparation;
+import dev.spur.model.whatif.ReleaseHold;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.planningdomain.StatePartitioner;
@@ -118,7 +118,7 @@ class CounterfactualService {
     private static List<Change> release(StateSnapshot snapshot, String preparation) {
         return snapshot.heldBack().preparations().stream()
                 .filter(one -> one.id().equals(preparation))
-                .<Change>map(one -> new ReleasePreparation(preparation))
+                .<Change>map(one -> new ReleaseHold(preparation))
                 .toList();
     }
 

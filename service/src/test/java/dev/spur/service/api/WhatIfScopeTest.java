@@ -42,8 +42,6 @@ class WhatIfScopeTest extends ApiTest {
             Map.entry("REMOVE_JOB", "{'job': '<jobs>'}"),
             Map.entry("RELEASE_HOLD", "{'job': '<jobs>'}"),
             Map.entry("ADD_PREPARATION", "{'preparation': '<new>', 'tenant': '<tenants>', 'spec': PREPARATION}"),
-            Map.entry("REMOVE_PREPARATION", "{'preparation': '<preparations>'}"),
-            Map.entry("RELEASE_PREPARATION", "{'preparation': '<preparations>'}"),
             Map.entry("SET_RESERVATION", """
                     {'reservation': '<reservations>', 'nodes': ['<nodes>'], 'tenant': '<tenants>', 'start': null, 'end': null,
                      'job': '<jobs>', 'leadSeconds': null, 'slots': null}"""),

@@ -77,7 +77,7 @@ class PreparationQueriesTest extends PreparationsTest {
                 api.get(PATH + id + "/explanation?unblock=true").is(200).json().path("unblock");
 
         assertThat(unblock.path("changes").toString())
-                .isEqualTo("[{\"change\":\"RELEASE_PREPARATION\",\"preparation\":\"%s\"}]".formatted(id));
+                .isEqualTo("[{\"change\":\"RELEASE_HOLD\",\"job\":\"%s\"}]".formatted(id));
         assertThat(unblock.path("verified").asBoolean()).isTrue();
         assertThat(unblock.path("message").asString()).startsWith("It would start once it is released");
         JsonNode answer = ask(unblock.path("changes").get(0).toString());
@@ -95,7 +95,7 @@ class PreparationQueriesTest extends PreparationsTest {
         JsonNode unblock =
                 api.get(PATH + id + "/explanation?unblock=true").is(200).json().path("unblock");
 
-        assertThat(unblock.at("/changes/0/change").asString()).isEqualTo("RELEASE_PREPARATION");
+        assertThat(unblock.at("/changes/0/change").asString()).isEqualTo("RELEASE_HOLD");
         assertThat(unblock.at("/changes/1/change").asString()).isEqualTo("ADD_NODES");
         assertThat(unblock.path("message").asString()).contains("is not sufficient. It would start with");
     }
@@ -122,7 +122,7 @@ class PreparationQueriesTest extends PreparationsTest {
         rounds.run();
         String other = submitted();
 
-        JsonNode answer = ask("{\"change\": \"REMOVE_PREPARATION\", \"preparation\": \"%s\"}".formatted(one))
+        JsonNode answer = ask("{\"change\": \"REMOVE_JOB\", \"job\": \"%s\"}".formatted(one))
                 .path("preparations");
 
         assertThat(kindOf(answer, one)).isEqualTo("END");
@@ -170,8 +170,8 @@ class PreparationQueriesTest extends PreparationsTest {
                                 .formatted(String.join(
                                         ", ",
                                         added(id, "nobody"),
-                                        "{\"change\": \"REMOVE_PREPARATION\", \"preparation\": \"none\"}",
-                                        "{\"change\": \"RELEASE_PREPARATION\", \"preparation\": \"%s\"}"
+                                        "{\"change\": \"REMOVE_JOB\", \"job\": \"none\"}",
+                                        "{\"change\": \"RELEASE_HOLD\", \"job\": \"%s\"}"
                                                 .formatted(id))))
                 .is(422)
                 .json();
@@ -180,8 +180,8 @@ class PreparationQueriesTest extends PreparationsTest {
                 .containsExactly(
                         "/changes/0/preparation",
                         "/changes/0/tenant",
-                        "/changes/1/preparation",
-                        "/changes/2/preparation");
+                        "/changes/1/job",
+                        "/changes/2/job");
     }
 
     private JsonNode ask(String change) {
