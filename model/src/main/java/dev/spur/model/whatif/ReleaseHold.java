@@ -1,11 +1,11 @@
 package dev.spur.model.whatif;
 
-import java.util.function.Function;
-import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.Checks;
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**

@@ -1,7 +1,7 @@
 package dev.spur.model.whatif;
 
-import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.Checks;
+import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 

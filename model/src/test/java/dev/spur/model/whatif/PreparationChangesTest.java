@@ -65,19 +65,13 @@ class PreparationChangesTest {
     class OneLess {
         @Test
         void isGoneWhetherItRunsOrWaits() {
-            assertThat(after(new RemoveJob("runs")))
-                    .extracting(Preparation::id)
-                    .containsExactly("data");
-            assertThat(after(new RemoveJob("data")))
-                    .extracting(Preparation::id)
-                    .containsExactly("runs");
+            assertThat(after(new RemoveJob("runs"))).extracting(Preparation::id).containsExactly("data");
+            assertThat(after(new RemoveJob("data"))).extracting(Preparation::id).containsExactly("runs");
         }
 
         @Test
         void isOneThatTakesPart() {
-            assertThat(violations(
-                            new RemoveJob("nobody"),
-                            new RemoveJob("held")))
+            assertThat(violations(new RemoveJob("nobody"), new RemoveJob("held")))
                     .extracting(Violation::message)
                     .containsExactly(
                             "job nobody does not exist or has ended",
@@ -97,10 +91,7 @@ class PreparationChangesTest {
 
         @Test
         void isOfOneThatIsHeldBackAndOnce() {
-            assertThat(violations(
-                            new ReleaseHold("data"),
-                            new ReleaseHold("held"),
-                            new ReleaseHold("held")))
+            assertThat(violations(new ReleaseHold("data"), new ReleaseHold("held"), new ReleaseHold("held")))
                     .extracting(Violation::subject)
                     .containsExactly("/changes/0/job", "/changes/2/job");
         }

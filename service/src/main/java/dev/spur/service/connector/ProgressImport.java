@@ -5,7 +5,7 @@ import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.reconcile.PlatformObservation;
 import dev.spur.service.connector.ConnectorJobStore.Row;
 import dev.spur.service.contract.ProblemException;
-import dev.spur.service.job.JobChanges.Report;
+import dev.spur.service.job.JobReport;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.ProgressService;
@@ -80,9 +80,9 @@ class ProgressImport {
         return Math.abs(job.work().raw() - reported) <= ROUNDING * Math.max(1, reported);
     }
 
-    private static Report report(StoredJob job, double samples) {
+    private static JobReport report(StoredJob job, double samples) {
         long seq =
                 job.work().reportGeneration() == job.generation() ? job.work().reportSeq() + 1 : 1;
-        return Report.ofSamples(job.generation(), seq, samples);
+        return JobReport.ofSamples(job.generation(), seq, samples);
     }
 }

@@ -4,8 +4,8 @@ import dev.spur.model.Seconds;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.database.DatabaseTime;
 import dev.spur.service.job.JobChanges;
-import dev.spur.service.job.JobChanges.Report;
 import dev.spur.service.job.JobKind;
+import dev.spur.service.job.JobReport;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
@@ -59,7 +59,7 @@ public class PreparationProgress {
      *     422 if it is not a data preparation
      */
     @Transactional
-    public PreparationReply take(String id, Report report) {
+    public PreparationReply take(String id, JobReport report) {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         ProgressService.requireKind(job, JobKind.DATA_PREPARATION, "/doneSeconds");
         ProgressService.requireCurrent(job, report.generation());
@@ -72,7 +72,7 @@ public class PreparationProgress {
         return new PreparationReply(jobs.find(id).orElseThrow(), isNew);
     }
 
-    private void advance(StoredJob job, Report report) {
+    private void advance(StoredJob job, JobReport report) {
         Map<String, Object> detail = new HashMap<>(Map.of("generation", job.generation()));
         if (report.detail() != null) {
             detail.put("detail", report.detail());

@@ -1,6 +1,5 @@
 package dev.spur.service.job;
 
-import dev.spur.model.Checks;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RestoreConditions;
@@ -136,7 +135,7 @@ public class JobChanges {
     }
 
     /** Stores a report. {@code done} is the work done at that time: effective samples, or seconds. */
-    public void report(String id, Report report, double done) {
+    public void report(String id, JobReport report, double done) {
         jdbc.sql("""
                         update job set done_work = ?, raw_samples = coalesce(cast(? as double precision), raw_samples),
                             report_generation = ?, report_seq = ?, activity = cast(? as jsonb),
@@ -185,65 +184,6 @@ public class JobChanges {
                 .param("generation", generation)
                 .param("samples", samples)
                 .update();
-    }
-
-    /**
-     * Report of an executor.
-     *
-     * @param generation number of the allocation under which the job runs
-     * @param seq number of the report within the generation
-     * @param samplesTotal raw samples over the whole job; null for a data preparation
-     * @param doneSeconds completed work of a data preparation, in seconds with its working set in local memory; null
-     *     for a training job
-     * @param activity activity of the borrowed memory of a data preparation, by lender
-     * @param state RUNNING, COMPLETED or FAILED
-     * @param detail optional text for users
-     * @param measured steps measured under the allocation; null for none
-     * @param loss training loss; null if it was not reported
-     * @param lastCheckpointStep step of the newest checkpoint; null if it was not reported
-     * @param checkpointSamples raw samples in the newest checkpoint of the generation; null if it has saved none
-     */
-    public record Report(
-            long generation,
-            long seq,
-            @Nullable Double samplesTotal,
-            @Nullable Double doneSeconds,
-            Map<String, Double> activity,
-            String state,
-            @Nullable String detail,
-            @Nullable StepMeasurement measured,
-            @Nullable Double loss,
-            @Nullable Long lastCheckpointStep,
-            @Nullable Double checkpointSamples) {
-        public Report {
-            activity = Checks.copy(activity);
-        }
-
-        /** Creates the report of a training job that counts samples and nothing else. */
-        public static Report ofSamples(long generation, long seq, double samples) {
-            return new Report(generation, seq, samples, null, Map.of(), "RUNNING", null, null, null, null, null);
-        }
-
-        /** Returns the raw samples of a training job. */
-        public double samples() {
-            return samplesTotal == null ? 0 : samplesTotal;
-        }
-
-        /** Returns this report with another sample count. */
-        public Report withSamplesTotal(double samples) {
-            return new Report(
-                    generation,
-                    seq,
-                    samples,
-                    doneSeconds,
-                    activity,
-                    state,
-                    detail,
-                    measured,
-                    loss,
-                    lastCheckpointStep,
-                    checkpointSamples);
-        }
     }
 
     /** Updates the description and the deadline of a job. */

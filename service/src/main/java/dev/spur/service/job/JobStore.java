@@ -5,15 +5,12 @@ import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.Rows;
-import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;
-import dev.spur.service.security.AccessScope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +27,7 @@ import tools.jackson.core.type.TypeReference;
 @Repository
 public class JobStore {
     private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
-    private static final String SUMMARY = """
+    static final String SUMMARY = """
             select seq, id, kind, tenant, owner, name, external_id, labels::text as labels, deadline, deadline_status, wait_for_hardware,
                    depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, submitted_at, ended_at, total_work, expected_samples, done_work, raw_samples,
                    report_generation, report_seq, generation, allocation::text as allocation, resource_grant::text as resource_grant, observed_state, observed_detail, observed_at,
@@ -200,32 +197,6 @@ public class JobStore {
                 .optional();
     }
 
-    /**
-     * Filter of a list of jobs.
-     *
-     * @param reach access scope of the caller
-     * @param kind kind of the jobs; null for all
-     * @param ids ids of the jobs; empty for all
-     * @param states states of the jobs; empty for all
-     * @param tenant tenant of the jobs; null for all
-     * @param owner owner of the jobs; null for all
-     * @param externalId external id of the job; null for all
-     * @param label label of the jobs, name and value; empty for all
-     * @param since earliest submission time, inclusive; null for all
-     * @param until latest submission time, exclusive; null for all
-     */
-    public record Filter(
-            AccessScope reach,
-            @Nullable JobKind kind,
-            List<String> ids,
-            List<String> states,
-            @Nullable String tenant,
-            @Nullable String owner,
-            @Nullable String externalId,
-            Map<String, String> label,
-            @Nullable Instant since,
-            @Nullable Instant until) {}
-
     /** Locks those of the jobs that are active, in the order of publication, until the transaction ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void lockActive(Collection<String> ids) {
@@ -235,62 +206,11 @@ public class JobStore {
                         """).param(ids.toArray(String[]::new)).query(Long.class).list();
     }
 
-    /**
-     * Returns the newest jobs submitted before number {@code before}, the newest first, without their specifications.
-     */
-    public List<StoredJob> list(Filter filter, long before, int limit) {
-        StringBuilder sql = new StringBuilder(SUMMARY + " from job where seq < ?");
-        List<Object> parameters = new ArrayList<>(List.of(before));
-        sql.append(ScopeCondition.jobs(filter.reach(), "job", parameters));
-        if (filter.kind() != null) {
-            sql.append(" and kind = ?");
-            parameters.add(filter.kind().name());
-        }
-        if (!filter.ids().isEmpty()) {
-            sql.append(" and id = any(?)");
-            parameters.add(filter.ids().toArray(String[]::new));
-        }
-        if (!filter.states().isEmpty()) {
-            sql.append(" and state = any(?)");
-            parameters.add(filter.states().toArray(String[]::new));
-        }
-        if (filter.since() != null) {
-            sql.append(" and submitted_at >= ?");
-            parameters.add(Rows.utc(filter.since()));
-        }
-        if (filter.until() != null) {
-            sql.append(" and submitted_at < ?");
-            parameters.add(Rows.utc(filter.until()));
-        }
-        if (filter.tenant() != null) {
-            sql.append(" and tenant = ?");
-            parameters.add(filter.tenant());
-        }
-        if (filter.owner() != null) {
-            sql.append(" and owner = ?");
-            parameters.add(filter.owner());
-        }
-        if (filter.externalId() != null) {
-            sql.append(" and external_id = ?");
-            parameters.add(filter.externalId());
-        }
-        if (!filter.label().isEmpty()) {
-            sql.append(" and labels @> cast(? as jsonb)");
-            parameters.add(RoundJson.mapper().writeValueAsString(filter.label()));
-        }
-        parameters.add(limit);
-        return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
-                .params(parameters)
-                .query((row, index) -> read(row, null, null, null))
-                .list();
-    }
-
     public static StoredJob whole(ResultSet row, int index) throws SQLException {
         return read(row, row.getString("spec"), row.getString("command"), row.getString("next_command"));
     }
 
-    private static StoredJob read(
-            ResultSet row, @Nullable String spec, @Nullable String command, @Nullable String nextCommand)
+    static StoredJob read(ResultSet row, @Nullable String spec, @Nullable String command, @Nullable String nextCommand)
             throws SQLException {
         String allocation = row.getString("allocation");
         String grant = row.getString("resource_grant");

@@ -9,6 +9,7 @@ import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.JobKind;
+import dev.spur.service.job.JobPages;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
@@ -45,6 +46,7 @@ class JobController {
     private final JobSubmissionService intake;
     private final JobLifeCycle lifeCycle;
     private final JobStore jobs;
+    private final JobPages pages;
     private final MergePatch patches;
     private final PendingJobLookup pendingJobs;
     private final JobWarnings warnings;
@@ -53,12 +55,14 @@ class JobController {
             JobSubmissionService intake,
             JobLifeCycle lifeCycle,
             JobStore jobs,
+            JobPages pages,
             MergePatch patches,
             PendingJobLookup pendingJobs,
             JobWarnings warnings) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
         this.jobs = jobs;
+        this.pages = pages;
         this.patches = patches;
         this.pendingJobs = pendingJobs;
         this.warnings = warnings;
@@ -91,10 +95,10 @@ class JobController {
             @RequestParam @Nullable Instant since,
             @RequestParam @Nullable Instant until,
             PageRequest page) {
-        JobStore.Filter filter =
-                new JobStore.Filter(scope, kind, id, state, tenant, owner, externalId, labels(label), since, until);
+        JobPages.Filter filter =
+                new JobPages.Filter(scope, kind, id, state, tenant, owner, externalId, labels(label), since, until);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        return page.read(Long.MAX_VALUE, (before, most) -> jobs.list(filter, before, most), StoredJob::seq)
+        return page.read(Long.MAX_VALUE, (before, most) -> pages.list(filter, before, most), StoredJob::seq)
                 .map(job -> JobView.of(job, plan, null))
                 .response();
     }

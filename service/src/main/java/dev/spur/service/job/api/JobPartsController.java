@@ -6,8 +6,8 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.executor.ExecutorProperties;
 import dev.spur.service.executor.PreparationProgress;
-import dev.spur.service.job.JobChanges.Report;
 import dev.spur.service.job.JobHistory;
+import dev.spur.service.job.JobReport;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
@@ -66,7 +66,7 @@ class JobPartsController {
     }
 
     @PostMapping("/progress")
-    ProgressView report(@PathVariable String id, @RequestBody Report report) {
+    ProgressView report(@PathVariable String id, @RequestBody JobReport report) {
         return report.doneSeconds() == null
                 ? ProgressView.of(progress.take(id, report), executors)
                 : ProgressView.of(preparations.take(id, report), executors);

@@ -2,8 +2,10 @@ package dev.spur.service.job.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobKind;
+import dev.spur.service.job.NewJob;
 import dev.spur.service.job.StoredJob;
 import java.time.Instant;
 import java.util.List;
@@ -84,4 +86,23 @@ public sealed interface JobSubmission permits TrainingSubmission, PreparationSub
 
     /** Returns its work: effective samples, or seconds of a data preparation with its working set in local memory. */
     double totalWork();
+
+    /** Returns the job that it adds. */
+    default NewJob newJob(String id) {
+        Command command = command();
+        return new NewJob(
+                id,
+                kind(),
+                tenant(),
+                owner(),
+                name(),
+                externalId(),
+                labels(),
+                RoundJson.mapper().writeValueAsString(spec()),
+                command == null ? null : RoundJson.mapper().writeValueAsString(command),
+                totalWork(),
+                deadline(),
+                waitForHardware(),
+                dependsOn());
+    }
 }

@@ -8,7 +8,6 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.database.DatabaseTime;
-import dev.spur.service.job.Command;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.NewJob;
 import dev.spur.service.job.StoredJob;
@@ -97,7 +96,7 @@ public class JobSubmissionService {
 
     private Outcome submit(Principal caller, @Nullable String key, String fingerprint, Draft draft) {
         JobStore.Claim claim = key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint);
-        return submit(draft, newJob(draft.submission()), claim, hardware.last());
+        return submit(draft, draft.submission().newJob(UUID.randomUUID().toString()), claim, hardware.last());
     }
 
     /**
@@ -258,27 +257,5 @@ public class JobSubmissionService {
         jobs.byExternalId(submission.tenant(), externalId)
                 .ifPresent(id -> problem.withJob(id).withLocation("/api/v1/jobs/" + id));
         return problem;
-    }
-
-    private static NewJob newJob(JobSubmission submission) {
-        return new NewJob(
-                UUID.randomUUID().toString(),
-                submission.kind(),
-                submission.tenant(),
-                submission.owner(),
-                submission.name(),
-                submission.externalId(),
-                submission.labels(),
-                RoundJson.mapper().writeValueAsString(submission.spec()),
-                commandOf(submission),
-                submission.totalWork(),
-                submission.deadline(),
-                submission.waitForHardware(),
-                submission.dependsOn());
-    }
-
-    private static @Nullable String commandOf(JobSubmission submission) {
-        Command command = submission.command();
-        return command == null ? null : RoundJson.mapper().writeValueAsString(command);
     }
 }

@@ -7,8 +7,8 @@ import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.job.JobChanges;
-import dev.spur.service.job.JobChanges.Report;
 import dev.spur.service.job.JobKind;
+import dev.spur.service.job.JobReport;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StepMeasurement;
@@ -87,7 +87,7 @@ public class ProgressService {
      *     410 if the job has ended
      */
     @Transactional(noRollbackFor = ProblemException.class) // keeps the checkpoint of a rejected report
-    public Reply take(String id, Report report) {
+    public Reply take(String id, JobReport report) {
         return take(id, report, false);
     }
 
@@ -98,11 +98,11 @@ public class ProgressService {
      * @throws ProblemException as {@link #take}
      */
     @Transactional(noRollbackFor = ProblemException.class) // keeps the checkpoint of a rejected report
-    public void takeFromPlatform(String id, Report report) {
+    public void takeFromPlatform(String id, JobReport report) {
         take(id, report, true);
     }
 
-    private Reply take(String id, Report report, boolean mayFall) {
+    private Reply take(String id, JobReport report, boolean mayFall) {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         requireKind(job, JobKind.TRAINING, "/samplesTotal");
         storeCheckpoint(job, report);
@@ -111,14 +111,14 @@ public class ProgressService {
     }
 
     /** Stores a checkpoint. A generation may report its last checkpoint after it was replaced. */
-    private void storeCheckpoint(StoredJob job, Report report) {
+    private void storeCheckpoint(StoredJob job, JobReport report) {
         Double samples = report.checkpointSamples();
         if (samples != null && !job.state().hasEnded() && report.generation() <= job.generation()) {
             changes.checkpoint(job.id(), report.generation(), samples);
         }
     }
 
-    private Reply apply(StoredJob job, Report report, boolean mayFall) {
+    private Reply apply(StoredJob job, JobReport report, boolean mayFall) {
         Allocation allocation = Objects.requireNonNull(job.allocation());
         StoredJob.JobWork work = job.work();
         if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
@@ -127,7 +127,7 @@ public class ProgressService {
         if (work.reportGeneration() != report.generation()) {
             changes.tellIfProgressFell(job.id(), report.generation(), report.samples());
         }
-        Report counted = mayFall ? report : withoutFall(job, report);
+        JobReport counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
         changes.report(job.id(), counted, done);
         learn(job, allocation, counted.measured());
@@ -193,7 +193,7 @@ public class ProgressService {
      * keeps the progress of its job. New progress counts only above the largest earlier count; an event reports the
      * first decrease.
      */
-    private Report withoutFall(StoredJob job, Report report) {
+    private JobReport withoutFall(StoredJob job, JobReport report) {
         double before = job.work().raw();
         if (job.work().reportGeneration() != report.generation() || report.samples() >= before) {
             return report;
@@ -211,7 +211,7 @@ public class ProgressService {
      * processed. Samples lost by a restart from a checkpoint are counted under the batch size of the previous
      * generation.
      */
-    private double done(StoredJob job, Allocation allocation, Report report) {
+    private double done(StoredJob job, Allocation allocation, JobReport report) {
         double raw = report.samples() - job.work().raw();
         int batch = allocation.configuration().batchSize();
         long before = job.work().reportGeneration();
@@ -241,13 +241,13 @@ public class ProgressService {
         }
     }
 
-    private boolean hasReachedItsLoss(StoredJob job, Report report, double done) {
+    private boolean hasReachedItsLoss(StoredJob job, JobReport report, double done) {
         Double loss = report.loss();
         // a job that has reached its loss stays complete, whatever the loss of later batches
         return loss != null && job.state() != JobState.COMPLETING && losses.learn(job.id(), job.readSpec(), done, loss);
     }
 
-    private JobState transition(StoredJob job, Report report, double done, boolean reachedItsLoss) {
+    private JobState transition(StoredJob job, JobReport report, double done, boolean reachedItsLoss) {
         switch (report.state()) {
             case "COMPLETED" -> {
                 return end(job, report, JobState.DONE);
@@ -268,7 +268,7 @@ public class ProgressService {
         }
     }
 
-    private JobState end(StoredJob job, Report report, JobState state) {
+    private JobState end(StoredJob job, JobReport report, JobState state) {
         String detail = report.detail();
         ending.end(job, state, detail == null ? Map.of() : Map.of("detail", detail));
         return state;

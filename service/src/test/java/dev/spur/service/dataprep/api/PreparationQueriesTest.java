@@ -171,17 +171,12 @@ class PreparationQueriesTest extends PreparationsTest {
                                         ", ",
                                         added(id, "nobody"),
                                         "{\"change\": \"REMOVE_JOB\", \"job\": \"none\"}",
-                                        "{\"change\": \"RELEASE_HOLD\", \"job\": \"%s\"}"
-                                                .formatted(id))))
+                                        "{\"change\": \"RELEASE_HOLD\", \"job\": \"%s\"}".formatted(id))))
                 .is(422)
                 .json();
 
         assertThat(problem.path("errors").findValuesAsString("pointer"))
-                .containsExactly(
-                        "/changes/0/preparation",
-                        "/changes/0/tenant",
-                        "/changes/1/job",
-                        "/changes/2/job");
+                .containsExactly("/changes/0/preparation", "/changes/0/tenant", "/changes/1/job", "/changes/2/job");
     }
 
     private JsonNode ask(String change) {
