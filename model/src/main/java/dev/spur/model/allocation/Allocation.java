@@ -3,7 +3,6 @@ package dev.spur.model.allocation;
 import dev.spur.model.Checks;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +27,7 @@ public record Allocation(
 
     /** Returns this allocation with {@code host} granted of its hosts; null grants the job's own host demand. */
     public Allocation withHost(@Nullable HostGrant host) {
-        return Objects.equals(host, configuration.host())
-                ? this
-                : new Allocation(configuration.withHost(host), placement, aggregation, since);
+        return withConfiguration(configuration.withHost(host));
     }
 
     /**
@@ -38,8 +35,25 @@ public record Allocation(
      * host grant may differ, because neither change stops the job.
      */
     public boolean sameRunAs(Allocation other) {
-        return configuration.equalsButForHost(other.configuration)
-                && (placement.equals(other.placement)
-                        || new HashSet<>(placement).equals(new HashSet<>(other.placement)));
+        return configuration.equalsButForHost(other.configuration) && sameDevicesAs(other);
+    }
+
+    /** Returns true if {@code other} holds the same devices and differs in batch size, and in nothing that stops it. */
+    public boolean differsInBatchOnly(Allocation other) {
+        Configuration held = other.configuration;
+        return configuration.batchSize() != held.batchSize()
+                && configuration
+                        .withBatch(held.batchSize(), held.accumulationSteps())
+                        .equalsButForHost(held)
+                && sameDevicesAs(other);
+    }
+
+    private boolean sameDevicesAs(Allocation other) {
+        return placement.equals(other.placement) || new HashSet<>(placement).equals(new HashSet<>(other.placement));
+    }
+
+    /** Returns this allocation with {@code other} as configuration. */
+    public Allocation withConfiguration(Configuration other) {
+        return configuration.equals(other) ? this : new Allocation(other, placement, aggregation, since);
     }
 }

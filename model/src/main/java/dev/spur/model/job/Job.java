@@ -81,6 +81,25 @@ public record Job(
         return allocation == null ? 0 : Math.max(0, allocation.since() + spec.restartPenaltySeconds() - now);
     }
 
+    /** Returns how the job adopts {@code given}; a waiting job starts, which is a {@code RESTART}. */
+    public ChangeMechanism changeTo(Allocation given) {
+        return spec.change(allocation, given);
+    }
+
+    /** Returns the seconds from {@code now} until the first progress with {@code given}. */
+    public double secondsToProgress(Allocation given, double now) {
+        return secondsToProgress(changeTo(given), now);
+    }
+
+    /**
+     * Returns the seconds from {@code now} until the first progress after a change. The rest of an earlier restart
+     * comes first if the processes continue.
+     */
+    public double secondsToProgress(ChangeMechanism mechanism, double now) {
+        double earlier = mechanism.keepsProcesses() ? restartSecondsLeft(now) : 0;
+        return earlier + spec.stallSeconds(mechanism);
+    }
+
     /** Returns this job with the allocation {@code other}. */
     public Job withAllocation(@Nullable Allocation other) {
         return new Job(

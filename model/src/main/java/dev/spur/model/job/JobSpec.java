@@ -3,6 +3,7 @@ package dev.spur.model.job;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param profiling budget of its profiling runs; null if it must not be profiled
  * @param hostSensitivity speed with other host resources than {@code host}, relative to the speed with {@code host};
  *     null if only {@code host} may be granted
+ * @param changeCosts changes that it carries out without a restart; null for none
  */
 public record JobSpec(
         Work work,
@@ -48,7 +50,8 @@ public record JobSpec(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String group,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String family,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Profiling profiling,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HostSensitivity hostSensitivity,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ChangeCosts changeCosts) {
     /** Maximum absolute priority. */
     public static final int MAX_PRIORITY = 10;
 
@@ -67,7 +70,7 @@ public record JobSpec(
         }
     }
 
-    /** A job without profiling runs and without host sensitivity. */
+    /** A job without profiling runs and host sensitivity, whose changes are restarts. */
     public JobSpec(
             Work work,
             Elasticity elasticity,
@@ -99,6 +102,7 @@ public record JobSpec(
                 group,
                 family,
                 null,
+                null,
                 null);
     }
 
@@ -110,6 +114,39 @@ public record JobSpec(
     /** Returns this specification with another throughput profile and statistical efficiency. */
     public JobSpec withSpeed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
         return edit().speed(otherProfile, otherEfficiency).done();
+    }
+
+    /**
+     * Returns the seconds without progress of a change.
+     *
+     * @throws IllegalArgumentException if the training does not support {@code mechanism}
+     */
+    public double stallSeconds(ChangeMechanism mechanism) {
+        return switch (mechanism) {
+            case UNCHANGED -> 0;
+            case RECONFIGURE -> {
+                Double stall = changeCosts == null ? null : changeCosts.reconfigureSeconds();
+                Checks.require(stall != null, "the job does not support %s", mechanism);
+                yield stall;
+            }
+            case RESTART -> restartPenaltySeconds;
+        };
+    }
+
+    /** Returns how the job changes from {@code held}, null if it waits, to {@code given}. */
+    public ChangeMechanism change(@Nullable Allocation held, Allocation given) {
+        if (held == null) {
+            return ChangeMechanism.RESTART;
+        }
+        if (given.sameRunAs(held)) {
+            return ChangeMechanism.UNCHANGED;
+        }
+        return reconfigures() && given.differsInBatchOnly(held) ? ChangeMechanism.RECONFIGURE : ChangeMechanism.RESTART;
+    }
+
+    /** Returns true if the training adopts another batch size without a restart. */
+    public boolean reconfigures() {
+        return changeCosts != null && changeCosts.reconfigureSeconds() != null;
     }
 
     /** Returns the total work in effective samples. */

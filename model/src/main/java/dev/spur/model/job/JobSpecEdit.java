@@ -22,6 +22,7 @@ public final class JobSpecEdit {
     private HostDemand host;
     private @Nullable HostSensitivity hostSensitivity;
     private @Nullable String group;
+    private @Nullable ChangeCosts changeCosts;
 
     JobSpecEdit(JobSpec base) {
         this.base = base;
@@ -39,6 +40,7 @@ public final class JobSpecEdit {
         host = base.host();
         hostSensitivity = base.hostSensitivity();
         group = base.group();
+        changeCosts = base.changeCosts();
     }
 
     /** Sets {@link JobSpec#work()}. */
@@ -112,6 +114,12 @@ public final class JobSpecEdit {
         return this;
     }
 
+    /** Sets {@link JobSpec#changeCosts()}. */
+    public JobSpecEdit changeCosts(@Nullable ChangeCosts other) {
+        changeCosts = other;
+        return this;
+    }
+
     /** Returns the specification. Throws the exceptions of the constructor of {@link JobSpec}. */
     public JobSpec done() {
         return new JobSpec(
@@ -132,6 +140,7 @@ public final class JobSpecEdit {
                 // a job that must not be preempted cannot be profiled; rounds make jobs non-preemptible that
                 // only have to report their end
                 preemptible ? base.profiling() : null,
-                hostSensitivity);
+                hostSensitivity,
+                changeCosts);
     }
 }

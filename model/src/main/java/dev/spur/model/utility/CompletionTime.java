@@ -1,14 +1,18 @@
 package dev.spur.model.utility;
 
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.objective.Objective;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * The gain of a job under the objective {@code COMPLETION_TIME}: the decrease of the remaining times of jobs, with a
  * preference for jobs that are close to their end.
  *
  * <pre>
- * gain = urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * [unchanged])
+ * gain = urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * (1 - p))
  * urgency = (600 / (600 + left))^0.2 * max(1, (age + left) / (2 * max(60, alone)))^0.5
  * </pre>
  *
@@ -41,28 +45,34 @@ final class CompletionTime {
 
     private final double fastest;
     private final double exponent;
-    private final double stay;
     private final double urgency;
-    private final double afterRestart;
+    /** By mechanism that the job supports: the factor of its speed, and the bonus. */
+    private final Map<ChangeMechanism, Double> remaining = new EnumMap<>(ChangeMechanism.class);
+
+    private final Map<ChangeMechanism, Double> bonus = new EnumMap<>(ChangeMechanism.class);
 
     /** @param fastest goodput of the fastest configuration of {@code job} */
     CompletionTime(Job job, Objective objective, double fastest, double now) {
         this.fastest = fastest;
         exponent = objective.exponent();
-        stay = STAY_BONUS + objective.changePenalty();
         urgency = urgency(job, fastest, now);
-        afterRestart =
-                job.allocation() == null ? 1 : fractionAfterRestart(job, fastest) * Utility.restartDiscount(job, now);
+        for (ChangeMechanism change : ChangeMechanism.values()) {
+            if (change != ChangeMechanism.RECONFIGURE || job.spec().reconfigures()) {
+                remaining.put(change, fractionAfter(change, job, fastest) * Utility.discount(job, change, now));
+                bonus.put(
+                        change,
+                        (STAY_BONUS + objective.changePenalty()) * (1 - Utility.shareOfRestart(job.spec(), change)));
+            }
+        }
     }
 
     /** Returns the gain; negative infinity for an excluded change. */
-    double of(double goodput, boolean unchanged) {
-        double share = fastest == 0 ? 0 : goodput / fastest;
-        share *= unchanged ? 1 : afterRestart;
+    double of(double goodput, ChangeMechanism change) {
+        double share = fastest == 0 ? 0 : goodput / fastest * Objects.requireNonNull(remaining.get(change));
         if (share == 0) {
-            return unchanged ? 0 : Double.NEGATIVE_INFINITY;
+            return change == ChangeMechanism.UNCHANGED ? 0 : Double.NEGATIVE_INFINITY;
         }
-        return urgency * (Math.pow(share, exponent) + (unchanged ? stay : 0));
+        return urgency * (Math.pow(share, exponent) + Objects.requireNonNull(bonus.get(change)));
     }
 
     private static double urgency(Job job, double fastest, double now) {
@@ -74,12 +84,12 @@ final class CompletionTime {
     }
 
     /**
-     * Returns the fraction of the expected lifetime of a configuration that remains after a restart. A short job has
-     * little time to recover the restart cost.
+     * Returns the fraction of the expected lifetime of a configuration that remains after the stall of a change. A
+     * short job has little time to recover it.
      */
-    private static double fractionAfterRestart(Job job, double fastest) {
-        double penalty = job.spec().restartPenaltySeconds();
-        double lifetime = Math.max(2 * penalty, Math.min(MAX_LIFETIME_SECONDS, job.remainingSamples() / fastest));
-        return lifetime == 0 ? 1 : 1 - penalty / lifetime;
+    private static double fractionAfter(ChangeMechanism change, Job job, double fastest) {
+        double stall = job.spec().stallSeconds(change);
+        double lifetime = Math.max(2 * stall, Math.min(MAX_LIFETIME_SECONDS, job.remainingSamples() / fastest));
+        return job.allocation() == null || lifetime == 0 ? 1 : 1 - stall / lifetime;
     }
 }

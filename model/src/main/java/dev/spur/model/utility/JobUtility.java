@@ -1,6 +1,7 @@
 package dev.spur.model.utility;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.ProfilingTarget;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ public final class JobUtility {
     @FunctionalInterface
     interface Gain {
         /** Returns the gain at {@code goodput}; negative infinity for a change that the objective excludes. */
-        double of(double goodput, boolean unchanged);
+        double of(double goodput, ChangeMechanism change);
     }
 
     /** Relative bonus of a profiling run over the fastest known configuration. */
@@ -42,15 +43,15 @@ public final class JobUtility {
     /**
      * Returns the utility of {@code configuration} at {@code goodput} effective samples per second.
      *
-     * @param unchanged true if the job holds exactly this allocation on exactly these devices
+     * @param change how the job adopts the configuration
      * @param pricePerSlotHour mean price of its slots
      * @return a finite number, or negative infinity for a change that the objective excludes; an unchanged allocation
      *     is never excluded
      */
-    public double of(Configuration configuration, double goodput, boolean unchanged, double pricePerSlotHour) {
+    public double of(Configuration configuration, double goodput, ChangeMechanism change, double pricePerSlotHour) {
         double own = profilingTarget != null && profilingTarget.matches(configuration)
                 ? profilingGain(goodput)
-                : gain.of(goodput, unchanged);
+                : gain.of(goodput, change);
         double price = pricePerSlotHour * configuration.slots() * horizonSeconds / 3600;
         return own * weight - pricePenalty * price;
     }
@@ -59,7 +60,7 @@ public final class JobUtility {
      * A measurement serves the rest of the job, so that neither the speed of the profiling run nor its restart counts.
      */
     private double profilingGain(double goodput) {
-        double most = gain.of(Math.max(goodput, fastest), true);
+        double most = gain.of(Math.max(goodput, fastest), ChangeMechanism.UNCHANGED);
         return most + PROFILING_BONUS * Math.abs(most);
     }
 }

@@ -1,6 +1,8 @@
 package dev.spur.model.utility;
 
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
@@ -11,23 +13,24 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The utility of a job in a configuration over its horizon. Waiting has utility 0.
  *
- * <p>The symbols are goodput g, restart penalty d (0 if nothing changes), horizon T, remaining work R, total work W,
- * and weight w. The weight is the job's, times that of its tenants with their {@link FairShare} factors, times 1 + wait
- * / aging time:
+ * <p>The symbols are goodput g, horizon T, remaining work R, total work W, and weight w. The stall of the change is d,
+ * 0 if nothing changes. Its share of the stall of a restart is p, 1 for a start. The weight is the job's, times that of
+ * its tenants with their {@link FairShare} factors, times 1 + wait / aging time:
  *
  * <pre>
  * progress                = min(R, g * max(0, T - d))
  * PROGRESS                = w * progress / W                    (Hu et al., arXiv 2109.03389)
  * REMAINING_TIME          = w * progress / R
- * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * [unchanged])
- * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^-exponent - changePenalty * [changed])    (Sia, SOSP '23)
+ * COMPLETION_TIME         = w * urgency * ((f * (1 - d / L) * g / g1)^exponent + (stay + changePenalty) * (1 - p))
+ * FAIR_GOODPUT            = w * (runBonus - (f * g / g0)^-exponent - changePenalty * p)            (Sia, SOSP '23)
  * LEAST_ATTAINED_SERVICE  = queueFactor^(queues below the job's) * FAIR_GOODPUT          (queues: Tiresias, NSDI '19)
  * </pre>
  *
  * <p>Here g0 is the goodput of the job's smallest configuration that runs, and g1 that of its fastest. Urgency, L and
- * stay are those of {@link CompletionTime}. f = max(age - restarts * d, 0) / (age + d) for a job of age d or more that
- * holds another allocation, otherwise 1. In the configuration of its profiling target, the gain of a job is 1.1 times
- * that of an unchanged fastest configuration. The price of the slots over T is subtracted.
+ * stay are those of {@link CompletionTime}. f = max(age - lost, 0) / (age + d) for a job of age d or more that holds
+ * another allocation, otherwise 1; lost = restarts * d for another restart, otherwise 0. In the configuration of its
+ * profiling target, the gain of a job is 1.1 times that of an unchanged fastest configuration. The price of the slots
+ * over T is subtracted.
  */
 public final class Utility {
     private final double now;
@@ -79,8 +82,8 @@ public final class Utility {
     /** Returns the progress as a fraction of {@code samples}, 0 for 0 samples. */
     private JobUtility.Gain progress(Job job, double samples) {
         double horizon = horizon(job);
-        return (goodput, unchanged) -> {
-            double lost = unchanged ? 0 : job.spec().restartPenaltySeconds();
+        return (goodput, change) -> {
+            double lost = job.spec().stallSeconds(change);
             double progress = Math.min(job.remainingSamples(), goodput * Math.max(0, horizon - lost));
             return samples == 0 ? 0 : progress / samples;
         };
@@ -89,28 +92,37 @@ public final class Utility {
     private JobUtility.Gain fairGoodput(Job job, double queueWeight) {
         Objective objective = settings.objective();
         double smallest = references.smallest(job.spec());
-        double changed = job.allocation() == null ? 1 : restartDiscount(job, now);
-        return (goodput, unchanged) -> {
-            double normalized = smallest == 0 ? 0 : (unchanged ? 1 : changed) * goodput / smallest;
+        return (goodput, change) -> {
+            double normalized = smallest == 0 ? 0 : discount(job, change, now) * goodput / smallest;
             if (normalized == 0) {
-                return unchanged ? 0 : Double.NEGATIVE_INFINITY;
+                return change == ChangeMechanism.UNCHANGED ? 0 : Double.NEGATIVE_INFINITY;
             }
-            double penalty = unchanged ? 0 : objective.changePenalty();
+            double penalty = objective.changePenalty() * shareOfRestart(job.spec(), change);
             return queueWeight * (objective.runBonus() - Math.pow(normalized, -objective.exponent()) - penalty);
         };
     }
 
     /**
-     * Returns the fraction of its age that a job would have spent working with one more restart; 1 for a job younger
-     * than a restart.
+     * Returns the fraction of its age that a job would have spent working with one more change; 1 for a job younger
+     * than the stall, and for a job that waits. Earlier restarts count against another restart only.
      */
-    static double restartDiscount(Job job, double now) {
-        double penalty = job.spec().restartPenaltySeconds();
+    static double discount(Job job, ChangeMechanism change, double now) {
+        double stall = job.spec().stallSeconds(change);
         double age = Math.max(0, now - job.arrival());
-        if (age < penalty || age + penalty == 0) {
+        if (job.allocation() == null || age < stall || age + stall == 0) {
             return 1;
         }
-        return Math.max(age - (double) job.history().restarts() * penalty, 0) / (age + penalty);
+        double lost = change == ChangeMechanism.RESTART ? job.history().restarts() * stall : 0;
+        return Math.max(age - lost, 0) / (age + stall);
+    }
+
+    /** Returns the stall of a change relative to a restart, from 0 to 1. */
+    static double shareOfRestart(JobSpec spec, ChangeMechanism change) {
+        if (change == ChangeMechanism.RESTART) {
+            return 1;
+        }
+        double stall = spec.stallSeconds(change);
+        return stall == 0 ? 0 : Math.min(1, stall / spec.restartPenaltySeconds());
     }
 
     /** Returns the queue factor to the power of the number of queues that the job has not yet left. */

@@ -62,7 +62,7 @@ final class AllocationCheck {
     }
 
     void run() {
-        boolean stays = job.allocation() != null && given.sameRunAs(job.allocation());
+        boolean stays = job.changeTo(given).keepsProcesses();
         boolean mustStay = stays && index.mustStay(job);
         if (!mustStay) {
             specificationAllowsTheConfiguration();

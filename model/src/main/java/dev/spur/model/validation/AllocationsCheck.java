@@ -101,7 +101,9 @@ public final class AllocationsCheck {
     private boolean isRestarted(Job job) {
         Allocation held = job.allocation();
         Allocation next = given.get(job.id());
-        return held != null && index.mayStay(job) && (next == null || !next.sameRunAs(held));
+        return held != null
+                && index.mayStay(job)
+                && (next == null || !job.changeTo(next).keepsProcesses());
     }
 
     @SuppressWarnings("AnnotateFormatMethod") // private, two callers

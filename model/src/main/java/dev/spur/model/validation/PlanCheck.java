@@ -125,10 +125,7 @@ public final class PlanCheck {
         if (given == null || job.deadline() == null) {
             return false;
         }
-        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
-        double restart =
-                unchanged ? job.restartSecondsLeft(problem.now()) : job.spec().restartPenaltySeconds();
-        double seconds = job.deadline() - problem.now() - restart;
+        double seconds = job.deadline() - problem.now() - job.secondsToProgress(given, problem.now());
         return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples() * (1 - TOLERANCE);
     }
 
@@ -168,7 +165,6 @@ public final class PlanCheck {
     }
 
     private static double utilityOf(ProblemIndex index, Utility utility, Job job, Allocation given) {
-        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double goodput = Goodput.of(job.spec(), given.configuration());
         double price = given.placement().stream()
                 .mapToDouble(nodeShare -> nodeShare.slots() * index.price(nodeShare.node()))
@@ -177,7 +173,7 @@ public final class PlanCheck {
                 .of(
                         given.configuration(),
                         goodput,
-                        unchanged,
+                        job.changeTo(given),
                         price / given.configuration().slots());
     }
 

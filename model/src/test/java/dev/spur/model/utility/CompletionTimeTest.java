@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.round.RoundProblem;
 import java.util.List;
@@ -47,7 +48,13 @@ class CompletionTimeTest {
 
     private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
         RoundProblem problem = fixture.build();
-        return new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), goodput, unchanged, 0);
+        return new Utility(problem)
+                .of(problem.jobs().get(0))
+                .of(
+                        configuration(List.of(2)),
+                        goodput,
+                        unchanged ? ChangeMechanism.UNCHANGED : ChangeMechanism.RESTART,
+                        0);
     }
 
     @Test

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
@@ -45,7 +46,13 @@ class UtilityTest {
 
     private static double utility(ProblemFixture fixture, double goodput, boolean unchanged) {
         RoundProblem problem = fixture.build();
-        return new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), goodput, unchanged, 0);
+        return new Utility(problem)
+                .of(problem.jobs().get(0))
+                .of(
+                        configuration(List.of(2)),
+                        goodput,
+                        unchanged ? ChangeMechanism.UNCHANGED : ChangeMechanism.RESTART,
+                        0);
     }
 
     @Nested
@@ -249,8 +256,9 @@ class UtilityTest {
             RoundProblem problem =
                     problem().nodes(8).objective(priced).job(fresh().weight(3)).build();
 
-            double utility =
-                    new Utility(problem).of(problem.jobs().get(0)).of(configuration(List.of(2)), 200, true, 1.5);
+            double utility = new Utility(problem)
+                    .of(problem.jobs().get(0))
+                    .of(configuration(List.of(2)), 200, ChangeMechanism.UNCHANGED, 1.5);
 
             assertThat(utility).isCloseTo(3 * 0.24 - 0.05 * (1.5 * 2 / 3), EXACT);
         }
@@ -262,7 +270,7 @@ class UtilityTest {
                 under(ObjectiveKind.PROGRESS).job(fresh().served(1)).build();
         var configuration = served(0, piece("n1", 0, 2), "n1", 1).configuration();
 
-        assertThat(new Utility(problem).of(problem.jobs().get(0)).of(configuration, 200, true, 0))
+        assertThat(new Utility(problem).of(problem.jobs().get(0)).of(configuration, 200, ChangeMechanism.UNCHANGED, 0))
                 .isCloseTo(0.24, EXACT);
     }
 }

@@ -7,7 +7,6 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.plan.PlanEntry;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ final class PlanEntryMapper {
         boolean ranOnce = job != null && job.history().firstStart() != null;
         long generation = ranOnce ? 2 : 1;
         if (before != null) {
-            boolean same = same(before.allocation(), planned.allocation());
+            boolean same = isSameGeneration(job, before.allocation(), planned.allocation());
             generation = before.generation() + (same ? 0 : 1);
         }
         return new PlanEntry(
@@ -53,7 +52,9 @@ final class PlanEntryMapper {
                 planned.message());
     }
 
-    private static boolean same(Allocation a, Allocation b) {
-        return a.sameRunAs(b) && new HashSet<>(a.aggregation()).equals(new HashSet<>(b.aggregation()));
+    private static boolean isSameGeneration(@Nullable Job job, Allocation before, Allocation after) {
+        return job == null
+                ? after.sameRunAs(before)
+                : job.spec().change(before, after).keepsProcesses();
     }
 }

@@ -82,7 +82,7 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
 
     /** Number of restarts; a first start is not a restart. */
     private static long restarts(@Nullable PlanEntry old, PlanEntry now) {
-        return old == null ? (now.generation() > 1 ? 1 : 0) : Math.max(1, now.generation() - old.generation());
+        return old == null ? (now.generation() > 1 ? 1 : 0) : Math.max(0, now.generation() - old.generation());
     }
 
     private static PlanChange.Kind kind(@Nullable PlanEntry old, @Nullable PlanEntry now, boolean waits) {

@@ -35,7 +35,7 @@ class AllocationWriter {
         List<JobChange> allocated =
                 changes.stream().filter(change -> !change.sameGeneration()).toList();
         rows.apply(allocated, document.revision(), snapshot.problem().now());
-        rows.moveAggregation(changes.stream().filter(JobChange::sameGeneration).toList());
+        rows.changeInPlace(changes.stream().filter(JobChange::sameGeneration).toList());
         assignments.offer(offers(allocated));
         rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
         Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());

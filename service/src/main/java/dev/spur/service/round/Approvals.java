@@ -1,6 +1,8 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PendingJob;
@@ -187,28 +189,28 @@ class Approvals {
     }
 
     private static List<PlanEntry> entries(StateSnapshot seen, RoundPlan plan) {
-        Map<String, Double> penalties = seen.problem().jobs().stream()
-                .collect(Collectors.toMap(job -> job.id(), job -> job.spec().restartPenaltySeconds()));
+        Map<String, JobSpec> specs = seen.problem().jobs().stream().collect(Collectors.toMap(Job::id, Job::spec));
         return plan.running().stream()
-                .map(planned -> entry(planned, seen.stamps().get(planned.jobId()), penalties.get(planned.jobId())))
+                .map(planned -> entry(planned, seen.stamps().get(planned.jobId()), specs.get(planned.jobId())))
                 .toList();
     }
 
-    private static PlanEntry entry(PlannedJob planned, @Nullable JobVersion stamp, @Nullable Double penalty) {
+    private static PlanEntry entry(PlannedJob planned, @Nullable JobVersion stamp, @Nullable JobSpec spec) {
         Allocation held = stamp == null ? null : stamp.allocation();
         Allocation given = planned.allocation();
+        boolean continues = spec != null && spec.change(held, given).keepsProcesses();
         boolean stays = held != null
                 && given.sameRunAs(held)
                 && new HashSet<>(given.aggregation()).equals(new HashSet<>(held.aggregation()));
         long generation = stamp == null ? 0 : stamp.generation();
         return new PlanEntry(
                 planned.jobId(),
-                stays ? generation : generation + 1,
+                continues ? generation : generation + 1,
                 given,
                 stays ? ChangeKind.KEEP : planned.change(),
                 planned.goodput(),
                 planned.utility(),
-                penalty == null ? 0 : penalty,
+                spec == null ? 0 : spec.restartPenaltySeconds(),
                 planned.message());
     }
 }

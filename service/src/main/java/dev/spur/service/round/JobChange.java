@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param before previous allocation; null if the job waited
  * @param after new allocation; null if the job waits now
  * @param change kind of the change
+ * @param sameGeneration true if its processes continue: only its batch size or its aggregation changes
  * @param restart true if the job starts again: it ran before, and with a different allocation
  */
 record JobChange(
@@ -20,9 +21,5 @@ record JobChange(
         @Nullable Allocation before,
         @Nullable Allocation after,
         ChangeKind change,
-        boolean restart) {
-    /** Returns true if the job keeps its generation, because only the placement of its aggregation changes. */
-    public boolean sameGeneration() {
-        return before != null && after != null && after.sameRunAs(before);
-    }
-}
+        boolean sameGeneration,
+        boolean restart) {}

@@ -1,6 +1,8 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.ChangeKind;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  * @param before its allocation in the snapshot; null for none
  * @param after its new allocation, equal to {@code before} if unchanged; null for none
  * @param planned the entry of the plan; null if the job waits
+ * @param mechanism how the job adopts its new allocation; {@code RESTART} if it waits
  */
 record JobDecision(
         String jobId,
         @Nullable Allocation before,
         @Nullable Allocation after,
-        @Nullable PlannedJob planned) {
+        @Nullable PlannedJob planned,
+        ChangeMechanism mechanism) {
 
     /** All decisions of a plan: for the jobs that it runs, and for the jobs that it preempts. */
     static List<JobDecision> of(StateSnapshot snapshot, RoundPlan plan) {
@@ -37,16 +41,21 @@ record JobDecision(
                 held.put(id, stamp.allocation());
             }
         });
+        Map<String, JobSpec> specs = new HashMap<>();
+        snapshot.problem().jobs().forEach(job -> specs.put(job.id(), job.spec()));
         List<JobDecision> decisions = new ArrayList<>();
         for (PlannedJob planned : plan.running()) {
             JobVersion stamp = snapshot.stamps().get(planned.jobId());
             Allocation before = stamp == null ? null : stamp.allocation();
-            Allocation after =
-                    settled(before, planned.allocation(), snapshot.problem().now());
-            decisions.add(new JobDecision(planned.jobId(), before, after, planned));
+            ChangeMechanism mechanism =
+                    Objects.requireNonNull(specs.get(planned.jobId())).change(before, planned.allocation());
+            Allocation after = settled(
+                    before, planned.allocation(), mechanism, snapshot.problem().now());
+            decisions.add(new JobDecision(planned.jobId(), before, after, planned, mechanism));
             held.remove(planned.jobId());
         }
-        held.forEach((id, allocation) -> decisions.add(new JobDecision(id, allocation, null, null)));
+        held.forEach((id, allocation) ->
+                decisions.add(new JobDecision(id, allocation, null, null, ChangeMechanism.RESTART)));
         return decisions;
     }
 
@@ -55,9 +64,9 @@ record JobDecision(
         return Objects.equals(before, after);
     }
 
-    /** True if only the location of its aggregation changes. */
-    boolean movesAggregationOnly() {
-        return before != null && after != null && !keeps() && after.sameRunAs(before);
+    /** True if the processes of the job continue to run, so that its generation stays. */
+    boolean keepsProcesses() {
+        return mechanism.keepsProcesses();
     }
 
     /** How the allocation changes. */
@@ -87,12 +96,13 @@ record JobDecision(
         return nodes;
     }
 
-    private static Allocation settled(@Nullable Allocation before, Allocation planned, double now) {
-        if (before == null || !planned.sameRunAs(before)) {
+    private static Allocation settled(
+            @Nullable Allocation before, Allocation planned, ChangeMechanism mechanism, double now) {
+        if (before == null || !mechanism.keepsProcesses()) {
             return since(planned, now);
         }
         boolean sameAggregation = new HashSet<>(planned.aggregation()).equals(new HashSet<>(before.aggregation()));
-        return sameAggregation ? before : since(planned, before.since());
+        return mechanism == ChangeMechanism.UNCHANGED && sameAggregation ? before : since(planned, before.since());
     }
 
     private static Allocation since(Allocation allocation, double time) {

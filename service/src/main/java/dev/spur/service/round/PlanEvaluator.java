@@ -137,8 +137,7 @@ final class PlanEvaluator {
         if (given == null) {
             return false;
         }
-        boolean stays = job.allocation() != null && given.sameRunAs(job.allocation());
-        double restart = stays ? job.restartSecondsLeft(now) : job.spec().restartPenaltySeconds();
-        return Goodput.of(job.spec(), given.configuration()) * (deadline - now - restart) >= job.remainingSamples();
+        double seconds = deadline - now - job.secondsToProgress(given, now);
+        return Goodput.of(job.spec(), given.configuration()) * seconds >= job.remainingSamples();
     }
 }

@@ -1,6 +1,5 @@
 package dev.spur.service.round;
 
-import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundPlan;
@@ -128,14 +127,13 @@ class PlanPublisher {
                         decision.before(),
                         decision.after(),
                         decision.change(),
+                        decision.keepsProcesses(),
                         startsAgain(decision, ranBefore.contains(decision.jobId()))))
                 .toList();
     }
 
     private static boolean startsAgain(JobDecision decision, boolean ranBefore) {
-        Allocation before = decision.before();
-        Allocation after = decision.after();
-        return after != null && ranBefore && (before == null || !after.sameRunAs(before));
+        return decision.after() != null && ranBefore && !decision.keepsProcesses();
     }
 
     private static Map<String, Long> nodeRevisions(

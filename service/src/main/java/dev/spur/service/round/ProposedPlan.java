@@ -3,6 +3,7 @@ package dev.spur.service.round;
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
@@ -10,7 +11,6 @@ import dev.spur.model.round.RoundProblem;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Stored content of a plan that waits for approval.
@@ -50,22 +50,26 @@ record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineSta
     /** The allocations for the jobs of {@code problem}. An unchanged allocation keeps its start time. */
     Map<String, Allocation> within(RoundProblem problem) {
         Map<String, Allocation> given = new HashMap<>();
-        for (var job : problem.jobs()) {
+        for (Job job : problem.jobs()) {
             Allocation own = allocations.get(job.id());
             if (own != null) {
-                given.put(job.id(), isSame(own, job.allocation()) ? job.allocation() : beginningAt(own, problem.now()));
+                given.put(job.id(), adopted(job, own, problem.now()));
             }
         }
         return given;
     }
 
-    private static boolean isSame(Allocation own, @Nullable Allocation held) {
-        return held != null
-                && own.sameRunAs(held)
-                && new HashSet<>(own.aggregation()).equals(new HashSet<>(held.aggregation()));
+    private static Allocation adopted(Job job, Allocation own, double now) {
+        Allocation held = job.allocation();
+        if (held == null || !job.changeTo(own).keepsProcesses()) {
+            return beginningAt(own, now);
+        }
+        boolean isSame =
+                own.sameRunAs(held) && new HashSet<>(own.aggregation()).equals(new HashSet<>(held.aggregation()));
+        return isSame ? held : beginningAt(own, held.since());
     }
 
-    private static Allocation beginningAt(Allocation own, double now) {
-        return new Allocation(own.configuration(), own.placement(), own.aggregation(), now);
+    private static Allocation beginningAt(Allocation own, double since) {
+        return new Allocation(own.configuration(), own.placement(), own.aggregation(), since);
     }
 }

@@ -136,7 +136,7 @@ class PublicationStore {
     }
 
     /** Updates the placement of the aggregation of jobs that keep their generation. */
-    public void moveAggregation(List<JobChange> changes) {
+    public void changeInPlace(List<JobChange> changes) {
         batches.batchUpdate(
                 "update job set allocation = cast(? as jsonb), version = version + 1 where id = ?",
                 changes.stream()

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     private final Map<String, List<NodeShare>> places = new HashMap<>();
     private final Map<String, List<AggregationShare>> shares = new HashMap<>();
+    private final Map<String, Integer> batches = new HashMap<>();
 
     /** Puts a job onto these pieces from the next round on; without any it waits. */
     void put(String job, NodeShare... pieces) {
@@ -38,6 +39,11 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
     /** Has a job use parameter servers from the next round on, with aggregation slots there. */
     void serve(String job, AggregationShare... where) {
         shares.put(job, List.of(where));
+    }
+
+    /** Gives a running job another batch size from the next round on. */
+    void batch(String job, int samples) {
+        batches.put(job, samples);
     }
 
     /** Where a job was put. */
@@ -55,7 +61,7 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 waiting.add(new PendingJob(
                         job.id(), PendingReason.CAPACITY, null, null, null, waiting.size() + 1, "It waits."));
             } else {
-                running.add(planned(problem, job, pieces, shares.getOrDefault(job.id(), List.of())));
+                running.add(planned(problem, job, pieces));
             }
         }
         double utility = PlanCheck.objectiveValue(problem, running);
@@ -68,8 +74,8 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 problem.memory());
     }
 
-    private static PlannedJob planned(
-            RoundProblem problem, Job job, List<NodeShare> pieces, List<AggregationShare> shares) {
+    private PlannedJob planned(RoundProblem problem, Job job, List<NodeShare> pieces) {
+        List<AggregationShare> shares = this.shares.getOrDefault(job.id(), List.of());
         Allocation held = job.allocation();
         boolean same = held != null
                 && held.placement().equals(pieces)
@@ -85,12 +91,18 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
                 shares.stream().mapToDouble(AggregationShare::slots).sum(),
                 limits.atLeast(limits.initial(), "A100", slots).orElse(limits.initial()),
                 0);
-        Allocation given = same ? held : new Allocation(configuration, pieces, shares, problem.now());
+        Allocation given = same
+                ? held.withConfiguration(withBatch(job, held.configuration()))
+                : new Allocation(configuration, pieces, shares, problem.now());
         ChangeKind change = change(held, given);
         var bare = new PlannedJob(job.id(), given, change, 0, 0, "It was put there.");
         double goodput = Goodput.of(job.spec(), given.configuration());
         double utility = PlanCheck.objectiveValue(problem, List.of(bare));
         return new PlannedJob(job.id(), given, change, goodput, utility, bare.message());
+    }
+
+    private Configuration withBatch(Job job, Configuration held) {
+        return held.withBatch(batches.getOrDefault(job.id(), held.batchSize()), held.accumulationSteps());
     }
 
     private static ChangeKind change(@Nullable Allocation held, Allocation given) {
@@ -101,6 +113,9 @@ final class FixedPolicy implements Function<RoundProblem, RoundPlan> {
         int after = given.configuration().slots();
         if (given.sameRunAs(held)) {
             return ChangeKind.KEEP;
+        }
+        if (given.placement().equals(held.placement())) {
+            return ChangeKind.RECONFIGURE;
         }
         return after > before ? ChangeKind.GROW : after < before ? ChangeKind.SHRINK : ChangeKind.MOVE;
     }

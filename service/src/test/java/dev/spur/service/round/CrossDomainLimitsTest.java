@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -33,11 +34,11 @@ class CrossDomainLimitsTest {
 
     /** Job {@code tenant-name}, which is to start on so many slots. */
     private static JobDecision start(String job, int slots) {
-        return new JobDecision(job, null, allocation(slots), null);
+        return new JobDecision(job, null, allocation(slots), null, ChangeMechanism.RESTART);
     }
 
     private static JobDecision change(String job, int before, int after) {
-        return new JobDecision(job, allocation(before), allocation(after), null);
+        return new JobDecision(job, allocation(before), allocation(after), null, ChangeMechanism.RESTART);
     }
 
     private static Allocation allocation(int slots) {

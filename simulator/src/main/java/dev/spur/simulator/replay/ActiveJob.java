@@ -2,6 +2,7 @@ package dev.spur.simulator.replay;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -29,6 +30,9 @@ final class ActiveJob {
     private double lost;
     private double attained;
     private double useful;
+    /** Samples whose useful slot-seconds are counted. */
+    private double counted;
+
     private double runSeconds;
     private int starts;
     private @Nullable Double firstStart;
@@ -165,6 +169,10 @@ final class ActiveJob {
             }
             return null;
         }
+        if (held != null && reconfigures(held, given)) {
+            reconfigure(held, given, now);
+            return null;
+        }
         AllocationInterval before = held == null ? null : stop(now, doneSamples(now));
         start(AllocationCopies.since(now, given), now);
         return before;
@@ -219,10 +227,9 @@ final class ActiveJob {
             throw new IllegalStateException("job %s has no allocation at %s".formatted(id(), now));
         }
         catchUp(now);
-        if (belief != null && done > saved) {
-            useful += EfficiencyBaseline.slotSeconds(source.truth(), belief.spec(), held.configuration(), saved, done);
-        }
+        addUseful(held, done);
         saved = done;
+        counted = done;
         allocation = null;
         run = null;
         end = Double.POSITIVE_INFINITY;
@@ -275,6 +282,34 @@ final class ActiveJob {
             truth = learned;
             run.learn(learned, now);
             end = run.end();
+        }
+    }
+
+    private boolean reconfigures(Allocation held, Allocation given) {
+        return belief != null && belief.spec().reconfigures() && given.differsInBatchOnly(held);
+    }
+
+    /** Continues in the same run with another batch size, after the stall that the job states. */
+    private void reconfigure(Allocation held, Allocation given, double now) {
+        catchUp(now);
+        double done = doneSamples(now);
+        addUseful(held, done);
+        allocation = AllocationCopies.since(held.since(), given);
+        if (run != null && belief != null) {
+            run.reconfigure(given.configuration(), now, belief.spec().stallSeconds(ChangeMechanism.RECONFIGURE));
+            end = run.end();
+        }
+        seen = null;
+    }
+
+    /**
+     * Counts the useful slot-seconds up to {@code done} samples, which were done in the configuration of {@code held}.
+     */
+    private void addUseful(Allocation held, double done) {
+        double from = Math.max(saved, counted);
+        if (belief != null && done > from) {
+            useful += EfficiencyBaseline.slotSeconds(source.truth(), belief.spec(), held.configuration(), from, done);
+            counted = done;
         }
     }
 

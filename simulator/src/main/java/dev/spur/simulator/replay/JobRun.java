@@ -71,6 +71,18 @@ final class JobRun {
         return true;
     }
 
+    /**
+     * Continues from {@code time} in {@code other}, another batch size of the same run, after {@code stall} seconds.
+     * The time is no earlier than any time queried before.
+     */
+    void reconfigure(Configuration other, double time, double stall) {
+        done(time);
+        configuration = other;
+        at = Math.max(at, time) + stall;
+        progressRate = null;
+        marks.add(new Mark(truth, configuration, at, done));
+    }
+
     /** Returns the configurations with progress up to the latest time queried. */
     Set<Configuration> ran() {
         return ran;

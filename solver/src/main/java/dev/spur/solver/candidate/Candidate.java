@@ -1,6 +1,9 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Job;
 
 /**
  * A configuration offered for one job.
@@ -11,8 +14,8 @@ import dev.spur.model.allocation.Configuration;
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
  *     takes no new job
  * @param goodput effective samples per second
- * @param utility what it adds to a plan, restart penalty taken off
- * @param kept true if this is what the job holds now, on the devices that it holds
+ * @param utility what it adds to a plan, with the stall of the change taken off
+ * @param kept true if the job continues on the devices that it holds, at most with another batch size
  */
 public record Candidate(
         int job, Configuration configuration, int slots, int nodeClass, double goodput, double utility, boolean kept) {
@@ -20,5 +23,11 @@ public record Candidate(
     public Candidate(
             int job, Configuration configuration, int nodeClass, double goodput, double utility, boolean kept) {
         this(job, configuration, configuration.slots(), nodeClass, goodput, utility, kept);
+    }
+
+    /** Returns how {@code owner}, the job of this candidate, adopts it. */
+    public ChangeMechanism changeOf(Job owner) {
+        Allocation held = owner.allocation();
+        return held != null && kept ? owner.changeTo(held.withConfiguration(configuration)) : ChangeMechanism.RESTART;
     }
 }

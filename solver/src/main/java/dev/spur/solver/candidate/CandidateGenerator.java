@@ -4,12 +4,16 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,15 +90,55 @@ public final class CandidateGenerator {
         if (!pinned && !hardware.mayStay(job)) {
             return null;
         }
-        Configuration configuration = held.configuration();
-        double goodput = Goodput.of(job.spec(), configuration);
         double price = held.placement().stream()
-                .mapToDouble(piece -> piece.slots() * nodeOf(piece).pricePerSlotHour())
-                .sum();
-        double value = utility.of(job).of(configuration, goodput, true, price / configuration.slots());
+                        .mapToDouble(piece -> piece.slots() * nodeOf(piece).pricePerSlotHour())
+                        .sum()
+                / held.configuration().slots();
         int nodeClass =
                 hardware.classOf(hardware.indexOf(held.placement().get(0).node()));
-        return new Candidate(j, configuration, nodeClass, goodput, value, true);
+        Candidate best = null;
+        for (Configuration configuration : pinned ? List.of(held.configuration()) : configurationsOn(job, held)) {
+            double goodput = Goodput.of(job.spec(), configuration);
+            ChangeMechanism change = job.changeTo(held.withConfiguration(configuration));
+            double value = utility.of(job).of(configuration, goodput, change, price);
+            if (best == null || value > best.utility()) {
+                best = new Candidate(j, configuration, nodeClass, goodput, value, true);
+            }
+        }
+        return best;
+    }
+
+    /**
+     * Returns the configurations that the job may have on the devices of {@code held} without a restart, the present
+     * one first. They take the same resources, so that only the one with the highest utility is a candidate.
+     */
+    private static List<Configuration> configurationsOn(Job job, Allocation held) {
+        Configuration present = held.configuration();
+        if (!job.spec().reconfigures()) {
+            return List.of(present);
+        }
+        List<Configuration> configurations = new ArrayList<>(List.of(present));
+        Goodput.Best best = Goodput.best(
+                job.spec(),
+                present.acceleratorType(),
+                present.slots(),
+                present.nodes(),
+                present.strategy(),
+                present.aggregationSlots());
+        if (best != null) {
+            configurations.add(withBatch(job.spec(), present, best.batch()));
+        }
+        ProfilingTarget target = job.profilingTarget();
+        Integer batch = target == null || !target.hasShapeOf(present) ? null : target.batchSize();
+        if (batch != null && job.spec().plannedBatch().allows(batch, present.acceleratorType(), present.slots())) {
+            configurations.add(withBatch(job.spec(), present, batch));
+        }
+        return configurations;
+    }
+
+    private static Configuration withBatch(JobSpec spec, Configuration present, int batch) {
+        int steps = spec.batch().accumulationSteps(batch, present.acceleratorType(), present.slots());
+        return present.withBatch(batch, steps);
     }
 
     private Node nodeOf(NodeShare piece) {

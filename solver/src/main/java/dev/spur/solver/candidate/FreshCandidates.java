@@ -1,6 +1,7 @@
 package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.JobUtility;
 import dev.spur.solver.candidate.ConfigurationEnumerator.Offer;
@@ -53,7 +54,7 @@ final class FreshCandidates {
     }
 
     private void add(NodeClass nodeClass, Configuration configuration, double goodput, List<Candidate> found) {
-        double value = utility.of(configuration, goodput, false, nodeClass.price());
+        double value = utility.of(configuration, goodput, ChangeMechanism.RESTART, nodeClass.price());
         if (!Double.isInfinite(value)) {
             found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, false));
         }

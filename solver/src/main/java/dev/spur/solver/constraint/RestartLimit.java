@@ -103,9 +103,8 @@ public final class RestartLimit {
     public int restarts(IntFunction<@Nullable Allocation> allocations) {
         return (int) keepableJobs(candidates)
                 .filter(j -> {
-                    Allocation held = candidates.job(j).allocation();
                     Allocation next = allocations.apply(j);
-                    return held == null || next == null || !next.sameRunAs(held);
+                    return next == null || !candidates.job(j).changeTo(next).keepsProcesses();
                 })
                 .count();
     }

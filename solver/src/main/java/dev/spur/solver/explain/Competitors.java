@@ -2,6 +2,7 @@ package dev.spur.solver.explain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
@@ -76,13 +77,12 @@ final class Competitors {
     private Holder holder(int j, Allocation given) {
         Job job = candidates.job(j);
         Configuration configuration = given.configuration();
-        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double price = given.placement().stream()
                         .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
                         .sum()
                 / configuration.slots();
         double goodput = Goodput.of(job.spec(), configuration);
-        return new Holder(configuration.slots(), worth.of(job).of(configuration, goodput, unchanged, price));
+        return new Holder(configuration.slots(), worth.of(job).of(configuration, goodput, job.changeTo(given), price));
     }
 
     private void addShrinking(int j, Allocation given) {
@@ -93,7 +93,8 @@ final class Competitors {
                     && NodeClassName.of(smaller.configuration()).equals(NodeClassName.of(given.configuration()))) {
                 double price =
                         candidates.hardware().classes().get(smaller.nodeClass()).price();
-                double kept = worth.of(candidates.job(j)).of(smaller.configuration(), smaller.goodput(), true, price);
+                double kept = worth.of(candidates.job(j))
+                        .of(smaller.configuration(), smaller.goodput(), ChangeMechanism.UNCHANGED, price);
                 shrinking
                         .computeIfAbsent(smaller.nodeClass(), k -> new TreeMap<>())
                         .merge(freed, now.utility() - kept, Math::min);

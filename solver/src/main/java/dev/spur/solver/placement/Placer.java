@@ -83,7 +83,8 @@ public final class Placer {
                 }
                 ResourceDemand demand = ResourceDemand.of(candidates, j, held);
                 room.take(demand, demand.nodes());
-                allocations.put(j, held);
+                allocations.put(
+                        j, held.withConfiguration(candidates.get(choice[j]).configuration()));
             }
         }
     }
@@ -170,8 +171,8 @@ public final class Placer {
         Allocation held = job.allocation();
         allocations.put(
                 candidate.job(),
-                held != null && given.sameRunAs(held)
-                        ? held.withHost(candidate.configuration().host())
+                held != null && job.changeTo(given).keepsProcesses()
+                        ? held.withConfiguration(candidate.configuration())
                         : given);
     }
 }

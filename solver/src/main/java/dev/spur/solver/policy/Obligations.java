@@ -1,5 +1,6 @@
 package dev.spur.solver.policy;
 
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
@@ -101,21 +102,24 @@ final class Obligations {
 
     /** Returns whether {@code candidate} meets the deadline of its job. */
     static boolean isOnPace(CandidateSet candidates, Candidate candidate) {
-        double now = candidates.problem().now();
-        return isOnPace(candidates.job(candidate.job()), candidate.goodput(), candidate.kept(), now);
+        Job job = candidates.job(candidate.job());
+        return isOnPace(
+                job,
+                candidate.goodput(),
+                candidate.changeOf(job),
+                candidates.problem().now());
     }
 
     /**
      * Returns whether {@code job} ends by its deadline at this goodput from {@code now} on.
      *
-     * @param unchanged whether it keeps its configuration: then at most the rest of its last restart comes first
+     * @param change how it adopts the configuration; the stall comes first
      */
-    static boolean isOnPace(Job job, double goodput, boolean unchanged, double now) {
+    static boolean isOnPace(Job job, double goodput, ChangeMechanism change, double now) {
         if (job.deadline() == null) {
             return false;
         }
-        double restart = unchanged ? job.restartSecondsLeft(now) : job.spec().restartPenaltySeconds();
-        double seconds = job.deadline() - now - restart;
+        double seconds = job.deadline() - now - job.secondsToProgress(change, now);
         return goodput * seconds >= job.remainingSamples() * (1 - ROUNDING);
     }
 

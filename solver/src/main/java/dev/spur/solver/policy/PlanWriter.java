@@ -202,9 +202,8 @@ final class PlanWriter {
         if (given == null) {
             return false;
         }
-        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double goodput = Goodput.of(job.spec(), given.configuration());
         return Obligations.isOnPace(
-                job, goodput, unchanged, candidates.problem().now());
+                job, goodput, job.changeTo(given), candidates.problem().now());
     }
 }

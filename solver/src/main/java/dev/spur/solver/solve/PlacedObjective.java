@@ -3,6 +3,7 @@ package dev.spur.solver.solve;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.utility.Goodput;
@@ -37,14 +38,14 @@ public final class PlacedObjective {
         Configuration configuration = candidate.configuration();
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
         JobUtility own = utility.of(job);
+        ChangeMechanism change = candidate.changeOf(job);
         return candidate.utility()
-                + own.of(configuration, fastest, candidate.kept(), 0)
-                - own.of(configuration, candidate.goodput(), candidate.kept(), 0);
+                + own.of(configuration, fastest, change, 0)
+                - own.of(configuration, candidate.goodput(), change, 0);
     }
 
     /** Returns the utility of the placed allocation {@code given}. */
     public double utility(Job job, Allocation given) {
-        boolean unchanged = job.allocation() != null && given.sameRunAs(job.allocation());
         double price = given.placement().stream()
                 .mapToDouble(piece -> piece.slots() * prices.getOrDefault(piece.node(), 0.0))
                 .sum();
@@ -52,7 +53,7 @@ public final class PlacedObjective {
                 .of(
                         given.configuration(),
                         Goodput.of(job.spec(), given.configuration()),
-                        unchanged,
+                        job.changeTo(given),
                         price / given.configuration().slots());
     }
 }

@@ -2,6 +2,7 @@ package dev.spur.solver.candidate;
 
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.SyncStrategy;
@@ -99,7 +100,8 @@ final class AllConfigurations {
                         Configuration configuration =
                                 new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, batch, passes);
                         double goodput = Goodput.of(job.spec(), configuration);
-                        double value = worth.of(job).of(configuration, goodput, false, nodeClass.price());
+                        double value =
+                                worth.of(job).of(configuration, goodput, ChangeMechanism.RESTART, nodeClass.price());
                         if (Double.isFinite(value)) {
                             found.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
                         }

@@ -17,7 +17,9 @@ import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
@@ -355,6 +357,67 @@ class CandidateGeneratorTest {
             assertThat(untouchable.pinned()).isTrue();
             assertThat(untouchable.kept()).isNotNull();
             assertThat(untouchable.fresh()).isEmpty();
+        }
+
+        @Test
+        void getsTheBestBatchSizeIfTheJobReconfigures() {
+            Candidate kept = candidates(problem().nodes(1).job(slowAtItsBatch().reconfigures(1)))
+                    .kept();
+
+            assertThat(kept.kept()).isTrue();
+            assertThat(kept.configuration().batchSize()).isEqualTo(128);
+            assertThat(kept.utility())
+                    .as("one second of the horizon of 1,200 s is lost")
+                    .isCloseTo(kept.goodput() * 1199 / 1e6, within(1e-12));
+        }
+
+        @Test
+        void keepsItsBatchSizeIfTheStallCostsMoreThanTheGain() {
+            assertThat(candidates(problem().nodes(1).job(slowAtItsBatch().reconfigures(1100)))
+                            .kept()
+                            .configuration()
+                            .batchSize())
+                    .isEqualTo(64);
+        }
+
+        @Test
+        void keepsItsBatchSizeIfThatNeedsARestartOrTheJobIsPinned() {
+            assertThat(candidates(problem().nodes(1).job(slowAtItsBatch()))
+                            .kept()
+                            .configuration()
+                            .batchSize())
+                    .isEqualTo(64);
+            assertThat(candidates(problem()
+                                    .nodes(1)
+                                    .job(slowAtItsBatch().reconfigures(1).notPreemptible()))
+                            .kept()
+                            .configuration()
+                            .batchSize())
+                    .isEqualTo(64);
+        }
+
+        @Test
+        void getsTheBatchSizeOfItsProfilingRunWithoutARestart() {
+            assertThat(candidates(problem()
+                                    .nodes(1)
+                                    .job(slowAtItsBatch().reconfigures(1).profilingTarget(1, 96)))
+                            .kept()
+                            .configuration()
+                            .batchSize())
+                    .isEqualTo(96);
+        }
+
+        /** Holds one slot with a batch of 64, and would be faster with 128. */
+        private static JobFixture slowAtItsBatch() {
+            return job("a").arrival(0)
+                    .batch(new BatchLimits(64, 32, 128, 128, Map.of(), false))
+                    .efficiency(StatisticalEfficiency.ofNoiseScale(1e6))
+                    .profile(new ThroughputProfile(
+                            List.of(
+                                    ProfilePoint.allReduce("A100", 1, 1, 64, 100),
+                                    ProfilePoint.allReduce("A100", 1, 1, 128, 180)),
+                            List.of()))
+                    .on("n1", 1);
         }
 
         private static ProblemFixture on(NodeState state) {

@@ -11,6 +11,7 @@ import dev.spur.model.Problems;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
@@ -103,21 +104,27 @@ class DynamicProgramTest {
             Arrays.fill(gain, Double.NEGATIVE_INFINITY);
             for (int g = 1; g <= slots; g++) {
                 if (job.spec().elasticity().allowsCount(g)) {
-                    gain[g] = fresh(worth, job, oneNode ? List.of(g) : Collections.nCopies(g, 1));
+                    gain[g] = fastest(
+                            worth, job, oneNode ? List.of(g) : Collections.nCopies(g, 1), ChangeMechanism.RESTART);
                 }
             }
             Allocation held = job.allocation();
             if (held != null) {
                 int g = held.configuration().slots();
                 double goodput = Goodput.of(job.spec(), held.configuration());
-                gain[g] = Math.max(gain[g], worth.of(job).of(held.configuration(), goodput, true, 0));
+                gain[g] = Math.max(
+                        gain[g], worth.of(job).of(held.configuration(), goodput, ChangeMechanism.UNCHANGED, 0));
+                if (job.spec().reconfigures()) {
+                    List<Integer> shape = held.configuration().shape();
+                    gain[g] = Math.max(gain[g], fastest(worth, job, shape, ChangeMechanism.RECONFIGURE));
+                }
             }
             gains.add(gain);
         }
         return gains;
     }
 
-    private static double fresh(Utility worth, Job job, List<Integer> shape) {
+    private static double fastest(Utility worth, Job job, List<Integer> shape, ChangeMechanism change) {
         double most = Double.NEGATIVE_INFINITY;
         int slots = shape.stream().mapToInt(Integer::intValue).sum();
         for (int batch = 1; batch <= job.spec().batch().max(); batch++) {
@@ -127,7 +134,7 @@ class DynamicProgramTest {
                         new Configuration("main", "A100", shape, SyncStrategy.ALL_REDUCE, 0, batch, passes);
                 double goodput = Goodput.of(job.spec(), configuration);
                 if (goodput > 0) {
-                    most = Math.max(most, worth.of(job).of(configuration, goodput, false, 0));
+                    most = Math.max(most, worth.of(job).of(configuration, goodput, change, 0));
                 }
             }
         }

@@ -213,7 +213,9 @@ public class ProgressService {
      */
     private double done(StoredJob job, Allocation allocation, JobReport report) {
         double raw = report.samples() - job.work().raw();
-        int batch = allocation.configuration().batchSize();
+        StepMeasurement measured = report.measured();
+        Configuration held = allocation.configuration();
+        int batch = measured == null ? held.batchSize() : measured.batch(held);
         long before = job.work().reportGeneration();
         if (raw < 0 && before != report.generation()) {
             Integer known = changes.batchOf(job.id(), before);

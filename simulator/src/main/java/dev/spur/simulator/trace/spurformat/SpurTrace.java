@@ -132,7 +132,8 @@ public final class SpurTrace implements TraceReader {
                     null,
                     null,
                     null,
-                    model.hostSensitivity());
+                    model.hostSensitivity(),
+                    model.changeCosts());
         }
 
         /**

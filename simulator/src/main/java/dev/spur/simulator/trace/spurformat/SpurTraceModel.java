@@ -2,6 +2,7 @@ package dev.spur.simulator.trace.spurformat;
 
 import dev.spur.model.Checks;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param restartSeconds seconds lost with each start; null for none
  * @param speeds measured speeds
  * @param host host resources of each slot in addition to the accelerator; null for none
+ * @param changeCosts changes without a restart; null for none
  * @param hostSensitivity speed with more or fewer host resources; null if exactly {@code host} must be granted
  */
 record SpurTraceModel(
@@ -30,6 +32,7 @@ record SpurTraceModel(
         @Nullable Double noiseScale,
         @Nullable Double restartSeconds,
         List<Speed> speeds,
+        @Nullable ChangeCosts changeCosts,
         @Nullable HostDemand host,
         @Nullable HostSensitivity hostSensitivity) {
     /**

@@ -1,0 +1,163 @@
+package dev.spur.model.job;
+
+import static dev.spur.model.JobFixture.allocation;
+import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.JobFixture.piece;
+import static dev.spur.model.PlanFixture.standStill;
+import static dev.spur.model.ProblemFixture.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.objective.ObjectiveKind;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.model.utility.Utility;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ChangeMechanismTest {
+    private static final Allocation HELD = allocation(0, piece("n1", 0, 2));
+
+    private static JobFixture elastic() {
+        return job("a").slots(1, 4)
+                .batch(new BatchLimits(64, 32, 512, 512, Map.of(), true))
+                .efficiency(StatisticalEfficiency.ofNoiseScale(1000))
+                .restartPenalty(40)
+                .holding(HELD);
+    }
+
+    private static Allocation withBatch(Allocation allocation, int batch) {
+        return allocation.withConfiguration(allocation.configuration().withBatch(batch, 0));
+    }
+
+    private static final Allocation OTHER_BATCH =
+            withBatch(HELD, 2 * HELD.configuration().batchSize());
+
+    @Nested
+    class ChangeTo {
+        @Test
+        void isUnchangedOnTheSameDevicesWithTheSameBatchSize() {
+            assertThat(elastic().build().changeTo(allocation(900, piece("n1", 0, 2))))
+                    .isEqualTo(ChangeMechanism.UNCHANGED);
+        }
+
+        @Test
+        void anotherBatchSizeIsARestartUnlessTheJobReconfigures() {
+            assertThat(elastic().build().changeTo(OTHER_BATCH)).isEqualTo(ChangeMechanism.RESTART);
+            assertThat(elastic().reconfigures(0.5).build().changeTo(OTHER_BATCH))
+                    .isEqualTo(ChangeMechanism.RECONFIGURE);
+        }
+
+        @Test
+        void otherDevicesAndOtherNumbersOfSlotsAreARestart() {
+            Job job = elastic().reconfigures(0.5).build();
+
+            assertThat(job.changeTo(withBatch(allocation(900, piece("n1", 1, 2)), 256)))
+                    .isEqualTo(ChangeMechanism.RESTART);
+            assertThat(job.changeTo(allocation(900, piece("n1", 0, 3)))).isEqualTo(ChangeMechanism.RESTART);
+        }
+
+        @Test
+        void aStartIsARestart() {
+            assertThat(job("a").slots(2).reconfigures(0.5).build().changeTo(HELD))
+                    .isEqualTo(ChangeMechanism.RESTART);
+        }
+    }
+
+    @Nested
+    class Stall {
+        @Test
+        void isStatedByMechanism() {
+            JobSpec spec = elastic().reconfigures(0.5).spec();
+
+            assertThat(spec.stallSeconds(ChangeMechanism.UNCHANGED)).isZero();
+            assertThat(spec.stallSeconds(ChangeMechanism.RECONFIGURE)).isEqualTo(0.5);
+            assertThat(spec.stallSeconds(ChangeMechanism.RESTART)).isEqualTo(40);
+        }
+
+        @Test
+        void isUnknownForAMechanismThatTheJobDoesNotSupport() {
+            assertThatThrownBy(() -> elastic().spec().stallSeconds(ChangeMechanism.RECONFIGURE))
+                    .hasMessageContaining("does not support RECONFIGURE");
+        }
+
+        @Test
+        void isNotNegative() {
+            assertThatThrownBy(() -> new ChangeCosts(-1.0)).hasMessageContaining("reconfigureSeconds");
+        }
+
+        @Test
+        void comesAfterTheRestOfAnEarlierRestart() {
+            Job job = elastic().reconfigures(0.5).build();
+
+            assertThat(job.secondsToProgress(OTHER_BATCH, 10)).isCloseTo(30.5, within(1e-9));
+            assertThat(job.secondsToProgress(HELD, 10)).isCloseTo(30, within(1e-9));
+            assertThat(job.secondsToProgress(allocation(10, piece("n1", 1, 2)), 10))
+                    .isCloseTo(40, within(1e-9));
+        }
+    }
+
+    @Nested
+    class UtilityOfAChange {
+        @ParameterizedTest
+        @EnumSource(ObjectiveKind.class)
+        void isBetweenThatOfARestartAndThatOfNoChange(ObjectiveKind kind) {
+            double restart = utility(kind, 10, ChangeMechanism.RESTART);
+            double reconfigure = utility(kind, 10, ChangeMechanism.RECONFIGURE);
+            double unchanged = utility(kind, 10, ChangeMechanism.UNCHANGED);
+
+            assertThat(reconfigure).isGreaterThan(restart).isLessThan(unchanged);
+        }
+
+        @ParameterizedTest
+        @EnumSource(ObjectiveKind.class)
+        void withoutAStallIsThatOfNoChange(ObjectiveKind kind) {
+            assertThat(utility(kind, 0, ChangeMechanism.RECONFIGURE))
+                    .isCloseTo(utility(kind, 0, ChangeMechanism.UNCHANGED), within(1e-12));
+        }
+
+        private static double utility(ObjectiveKind kind, double stall, ChangeMechanism change) {
+            RoundProblem problem = problem()
+                    .nodes(8)
+                    .objective(kind)
+                    .job(elastic().restarts(2).reconfigures(stall))
+                    .build();
+            return new Utility(problem).of(problem.jobs().get(0)).of(OTHER_BATCH.configuration(), 150, change, 0);
+        }
+    }
+
+    @Nested
+    class Validation {
+        @Test
+        void aReconfigurationIsNoRestart() {
+            assertThat(standStill(limited(elastic().reconfigures(0.5)))
+                            .run("a", OTHER_BATCH)
+                            .brokenRules())
+                    .isEmpty();
+            assertThat(standStill(limited(elastic())).run("a", OTHER_BATCH).brokenRules())
+                    .containsExactly("restartsStayWithinTheLimit");
+        }
+
+        @Test
+        void aPinnedJobKeepsItsBatchSize() {
+            JobFixture pinned = elastic().reconfigures(0.5).notPreemptible();
+
+            assertThat(standStill(problem().nodes(4).job(pinned).build())
+                            .run("a", OTHER_BATCH)
+                            .brokenRules())
+                    .containsExactly("protectedJobsKeepTheirAllocation");
+        }
+
+        private static RoundProblem limited(JobFixture job) {
+            ProblemFixture fixture = problem().nodes(4).maxRestarts(0);
+            return fixture.job(job).build();
+        }
+    }
+}

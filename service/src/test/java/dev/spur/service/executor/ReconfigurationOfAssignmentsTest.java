@@ -1,0 +1,94 @@
+package dev.spur.service.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.ChangeCosts;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.testing.TestCluster;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Another batch size for a running job: in place where the job supports it, otherwise by a restart. */
+class ReconfigurationOfAssignmentsTest extends ExecutorsTest {
+    private static JobSpec spec() {
+        return TestCluster.spec(1)
+                .edit()
+                .batch(new BatchLimits(64, 64, 256, 256, Map.of(), false))
+                .speed(
+                        new ThroughputProfile(
+                                List.of(
+                                        ProfilePoint.allReduce("A100", 1, 1, 64, 64),
+                                        ProfilePoint.allReduce("A100", 1, 1, 128, 120)),
+                                List.of()),
+                        StatisticalEfficiency.ofNoiseScale(10_000))
+                .done();
+    }
+
+    private String running(JobSpec spec) {
+        String job = submit(1);
+        world.sql(
+                "update job set spec = cast(? as jsonb) where id = ?",
+                RoundJson.mapper().writeValueAsString(spec),
+                job);
+        place(job, piece("n1", "d0"));
+        run(job, one);
+        return job;
+    }
+
+    private static JobSpec reconfigures() {
+        return spec().edit().changeCosts(new ChangeCosts(0.5)).done();
+    }
+
+    private void reconfigure(String job) {
+        plan.batch(job, 128);
+        place(job, piece("n1", "d0"));
+    }
+
+    @Test
+    void keepsTheGenerationOfAJobThatSupportsIt() {
+        String job = running(reconfigures());
+
+        reconfigure(job);
+
+        assertThat(world.generation(job)).isEqualTo(1);
+        assertThat(one.poll().size()).isEqualTo(1);
+        assertThat(one.poll(job).path("state").asString()).isEqualTo("RUNNING");
+        assertThat(one.poll(job).path("desired").asString()).isEqualTo("RUN");
+        assertThat(one.poll(job).at("/batch/global").asInt()).isEqualTo(128);
+        assertThat(event(job, "RECONFIGURED").path("generation").asInt()).isEqualTo(1);
+        assertThat(api.get(JOBS + job).is(200).json().at("/history/restarts").asInt())
+                .isZero();
+    }
+
+    @Test
+    void keepsTheStartOfTheAllocation() {
+        String job = running(reconfigures());
+
+        reconfigure(job);
+
+        assertThat(world.value(
+                        Boolean.class,
+                        "select (allocation->>'since')::double precision < extract(epoch from now()) - 80000 from job where id = ?",
+                        job))
+                .isTrue();
+    }
+
+    @Test
+    void restartsAJobThatDoesNotSupportIt() {
+        String job = running(spec());
+
+        reconfigure(job);
+
+        assertThat(world.generation(job)).isEqualTo(2);
+        assertThat(one.poll().valueStream())
+                .filteredOn(item -> item.path("assignmentId").asString().equals(job + ".1"))
+                .allSatisfy(item -> assertThat(item.path("desired").asString()).isEqualTo("STOP"))
+                .hasSize(1);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.spur.simulator.replay;
+
+import static dev.spur.model.JobFixture.configuration;
+import static dev.spur.model.JobFixture.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.spur.model.JobFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.JobSpec;
+import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.model.round.RoundMemory;
+import dev.spur.model.round.RoundProblem;
+import dev.spur.simulator.testing.Traces;
+import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.SpecGroundTruth;
+import dev.spur.simulator.trace.TraceJob;
+import dev.spur.solver.policy.Decision;
+import dev.spur.solver.policy.Policy;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Replay of a job whose batch size changes while it runs. */
+class ReconfigurationTest {
+    private static JobFixture elastic() {
+        return job("a").work(1e5)
+                .batch(new BatchLimits(64, 64, 128, 128, Map.of(), false))
+                .efficiency(StatisticalEfficiency.ofNoiseScale(1e15))
+                .profile(new ThroughputProfile(
+                        List.of(
+                                ProfilePoint.allReduce("A100", 1, 1, 64, 100),
+                                ProfilePoint.allReduce("A100", 1, 1, 128, 200)),
+                        List.of()))
+                .restartPenalty(20);
+    }
+
+    /** Replays one job with batch size 64, and 128 from second 300 on. */
+    private static JobOutcome replayed(JobSpec spec) {
+        TraceJob job = new TraceJob(
+                "a", 0, "root", null, 1, 1000, new SpecGroundTruth(spec, 20, 20), PolicyViewModel.complete(spec));
+        Policy policy = new Policy() {
+            @Override
+            public String name() {
+                return "doubling";
+            }
+
+            @Override
+            public Decision decide(RoundProblem problem) {
+                return Decision.of(
+                        problem, problem.jobs().isEmpty() ? Map.of() : Map.of("a", given(problem)), RoundMemory.EMPTY);
+            }
+        };
+        ReplaySettings settings = ReplaySettings.DEFAULT.withRounds(100, null);
+        return Replayer.replay(Traces.trace(job), Traces.cluster(1, 1), policy, settings, ProgressListener.NONE)
+                .jobs()
+                .get(0);
+    }
+
+    private static Allocation given(RoundProblem problem) {
+        Node node = problem.nodes().get(0);
+        return new Allocation(
+                configuration(List.of(1)).withBatch(problem.now() < 300 ? 64 : 128, 0),
+                List.of(new NodeShare(node.id(), node.devices())),
+                List.of(),
+                problem.now());
+    }
+
+    @Test
+    void isARestartForAJobThatDoesNotReconfigure() {
+        JobOutcome restarted = replayed(elastic().spec());
+
+        assertThat(restarted.restarts()).isEqualTo(1);
+        assertThat(restarted.end()).as("28,000 samples until 300").isCloseTo(320 + 72_000 / 200.0, within(1e-6));
+    }
+
+    @Test
+    void costsTheStatedStallOtherwise() {
+        JobOutcome reconfigured = replayed(elastic().reconfigures(2).spec());
+
+        assertThat(reconfigured.restarts()).isZero();
+        assertThat(reconfigured.end()).isCloseTo(302 + 72_000 / 200.0, within(1e-6));
+    }
+
+    @Test
+    void progressIsSavedAtTheSpeedOfItsTime() {
+        JobRun run = new JobRun(
+                new SpecGroundTruth(elastic().spec(), 0, 0),
+                configuration(List.of(1)).withBatch(64, 0),
+                0,
+                0);
+
+        run.reconfigure(configuration(List.of(1)).withBatch(128, 0), 100, 10);
+
+        assertThat(run.done(110)).as("stalled").isCloseTo(10_000, within(1e-6));
+        assertThat(run.done(150)).isCloseTo(18_000, within(1e-6));
+        assertThat(run.savedBy(150, 40)).as("saved at 120").isCloseTo(12_000, within(1e-6));
+        assertThat(run.savedBy(105, 40)).as("saved at 80").isCloseTo(8_000, within(1e-6));
+    }
+}
