@@ -77,8 +77,8 @@ final class HttpBenchmark implements Benchmark {
             client.submit();
         }
         client.awaitPlan(1);
-        // waits for the early rounds that the submissions triggered
-        TimeUnit.SECONDS.sleep(4);
+        // a plan of all jobs, which later rounds do not change
+        client.plan();
         HttpRequest unchanged = client.conditionalPoll();
         ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, Set.of(304));
         for (int clients : new int[] {8, 32}) {
