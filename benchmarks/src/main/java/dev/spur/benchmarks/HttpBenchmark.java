@@ -4,6 +4,8 @@ import dev.spur.benchmarks.load.ClosedLoopLoad;
 import dev.spur.benchmarks.load.PollingExecutors;
 import dev.spur.benchmarks.load.ServiceProcess;
 import dev.spur.benchmarks.load.SpurClient;
+import dev.spur.benchmarks.load.StatementCounts;
+import dev.spur.postgres.StatementCounter.DatabaseWork;
 import dev.spur.simulator.report.ResultTable;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
@@ -11,24 +13,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
 /**
- * Benchmark of HTTP throughput and latency: submissions, polls and waiting executors against a service with its own
- * PostgreSQL on this machine.
+ * Benchmark of HTTP throughput and latency: submissions, reports, polls and waiting executors against a service with
+ * its own PostgreSQL on this machine, and the SQL statements behind them.
  */
 final class HttpBenchmark implements Benchmark {
     private static final int NODES = 8;
     private static final int JOBS_AT_FIRST = 20;
     private static final int WAITERS = 1000;
-    private static final double WARM_UP_SECONDS = 30;
-    private static final double MEASURED_SECONDS = 8;
+    private static final int CLIENTS = 8;
+    private static final int WARM_UP_CLIENTS = 16;
+
+    @Option(names = "--warm-up", description = "Seconds of warm-up per kind of request (default: ${DEFAULT-VALUE}).")
+    private double warmUpSeconds = 30;
+
+    @Option(names = "--seconds", description = "Seconds per measurement (default: ${DEFAULT-VALUE}).")
+    private double measuredSeconds = 8;
+
+    @Option(names = "--clients", description = "Waiting clients and executors (default: ${DEFAULT-VALUE}).")
+    private int waiters = WAITERS;
 
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -39,7 +56,7 @@ final class HttpBenchmark implements Benchmark {
 
     @Override
     public String summary() {
-        return "submissions, polls and 1,000 waiting executors against a separate service";
+        return "submissions, reports, polls and 1,000 waiting executors against a separate service, with SQL statements";
     }
 
     @Override
@@ -49,22 +66,26 @@ final class HttpBenchmark implements Benchmark {
         row("load average before", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(), "");
         Path home = Files.createTempDirectory("spur-bench");
         try {
-            try (ServiceProcess service = ServiceProcess.start(home, Map.of())) {
+            statements(StatementCounts.measure(Files.createDirectory(home.resolve("counted"))));
+            try (ServiceProcess service =
+                    ServiceProcess.start(Files.createDirectory(home.resolve("rounds")), Map.of())) {
                 SpurClient client = new SpurClient(service.address(), "first");
                 client.register(NODES);
                 polls(service, client);
-                submissions("while rounds run", client, 8);
+                submissions("while rounds run", service, client, CLIENTS);
+                row("resident memory with these jobs", service.residentMiB(), "MiB");
             }
             try (ServiceProcess service =
                     ServiceProcess.start(Files.createDirectory(home.resolve("fleet")), Map.of())) {
-                fleet(new SpurClient(service.address(), "fleet"));
+                fleet(service, new SpurClient(service.address(), "fleet"));
             }
-            try (ServiceProcess service = ServiceProcess.start(home, Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
+            try (ServiceProcess service = ServiceProcess.start(
+                    Files.createDirectory(home.resolve("standby")), Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
                 SpurClient client = new SpurClient(service.address(), "second");
-                ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, client::submission, Set.of(201));
-                submissions("without rounds", client, 8);
-                submissions("without rounds", client, 32);
-                row("resident memory with these jobs", service.residentMiB(), "MiB");
+                client.register(NODES);
+                warmUp(client, warmUpSeconds, client::submission, Set.of(201));
+                submissions("without rounds", service, client, CLIENTS);
+                submissions("without rounds", service, client, 4 * CLIENTS);
             }
         } finally {
             ServiceProcess.delete(home);
@@ -72,7 +93,17 @@ final class HttpBenchmark implements Benchmark {
         return new ResultTable(List.of("measure", "value", "unit"), rows);
     }
 
+    private void statements(Map<String, DatabaseWork> counts) {
+        counts.forEach((operation, work) -> {
+            row(operation + ", statements", work.statements().size(), "");
+            row(operation + ", round trips to the database", work.roundTrips(), "");
+        });
+        row("life of a job, statements", StatementCounts.ofLife(counts), "");
+    }
+
     private void polls(ServiceProcess service, SpurClient client) throws Exception {
+        warmUp(client, warmUpSeconds, client::submission, Set.of(201));
+        client.cancelAll(WARM_UP_CLIENTS);
         for (int i = 0; i < JOBS_AT_FIRST; i++) {
             client.submit();
         }
@@ -80,20 +111,26 @@ final class HttpBenchmark implements Benchmark {
         // a plan of all jobs, which later rounds do not change
         client.plan();
         HttpRequest unchanged = client.conditionalPoll();
-        ClosedLoopLoad.run(client.http(), 16, WARM_UP_SECONDS, () -> unchanged, Set.of(304));
-        for (int clients : new int[] {8, 32}) {
+        warmUp(client, warmUpSeconds, () -> unchanged, Set.of(304));
+        for (int clients : new int[] {CLIENTS, 4 * CLIENTS}) {
             ClosedLoopLoad.Result polls =
-                    ClosedLoopLoad.run(client.http(), clients, MEASURED_SECONDS, () -> unchanged, Set.of(304));
+                    ClosedLoopLoad.run(client.http(), clients, measuredSeconds, () -> unchanged, Set.of(304));
             load("unchanged polls, %d connections".formatted(clients), polls);
         }
         row("resident memory before the long polls", service.residentMiB(), "MiB");
         row("used heap before the long polls", client.heapMiB(), "MiB");
-        wake(service, client);
+        longPolls(service, client);
     }
 
-    private void wake(ServiceProcess service, SpurClient client) throws Exception {
+    private static void warmUp(
+            SpurClient client, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
+            throws InterruptedException {
+        ClosedLoopLoad.run(client.http(), WARM_UP_CLIENTS, seconds, next, wanted);
+    }
+
+    private void longPolls(ServiceProcess service, SpurClient client) throws Exception {
         long revision = client.awaitPlan(1).path("revision").asLong();
-        List<CompletableFuture<Long>> waiting = client.waitForPlan(WAITERS, revision);
+        List<CompletableFuture<Long>> waiting = client.waitForPlan(waiters, revision);
         TimeUnit.SECONDS.sleep(3);
         row(
                 "waiting long polls",
@@ -105,19 +142,21 @@ final class HttpBenchmark implements Benchmark {
         delays("publication to response", waiting, 0);
     }
 
-    /** Measures the delivery of a plan that assigns work to every executor. */
-    private void fleet(SpurClient client) throws Exception {
+    /** Measures the delivery of a plan that assigns work to every executor, and then their reports. */
+    private void fleet(ServiceProcess service, SpurClient client) throws Exception {
         client.register(0);
         client.planOnDemand(5);
-        PollingExecutors fleet = new PollingExecutors(client, WAITERS);
+        PollingExecutors fleet = new PollingExecutors(client, waiters);
         fleet.register();
+        fleet.submitJobs();
         List<CompletableFuture<Long>> waiting = fleet.waiting();
         client.plan();
         long published = Instant.parse(
-                        client.awaitPlan(WAITERS).path("publishedAt").asString())
+                        client.awaitPlan(waiters).path("publishedAt").asString())
                 .toEpochMilli();
         row("waiting executors", waiting.size(), "");
         delays("publication to assignments", waiting, published);
+        reports(service, client, fleet.assignments());
     }
 
     /** Waits for the futures and adds rows of their values minus {@code start}, ms. */
@@ -129,10 +168,58 @@ final class HttpBenchmark implements Benchmark {
         row(name + ", max", millis.getMaxValue(), "ms");
     }
 
-    private void submissions(String circumstance, SpurClient client, int clients) throws InterruptedException {
-        ClosedLoopLoad.Result result =
-                ClosedLoopLoad.run(client.http(), clients, MEASURED_SECONDS, client::submission, Set.of(201));
-        load("durable submissions, %d connections, %s".formatted(clients, circumstance), result);
+    private void reports(ServiceProcess service, SpurClient client, List<PollingExecutors.Assignment> assignments)
+            throws InterruptedException {
+        Stream<HttpRequest.Builder> transitions = PollingExecutors.STARTS.stream()
+                .flatMap(state -> assignments.stream().map(assignment -> assignment.transition(state)));
+        var queue = new ConcurrentLinkedQueue<>(
+                transitions.map(HttpRequest.Builder::build).toList());
+        load("transitions, %d connections".formatted(CLIENTS), service, client, CLIENTS, 600, queue::poll, 200);
+        Iterator<PollingExecutors.Assignment> cycle =
+                Stream.generate(() -> assignments).flatMap(List::stream).iterator();
+        Supplier<@Nullable HttpRequest> progress = () -> {
+            synchronized (cycle) {
+                return cycle.next().progress().build();
+            }
+        };
+        warmUp(client, warmUpSeconds / 2, progress, Set.of(200));
+        load(
+                "progress reports, %d connections".formatted(CLIENTS),
+                service,
+                client,
+                CLIENTS,
+                measuredSeconds,
+                progress,
+                200);
+    }
+
+    private void submissions(String circumstance, ServiceProcess service, SpurClient client, int clients)
+            throws InterruptedException {
+        load(
+                "durable submissions, %d connections, %s".formatted(clients, circumstance),
+                service,
+                client,
+                clients,
+                measuredSeconds,
+                client::submission,
+                201);
+    }
+
+    /** Measures a load that changes the database, with the CPU time of service and PostgreSQL for each response. */
+    private void load(
+            String name,
+            ServiceProcess service,
+            SpurClient client,
+            int clients,
+            double seconds,
+            Supplier<@Nullable HttpRequest> next,
+            int wanted)
+            throws InterruptedException {
+        double cpuBefore = service.cpuSeconds();
+        ClosedLoopLoad.Result result = ClosedLoopLoad.run(client.http(), clients, seconds, next, Set.of(wanted));
+        double cpu = service.cpuSeconds() - cpuBefore;
+        load(name, result);
+        row(name + ", CPU of service and database each", 1e3 * cpu / Math.max(1, result.responses()), "ms");
     }
 
     private void load(String name, ClosedLoopLoad.Result result) {

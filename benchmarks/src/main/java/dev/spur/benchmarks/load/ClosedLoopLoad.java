@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** Closed-loop load: each client sends the next request as soon as it receives the response. */
 public final class ClosedLoopLoad {
@@ -23,22 +24,23 @@ public final class ClosedLoopLoad {
     /**
      * Throughput and latency of a load.
      *
+     * @param responses number of responses
      * @param perSecond responses per second
      * @param p50Millis median latency, milliseconds
      * @param p99Millis 99th percentile of the latency, milliseconds
      */
-    public record Result(double perSecond, double p50Millis, double p99Millis) {}
+    public record Result(long responses, double perSecond, double p50Millis, double p99Millis) {}
 
     /**
-     * Sends requests for {@code seconds} seconds.
+     * Sends requests for {@code seconds} seconds, or until there are no more.
      *
      * @param clients number of connections with one outstanding request each
-     * @param next supplier of the next request; called concurrently
+     * @param next supplier of the next request, null for no more; called concurrently
      * @param wanted accepted status codes
      * @throws IllegalStateException if a response has another status
      */
     public static Result run(
-            HttpClient http, int clients, double seconds, Supplier<HttpRequest> next, Set<Integer> wanted)
+            HttpClient http, int clients, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
             throws InterruptedException {
         Histogram micros = new ConcurrentHistogram(DIGITS);
         ExecutorService threads = Executors.newFixedThreadPool(clients);
@@ -48,7 +50,11 @@ public final class ClosedLoopLoad {
         for (int c = 0; c < clients; c++) {
             parts.add(threads.submit(() -> {
                 for (long sent = System.nanoTime(); sent < end; sent = System.nanoTime()) {
-                    send(http, next.get(), wanted);
+                    HttpRequest request = next.get();
+                    if (request == null) {
+                        break;
+                    }
+                    send(http, request, wanted);
                     micros.recordValue((System.nanoTime() - sent) / 1000);
                 }
                 return null;
@@ -65,6 +71,7 @@ public final class ClosedLoopLoad {
         }
         double took = (System.nanoTime() - start) / 1e9;
         return new Result(
+                micros.getTotalCount(),
                 micros.getTotalCount() / took,
                 micros.getValueAtPercentile(50) / 1e3,
                 micros.getValueAtPercentile(99) / 1e3);

@@ -43,6 +43,7 @@ public final class ServiceProcess implements AutoCloseable {
         if (Runtime.version().feature() >= 24) {
             words.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         }
+        words.addAll(List.of("-XX:+ExitOnOutOfMemoryError", "-XX:ThreadPriorityPolicy=1", "-XX:-PrintWarnings"));
         words.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.spur.service.Spur"));
         words.addAll(List.of("serve", "--port", "0"));
         Path output = home.resolve("output-" + System.nanoTime());
@@ -83,6 +84,15 @@ public final class ServiceProcess implements AutoCloseable {
         }
         Matcher resident = RESIDENT.matcher(Files.readString(status));
         return resident.find() ? Long.parseLong(resident.group(1)) / 1024 : 0;
+    }
+
+    /** Returns the CPU time of the process and of its PostgreSQL so far, s; 0 where the system does not report it. */
+    public double cpuSeconds() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .map(ProcessHandle::info)
+                .flatMap(info -> info.totalCpuDuration().stream())
+                .mapToDouble(used -> used.toMillis() / 1e3)
+                .sum();
     }
 
     /** Requests a graceful stop, and kills the process if it does not exit. */

@@ -10,8 +10,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -98,6 +100,36 @@ public final class SpurClient {
         return send(to("/jobs").POST(HttpRequest.BodyPublishers.ofString(json)), Set.of(201))
                 .path("id")
                 .asString();
+    }
+
+    /** Submits one job that needs more slots than an executor has, so that no round starts it. */
+    String submitUnplannable() throws IOException, InterruptedException {
+        return submit(job(nextId())
+                .replace("\"spec\"", "\"waitForHardware\": true, \"spec\"")
+                .replace("\"maxSlots\": 8", "\"minSlots\": 8, \"maxSlots\": 8"));
+    }
+
+    /** Sends a request whose response must be 200. */
+    JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return send(request, Set.of(200));
+    }
+
+    /** Cancels all active jobs over {@code clients} connections. */
+    public void cancelAll(int clients) throws IOException, InterruptedException {
+        while (true) {
+            Queue<HttpRequest> cancellations = new ConcurrentLinkedQueue<>();
+            for (JsonNode job : send(to("/jobs?state=SUBMITTED&state=WAITING&state=RUNNING&limit=500")
+                            .GET())
+                    .path("items")) {
+                cancellations.add(to("/jobs/%s/cancel".formatted(job.path("id").asString()))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build());
+            }
+            if (cancellations.isEmpty()) {
+                return;
+            }
+            ClosedLoopLoad.run(http, clients, 600, cancellations::poll, Set.of(200));
+        }
     }
 
     /** Cancels a job. */

@@ -115,6 +115,13 @@ public class ProposalStore {
                 .update();
     }
 
+    /** Returns true if a proposal is open or approved. */
+    public boolean areUnfinished() {
+        return jdbc.sql("select exists (select from proposal where status in ('OPEN', 'APPROVED'))")
+                .query(Boolean.class)
+                .single();
+    }
+
     /** Supersedes open and approved proposals, when plans no longer require approval. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void supersedeAll() {

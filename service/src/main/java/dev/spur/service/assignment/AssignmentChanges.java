@@ -16,6 +16,18 @@ public class AssignmentChanges {
     private static final String STARTED =
             "update job set started_generation = greatest(started_generation, :generation) where id = :job";
 
+    /** Records that the job runs, if all members of the gang do. */
+    private static final String RUNS = """
+            with running as (
+                update job set observed_state = 'RUNNING', observed_detail = null, observed_at = now(), version = version + 1
+                where id = :job and generation = :generation and not exists (
+                    select from assignment m
+                    where m.job_id = :job and m.generation = :generation and m.state <> 'RUNNING')
+                returning id, generation)
+            insert into job_event (job_id, kind, detail)
+            select id, 'RUNNING', jsonb_build_object('generation', generation) from running
+            """;
+
     private final JdbcClient jdbc;
 
     AssignmentChanges(JdbcClient jdbc) {
@@ -40,9 +52,17 @@ public class AssignmentChanges {
             boolean requested,
             @Nullable String detail) {}
 
-    /** Stores a transition. For a start, also records the newest started generation of the job. */
+    /**
+     * Stores a transition. For a start, also records the newest started generation of the job; for the last member that
+     * runs, that the job runs.
+     */
     public void step(AssignmentKey key, Step step) {
-        jdbc.sql(step.state() == AssignmentState.STARTING ? STEP + ";" + STARTED : STEP)
+        String ofJob = switch (step.state()) {
+            case STARTING -> ";" + STARTED;
+            case RUNNING -> ";" + RUNS;
+            default -> "";
+        };
+        jdbc.sql(STEP + ofJob)
                 .param("state", step.state().name())
                 .param("seq", step.seq())
                 .param("pid", step.pid(), java.sql.Types.INTEGER)

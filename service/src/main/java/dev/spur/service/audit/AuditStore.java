@@ -1,6 +1,7 @@
 package dev.spur.service.audit;
 
 import dev.spur.service.database.Rows;
+import dev.spur.service.database.StatementBatch;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
@@ -18,9 +20,11 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 class AuditStore {
     private final JdbcClient jdbc;
+    private final NamedParameterJdbcOperations statements;
 
-    AuditStore(JdbcClient jdbc) {
+    AuditStore(JdbcClient jdbc, NamedParameterJdbcOperations statements) {
         this.jdbc = jdbc;
+        this.statements = statements;
     }
 
     /**
@@ -68,22 +72,28 @@ class AuditStore {
 
     /** Appends a change. Must run in the transaction of the change. */
     @Transactional(propagation = Propagation.MANDATORY)
-    public void add(Change change) {
-        jdbc.sql("""
+    void add(Change change) {
+        StatementBatch batch = new StatementBatch(statements);
+        add(batch, change);
+        batch.go();
+    }
+
+    /** Adds a change to statements of the transaction of the change. */
+    static void add(StatementBatch batch, Change change) {
+        batch.tell("""
                         insert into audit_entry
                             (principal, credential, address, request_id, operation, kind, object, change)
-                        values (?, ?, ?, ?, ?, ?, ?, cast(? as jsonb))
+                        values (:auditPrincipal, :auditCredential, :auditAddress, :auditRequest, :auditOperation, :auditKind,
+                            :auditObject, cast(:auditChange as jsonb))
                         """)
-                .params(
-                        change.principal(),
-                        change.credential(),
-                        change.address(),
-                        change.requestId(),
-                        change.operation(),
-                        change.kind(),
-                        change.object(),
-                        change.change())
-                .update();
+                .with("auditPrincipal", change.principal())
+                .with("auditCredential", change.credential())
+                .with("auditAddress", change.address())
+                .with("auditRequest", change.requestId())
+                .with("auditOperation", change.operation())
+                .with("auditKind", change.kind())
+                .with("auditObject", change.object())
+                .with("auditChange", change.change());
     }
 
     /** Returns the newest changes with a number below {@code before}. */

@@ -19,6 +19,10 @@ public class DeviceHealthStore {
     /** Condition for quarantined devices, which rounds exclude, in a query with the table alias {@code h}. */
     public static final String QUARANTINED = "(h.quarantined_until is null or h.quarantined_until > clock_timestamp())";
 
+    /** Selects whether a device of {@code :node} was unhealthy recently. */
+    public static final String HAS_FAILURES =
+            "select exists (select from device_health where node = :node) as has_failures";
+
     private final JdbcClient jdbc;
 
     public DeviceHealthStore(JdbcClient jdbc) {

@@ -32,6 +32,7 @@ public final class Contract {
     private final List<Operation> operations;
     private final Map<String, Operation> byRoute;
     private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
+    private final Map<String, JsonNode> targets = new ConcurrentHashMap<>();
 
     private Contract(JsonNode document) {
         this.document = document;
@@ -107,6 +108,10 @@ public final class Contract {
 
     /** The target of a reference such as {@code #/components/schemas/Job}. */
     JsonNode target(String reference) {
+        return targets.computeIfAbsent(reference, this::find);
+    }
+
+    private JsonNode find(String reference) {
         JsonNode target = document.at(reference.substring(1));
         if (target.isMissingNode()) {
             throw new IllegalStateException("openapi.yaml has no " + reference);

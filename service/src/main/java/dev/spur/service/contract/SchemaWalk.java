@@ -42,7 +42,7 @@ final class SchemaWalk {
      */
     void removeAbsentNulls(JsonNode instance) {
         walk(schema, instance, null, (rule, value, place) -> {
-            if (value instanceof ObjectNode object) {
+            if (value instanceof ObjectNode object && object.valueStream().anyMatch(JsonNode::isNull)) {
                 object.remove(absentNulls(rule, object));
             }
             return true;

@@ -19,6 +19,12 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
  * what was committed by then. Must run in a transaction.
  */
 public final class StatementBatch {
+    /**
+     * First statement of a transaction that reads the database as of one moment. As a setting of the connection it
+     * would cost one round trip to read, one to set and one to reset.
+     */
+    public static final String AS_OF_ONE_MOMENT = "set transaction isolation level repeatable read";
+
     private final NamedParameterJdbcOperations jdbc;
     private final List<Query<?>> stops = new ArrayList<>();
     private final Map<String, @Nullable Object> parameters = new HashMap<>();

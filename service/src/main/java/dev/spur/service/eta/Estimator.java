@@ -78,6 +78,7 @@ class Estimator implements RoundObserver {
         running = true;
         if (properties.enabled()) {
             thread = DaemonThreads.thread("spur-etas", this::loop);
+            thread.setPriority(Thread.MIN_PRIORITY);
             thread.start();
         }
     }

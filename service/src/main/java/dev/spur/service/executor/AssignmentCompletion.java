@@ -40,27 +40,31 @@ class AssignmentCompletion {
      *
      * @param before the assignment before the transition
      * @param last the final transition, already stored
+     * @return true if the job keeps its allocation, because other members still run
      */
-    void ended(StoredJob job, StoredAssignment before, Transition last) {
+    boolean ended(StoredJob job, StoredAssignment before, Transition last) {
         boolean done = job.state() == JobState.COMPLETING && last.state() == AssignmentState.STOPPED;
         if (done || (last.endedWell() && before.wish() != DesiredRunState.HELD)) {
-            endIfAllAreDone(job, before);
-        } else if (before.wish() == DesiredRunState.HELD) {
+            return !endIfAllAreDone(job, before);
+        }
+        if (before.wish() == DesiredRunState.HELD) {
             ending.requeue(job, jobs.failures(job.id()), 0, detail("HELD", before, last));
         } else if (last.requested()) {
             requeue(job, Seconds.of(properties.retryBackoff()), detail("STOPPED_BY_EXECUTOR", before, last));
         } else {
             failed(job, before, last);
         }
+        return false;
     }
 
-    private void endIfAllAreDone(StoredJob job, StoredAssignment before) {
+    private boolean endIfAllAreDone(StoredJob job, StoredAssignment before) {
         boolean all = job.isOnOneNode()
                 || assignments.gang(before.key().jobId(), before.key().generation()).stream()
                         .allMatch(member -> member.state() == AssignmentState.STOPPED);
         if (all) {
             ending.end(job, JobState.DONE, Map.of("doneSamples", job.work().done()));
         }
+        return all;
     }
 
     private void failed(StoredJob job, StoredAssignment before, Transition last) {

@@ -29,12 +29,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** Reads the desired state of all executors as of one moment. */
 @Repository
 class AssignmentReader {
-    /**
-     * Sent as a statement of the transaction. Through the driver it would cost one round trip to set and another to
-     * reset.
-     */
-    private static final String AS_OF_ONE_MOMENT = "set transaction isolation level repeatable read";
-
     private static final String REVISION = "select coalesce(max(revision), 0) as revision from plan";
 
     private final NamedParameterJdbcOperations jdbc;
@@ -106,7 +100,7 @@ class AssignmentReader {
     private DesiredStateSnapshot inOneTransaction(Collection<String> nodes) {
         StatementBatch journey = new StatementBatch(jdbc)
                 .with("nodes", AssignmentStore.names(nodes))
-                .tell(AS_OF_ONE_MOMENT);
+                .tell(StatementBatch.AS_OF_ONE_MOMENT);
         var rows = journey.ask(desiredAssignments(nodes), AssignmentReader::read);
         var blockers = journey.ask(GangStore.blockersOn(nodes), GangStore::blocker);
         var current = journey.ask(AggregatorStore.ALL, AggregatorStore::read);

@@ -73,7 +73,10 @@ class GangStore {
      * @param quiet true while the recovery from a restore is in progress
      * @param othersReady true if all other members of the gang have accepted
      */
-    public record StartReadiness(boolean blocked, boolean quiet, boolean othersReady) {}
+    public record StartReadiness(boolean blocked, boolean quiet, boolean othersReady) {
+        /** Conditions of an assignment whose start is not in question. */
+        static final StartReadiness UNREAD = new StartReadiness(false, true, false);
+    }
 
     static StartReadiness way(ResultSet row, int index) throws SQLException {
         return new StartReadiness(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));

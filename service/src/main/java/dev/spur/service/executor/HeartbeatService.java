@@ -64,7 +64,7 @@ class HeartbeatService {
                 status.unhealthy(),
                 Seconds.of(properties.lease()),
                 Seconds.of(properties.grace()));
-        noteHealth(id, status);
+        noteHealth(id, status, about.hadFailures());
         status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
         loads.take(id, status.aggregators());
         return new LeaseTerms(
@@ -75,11 +75,13 @@ class HeartbeatService {
     }
 
     /** Triggers an early round if devices have become unhealthy. */
-    private void noteHealth(String id, Heartbeat status) {
+    private void noteHealth(String id, Heartbeat status, boolean hadFailures) {
         if (health.unhealthy(id, status.unhealthy()) > 0) {
             LOG.warn("unhealthy devices of node {} are quarantined: {}", id, status.unhealthy());
             trigger.changed("devices became unhealthy");
         }
-        health.healthy(id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
+        if (hadFailures) {
+            health.healthy(id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
+        }
     }
 }

@@ -1,8 +1,10 @@
 package dev.spur.service.executor;
 
 import dev.spur.service.assignment.AssignmentKey;
+import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.cluster.DeviceHealthStore;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
@@ -32,7 +34,7 @@ class ReportLocks {
      * @param executor executor that reports it, locked first
      * @param job job of the assignment, locked second
      * @param assignment assignment of the transition, locked last
-     * @param way start conditions of the assignment at that moment
+     * @param way start conditions of the assignment at that moment, if the transition leads to a start
      */
     public record TransitionRows(
             Optional<StoredExecutor> executor,
@@ -40,8 +42,8 @@ class ReportLocks {
             Optional<StoredAssignment> assignment,
             GangStore.StartReadiness way) {}
 
-    /** Locks the rows of a transition of an assignment. */
-    public TransitionRows ofStep(AssignmentKey key) {
+    /** Locks the rows of a transition of an assignment to {@code next}. */
+    public TransitionRows ofStep(AssignmentKey key, AssignmentState next) {
         StatementBatch journey = new StatementBatch(jdbc)
                 .with("node", key.node())
                 .with("job", key.jobId())
@@ -49,10 +51,14 @@ class ReportLocks {
         var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
         var job = journey.ask(JobStore.LOCK, JobStore::whole);
         var assignment = journey.ask(AssignmentStore.LOCK, AssignmentStore::read);
-        var way = journey.ask(GangStore.WAY, GangStore::way);
+        boolean starts = next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING;
+        var way = starts ? journey.ask(GangStore.WAY, GangStore::way) : null;
         journey.go();
         return new TransitionRows(
-                executor.first(), job.first(), assignment.first(), way.first().orElseThrow());
+                executor.first(),
+                job.first(),
+                assignment.first(),
+                way == null ? GangStore.StartReadiness.UNREAD : way.first().orElseThrow());
     }
 
     /**
@@ -60,8 +66,9 @@ class ReportLocks {
      *
      * @param executor executor that sends it, locked first
      * @param live assignments of its node that have not ended, by job
+     * @param hadFailures true if a device of its node was unhealthy recently
      */
-    public record HeartbeatRows(Optional<StoredExecutor> executor, List<StoredAssignment> live) {
+    public record HeartbeatRows(Optional<StoredExecutor> executor, List<StoredAssignment> live, boolean hadFailures) {
         public HeartbeatRows {
             live = List.copyOf(live);
         }
@@ -72,7 +79,8 @@ class ReportLocks {
         StatementBatch journey = new StatementBatch(jdbc).with("node", id);
         var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
         var live = journey.ask(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
+        var failures = journey.ask(DeviceHealthStore.HAS_FAILURES, (row, index) -> row.getBoolean("has_failures"));
         journey.go();
-        return new HeartbeatRows(executor.first(), live.rows());
+        return new HeartbeatRows(executor.first(), live.rows(), failures.first().orElseThrow());
     }
 }

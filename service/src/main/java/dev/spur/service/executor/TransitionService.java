@@ -3,7 +3,6 @@ package dev.spur.service.executor;
 import dev.spur.service.assignment.AssignmentChanges;
 import dev.spur.service.assignment.AssignmentKey;
 import dev.spur.service.assignment.AssignmentState;
-import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -23,22 +22,16 @@ import org.springframework.transaction.annotation.Transactional;
 @Component
 class TransitionService {
     private final ReportLocks locks;
-    private final AssignmentStore assignments;
     private final AssignmentChanges changes;
     private final JobChanges jobChanges;
-    private final AssignmentCompletion endings;
+    private final AssignmentCompletion completion;
 
     TransitionService(
-            ReportLocks locks,
-            AssignmentStore assignments,
-            AssignmentChanges changes,
-            JobChanges jobChanges,
-            AssignmentCompletion endings) {
+            ReportLocks locks, AssignmentChanges changes, JobChanges jobChanges, AssignmentCompletion completion) {
         this.locks = locks;
-        this.assignments = assignments;
         this.changes = changes;
         this.jobChanges = jobChanges;
-        this.endings = endings;
+        this.completion = completion;
     }
 
     /**
@@ -63,7 +56,7 @@ class TransitionService {
     @Transactional
     Reply take(String executorId, String assignmentId, Transition step) {
         AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
-        ReportLocks.TransitionRows about = locks.ofStep(key);
+        ReportLocks.TransitionRows about = locks.ofStep(key, step.state());
         StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), executorId, step.registrationEpoch());
         if (key.generation() != step.generation()) {
             throw ProblemException.of(
@@ -78,10 +71,8 @@ class TransitionService {
         }
         demandAllowed(executor, about, before, step);
         changes.step(key, step.step());
-        about.job().ifPresent(known -> follow(known, before, step));
-        // only the end of an assignment may change what the job wants while the job is locked
-        boolean wanted =
-                step.state().hasEnded() ? assignments.lock(key).orElseThrow().wanted() : before.wanted();
+        boolean keeps = about.job().isEmpty() || follow(about.job().get(), before, step);
+        boolean wanted = keeps && before.wanted();
         return reply(key, step.state(), step.seq(), true, wanted, mayGo(step.state(), wanted, about.way()));
     }
 
@@ -129,19 +120,18 @@ class TransitionService {
         return ProblemException.of(ProblemType.NOT_READY, why).withAction(ProblemException.Action.WAIT);
     }
 
-    private void follow(StoredJob job, StoredAssignment before, Transition step) {
-        AssignmentKey key = before.key();
-        switch (step.state()) {
-            case RUNNING -> tellIfAllRun(job, key);
-            case STOPPED, FAILED -> {
-                if (before.current()) {
-                    endings.ended(job, before, step);
-                } else if (step.state() == AssignmentState.FAILED) {
-                    jobChanges.tell(key.jobId(), "STOP_FAILED", stopFailed(key, step));
-                }
-            }
-            default -> {}
+    /** Applies the end of an assignment to its job. Returns false if the job has lost its allocation or has ended. */
+    private boolean follow(StoredJob job, StoredAssignment before, Transition step) {
+        if (!step.state().hasEnded()) {
+            return true;
         }
+        if (before.current()) {
+            return completion.ended(job, before, step);
+        }
+        if (step.state() == AssignmentState.FAILED) {
+            jobChanges.tell(before.key().jobId(), "STOP_FAILED", stopFailed(before.key(), step));
+        }
+        return true;
     }
 
     private static Map<String, Object> stopFailed(AssignmentKey key, Transition step) {
@@ -150,15 +140,6 @@ class TransitionService {
             detail.put("detail", step.detail());
         }
         return detail;
-    }
-
-    private void tellIfAllRun(StoredJob job, AssignmentKey key) {
-        boolean all = job.isOnOneNode()
-                || assignments.gang(key.jobId(), key.generation()).stream()
-                        .allMatch(member -> member.state() == AssignmentState.RUNNING);
-        if (all) {
-            jobChanges.runs(key.jobId(), Map.of("generation", key.generation()));
-        }
     }
 
     private static Reply reply(

@@ -23,6 +23,10 @@ import org.springframework.transaction.annotation.Transactional;
 public class JobChanges {
     private static final String TELL =
             "insert into job_event (job_id, kind, detail) values (:id, :kind, cast(:detail as jsonb))";
+    /** Adds an event in the statement that has changed the job. */
+    private static final String TELL_CHANGED =
+            "insert into job_event (job_id, kind, detail) select id, :kind, cast(:detail as jsonb) from changed";
+
     private static final String GIVE_UP = """
             allocation = null, resource_grant = null, allocated_since = null,
             attained_service = attained_service
@@ -62,25 +66,13 @@ public class JobChanges {
      */
     public void end(String id, JobState state, int slots, Map<String, ?> detail) {
         jdbc.sql("""
-                        update job set state = :kind, version = version + 1, ended_at = now(), %s where id = :id;
+                        with changed as (
+                            update job set state = :kind, version = version + 1, ended_at = now(), %s where id = :id returning id)
                         %s; %s
-                        """.formatted(GIVE_UP, PAST, TELL))
+                        """.formatted(GIVE_UP, TELL_CHANGED, PAST))
                 .param("slots", slots)
                 .param("id", id)
                 .param("kind", state.name())
-                .param("detail", json(detail))
-                .update();
-    }
-
-    /** Records that all members of a gang run. */
-    public void runs(String id, Map<String, ?> detail) {
-        jdbc.sql("""
-                        update job set observed_state = :kind, observed_detail = null, observed_at = now(),
-                            version = version + 1
-                        where id = :id;
-                        """ + TELL)
-                .param("id", id)
-                .param("kind", "RUNNING")
                 .param("detail", json(detail))
                 .update();
     }
@@ -96,12 +88,13 @@ public class JobChanges {
      */
     public void requeue(String id, int slots, int failures, double pauseSeconds, Map<String, ?> detail) {
         jdbc.sql("""
-                        update job set state = 'WAITING', version = version + 1, generation = greatest(generation, %s) + 1,
-                            waiting_since = now(), failures = :failures,
-                            retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end, %s
-                        where id = :id;
+                        with changed as (
+                            update job set state = 'WAITING', version = version + 1, generation = greatest(generation, %s) + 1,
+                                waiting_since = now(), failures = :failures,
+                                retry_at = case when :pause > 0 then now() + make_interval(secs => :pause) end, %s
+                            where id = :id returning id)
                         %s; %s
-                        """.formatted(RestoreConditions.FLOOR, GIVE_UP, PAST, TELL))
+                        """.formatted(RestoreConditions.FLOOR, GIVE_UP, TELL_CHANGED, PAST))
                 .param("failures", failures)
                 .param("pause", pauseSeconds)
                 .param("slots", slots)

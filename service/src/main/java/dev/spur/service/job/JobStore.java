@@ -5,6 +5,7 @@ import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.Rows;
+import dev.spur.service.database.StatementBatch;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;
 import java.sql.ResultSet;
@@ -16,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
@@ -36,9 +40,7 @@ public class JobStore {
             SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
     /** Selects the job {@code :job} and locks it until the transaction ends. */
     public static final String LOCK = WHOLE + " from job where id = :job for no key update";
-    /**
-     * Inserts a job. A single statement, so that a submission costs one round trip to the database and one to commit.
-     */
+    /** Inserts a job. A single statement, so that it can be sent together with others. */
     private static final String INSERT = """
             with cluster as (select version = :cluster as is_current from cluster_version),
             claim as (
@@ -61,9 +63,11 @@ public class JobStore {
             """;
 
     private final JdbcClient jdbc;
+    private final NamedParameterJdbcOperations statements;
 
-    JobStore(JdbcClient jdbc) {
+    JobStore(JdbcClient jdbc, NamedParameterJdbcOperations statements) {
         this.jdbc = jdbc;
+        this.statements = statements;
     }
 
     /**
@@ -89,33 +93,39 @@ public class JobStore {
     /**
      * Adds a job with its first event and claims the key. Nothing is added if the cluster is not at version
      * {@code cluster}, or if the key or the external id is in use. The caller must roll back the transaction then.
+     *
+     * @param others adds further statements to the round trip
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    public Insertion insert(NewJob job, @Nullable Claim claim, long cluster) {
+    public Insertion insert(NewJob job, @Nullable Claim claim, long cluster, Consumer<StatementBatch> others) {
         DeadlineStatus deadlineStatus = job.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
-        return jdbc.sql(INSERT)
-                .param("caller", claim == null ? "" : claim.caller())
-                .param("key", claim == null ? null : claim.key())
-                .param("fingerprint", claim == null ? "" : claim.fingerprint())
-                .param("id", job.id())
-                .param("kind", job.kind().name())
-                .param("tenant", job.tenant())
-                .param("owner", job.owner())
-                .param("name", job.name())
-                .param("externalId", job.externalId())
-                .param("labels", RoundJson.mapper().writeValueAsString(job.labels()))
-                .param("spec", job.spec())
-                .param("command", job.command())
-                .param("deadline", Rows.utc(job.deadline()), Types.TIMESTAMP_WITH_TIMEZONE)
-                .param("deadlineStatus", deadlineStatus.name())
-                .param("waitForHardware", job.waitForHardware())
-                .param("dependsOn", job.dependsOn().toArray(String[]::new))
-                .param("total", job.totalWork())
-                .param("cluster", cluster)
-                .query((row, index) -> new Insertion(
+        StatementBatch batch = new StatementBatch(statements)
+                .with("caller", claim == null ? "" : claim.caller())
+                .with("key", claim == null ? null : claim.key())
+                .with("fingerprint", claim == null ? "" : claim.fingerprint())
+                .with("id", job.id())
+                .with("kind", job.kind().name())
+                .with("tenant", job.tenant())
+                .with("owner", job.owner())
+                .with("name", job.name())
+                .with("externalId", job.externalId())
+                .with("labels", RoundJson.mapper().writeValueAsString(job.labels()))
+                .with("spec", job.spec())
+                .with("command", job.command())
+                .with("deadline", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(job.deadline())))
+                .with("deadlineStatus", deadlineStatus.name())
+                .with("waitForHardware", job.waitForHardware())
+                .with("dependsOn", job.dependsOn().toArray(String[]::new))
+                .with("total", job.totalWork())
+                .with("cluster", cluster);
+        var insertion = batch.ask(
+                INSERT,
+                (row, index) -> new Insertion(
                         Rows.number(row, "seq") == null ? null : added(job, deadlineStatus, row),
-                        row.getBoolean("is_current")))
-                .single();
+                        row.getBoolean("is_current")));
+        others.accept(batch);
+        batch.go();
+        return insertion.first().orElseThrow();
     }
 
     private static StoredJob added(NewJob job, DeadlineStatus deadlineStatus, ResultSet row) throws SQLException {

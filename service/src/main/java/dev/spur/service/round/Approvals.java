@@ -123,6 +123,9 @@ class Approvals {
             return;
         }
         try {
+            if (choice.standing() == null && !proposals.areUnfinished()) {
+                return;
+            }
             transaction.executeWithoutResult(status -> {
                 if (leases.lock(lease.domain(), lease.holder(), lease.term())) {
                     settleFenced(round, seen, made, choice, revision);

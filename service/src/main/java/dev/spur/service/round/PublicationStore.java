@@ -83,6 +83,9 @@ class PublicationStore {
 
     /** Returns those of the jobs that are active, by id, and locks them until the transaction ends. */
     public Map<String, PublicationJob> lockJobs(Collection<String> ids) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
         return byId(jdbc.sql(FACTS + """
                          where id = any(?) and kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
                         order by seq for no key update
@@ -95,6 +98,9 @@ class PublicationStore {
     /** Returns those of the nodes that exist, by id, and locks them until the transaction ends. */
     public Map<String, PublicationNode> lockNodes(Collection<String> ids) {
         Map<String, PublicationNode> nodes = new HashMap<>();
+        if (ids.isEmpty()) {
+            return nodes;
+        }
         jdbc.sql("""
                         select id, pool, accelerator_type, state, array(select d from unnest(devices) d where d not in (
                             select device from device_health h where h.node = node.id and %s)) as devices

@@ -86,6 +86,8 @@ class RoundLoop implements NotificationListener {
 
     private void begin(String name, @Nullable String domain, RoundSchedule own) {
         Thread thread = new Thread(() -> loop(domain, own), name);
+        // requests go first: a round waits for seconds, a caller for milliseconds; the solver's threads inherit this
+        thread.setPriority(Thread.MIN_PRIORITY);
         threads.add(thread);
         thread.start();
     }

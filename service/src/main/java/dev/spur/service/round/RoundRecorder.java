@@ -11,6 +11,9 @@ import org.springframework.stereotype.Component;
 /** Records rounds, and removes the oldest records, plans and proposals. */
 @Component
 class RoundRecorder {
+    /** Number of rounds after which old rounds, plans and proposals are deleted. */
+    private static final int ROUNDS_PER_DELETION = 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(RoundRecorder.class);
 
     private final RoundStore rounds;
@@ -35,9 +38,11 @@ class RoundRecorder {
         boolean interrupted = Thread.interrupted();
         try {
             rounds.finish(number, lease.term(), outcome);
-            rounds.prune(properties.snapshotsKept(), properties.keepRounds());
-            plans.prune(properties.keepPlans());
-            approvals.prune(properties.keepPlans());
+            if (number % ROUNDS_PER_DELETION == 0) {
+                rounds.prune(properties.snapshotsKept(), properties.keepRounds());
+                plans.prune(properties.keepPlans());
+                approvals.prune(properties.keepPlans());
+            }
         } catch (RuntimeException failure) {
             LOG.warn("the record of round {} could not be stored", number, failure);
         } finally {

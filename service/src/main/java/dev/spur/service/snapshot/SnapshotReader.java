@@ -8,6 +8,7 @@ import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.database.Rows;
+import dev.spur.service.database.StatementBatch;
 import dev.spur.service.dataprep.PreparationStore;
 import dev.spur.service.dataprep.StoredPreparation;
 import dev.spur.service.job.EffectiveSpec;
@@ -22,7 +23,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
@@ -54,18 +54,19 @@ public class SnapshotReader {
     }
 
     /** Returns the current state. Held jobs are not part of the input. */
-    @Transactional(isolation = Isolation.REPEATABLE_READ, readOnly = true)
+    @Transactional(readOnly = true)
     public StateSnapshot read() {
         return inOneTransaction(null);
     }
 
     /** Returns the current state with {@code job} as the only job, for queries about a single job. */
-    @Transactional(isolation = Isolation.REPEATABLE_READ, readOnly = true)
+    @Transactional(readOnly = true)
     public StateSnapshot readAlone(String job) {
         return inOneTransaction(job);
     }
 
     private StateSnapshot inOneTransaction(@Nullable String only) {
+        jdbc.sql(StatementBatch.AS_OF_ONE_MOMENT).update();
         double now = now();
         Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now, only);

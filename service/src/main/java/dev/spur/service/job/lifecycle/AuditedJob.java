@@ -3,6 +3,7 @@ package dev.spur.service.job.lifecycle;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
+import dev.spur.service.job.NewJob;
 import dev.spur.service.job.StoredJob;
 import java.time.Instant;
 import java.util.List;
@@ -40,6 +41,23 @@ record AuditedJob(
                 tree(job.spec()),
                 tree(job.command()),
                 tree(job.request().nextCommand()));
+    }
+
+    static AuditedJob of(NewJob job) {
+        return new AuditedJob(
+                job.kind(),
+                job.tenant(),
+                job.owner(),
+                job.name(),
+                job.externalId(),
+                job.labels(),
+                job.deadline(),
+                job.dependsOn(),
+                JobState.SUBMITTED,
+                false,
+                tree(job.spec()),
+                tree(job.command()),
+                null);
     }
 
     private static @Nullable JsonNode tree(@Nullable String json) {

@@ -47,8 +47,12 @@ class JobInsertion {
             Optional<JobLearning> expected,
             JobStore.@Nullable Claim claim,
             long clusterVersion) {
+        NewJob added = job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn()));
         JobStore.Insertion result = jobs.insert(
-                job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn())), claim, clusterVersion);
+                added,
+                claim,
+                clusterVersion,
+                batch -> trail.changed(batch, "job", added.id(), null, AuditedJob.of(added)));
         if (result.job() == null) {
             TransactionInterceptor.currentTransactionStatus().setRollbackOnly();
             return result;
@@ -56,7 +60,6 @@ class JobInsertion {
         if (submission instanceof TrainingSubmission training) {
             begin(job.id(), training.spec(), expected);
         }
-        trail.changed("job", job.id(), null, AuditedJob.of(result.job()));
         trigger.changed("job submitted");
         return result;
     }

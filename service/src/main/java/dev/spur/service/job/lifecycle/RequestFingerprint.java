@@ -1,8 +1,7 @@
 package dev.spur.service.job.lifecycle;
 
 import dev.spur.service.security.Sha256;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -14,21 +13,34 @@ final class RequestFingerprint {
     private RequestFingerprint() {}
 
     static String of(JsonNode body) {
-        return Sha256.hex(canonical(body));
+        StringBuilder canonical = new StringBuilder();
+        append(body, canonical);
+        return Sha256.hex(canonical.toString());
     }
 
-    private static String canonical(JsonNode node) {
+    private static void append(JsonNode node, StringBuilder to) {
         if (node.isObject()) {
-            TreeMap<String, JsonNode> members = new TreeMap<>();
-            node.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
-            return members.entrySet().stream()
+            to.append('{');
+            node.properties().stream()
                     .filter(member -> !member.getValue().isNull())
-                    .map(member -> member.getKey().length() + ":" + member.getKey() + canonical(member.getValue()))
-                    .collect(Collectors.joining(",", "{", "}"));
+                    .sorted(Map.Entry.comparingByKey())
+                    .forEach(member -> {
+                        to.append(member.getKey().length()).append(':').append(member.getKey());
+                        append(member.getValue(), to);
+                        to.append(',');
+                    });
+            to.append('}');
+        } else if (node.isArray()) {
+            to.append('[');
+            for (JsonNode item : node) {
+                append(item, to);
+                to.append(',');
+            }
+            to.append(']');
+        } else if (node.isNumber()) {
+            to.append(node.decimalValue().stripTrailingZeros());
+        } else {
+            to.append(node);
         }
-        if (node.isArray()) {
-            return node.valueStream().map(RequestFingerprint::canonical).collect(Collectors.joining(",", "[", "]"));
-        }
-        return node.isNumber() ? node.decimalValue().stripTrailingZeros().toString() : node.toString();
     }
 }

@@ -91,12 +91,12 @@ public class RoundStore {
                         update round set status = 'ABANDONED', finished_at = now(), error = 'abandoned by its planner'
                         where status = 'RUNNING' and domain is not distinct from cast(? as text)
                         """).param(domain).update();
-        long number = oldest(domain, RoundStatus.REQUESTED)
-                .orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING));
-        jdbc.sql("update round set status = 'RUNNING', lease_term = ?, started_at = now() where number = ?")
+        Optional<Long> requested = oldest(domain, RoundStatus.REQUESTED);
+        requested.ifPresent(number -> jdbc.sql(
+                        "update round set status = 'RUNNING', lease_term = ?, started_at = now() where number = ?")
                 .params(leaseTerm, number)
-                .update();
-        return OptionalLong.of(number);
+                .update());
+        return OptionalLong.of(requested.orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING)));
     }
 
     /** Returns the memory of the last round of a domain that has stored one. */
@@ -240,13 +240,15 @@ public class RoundStore {
 
     private long insert(@Nullable String domain, long leaseTerm, String trigger, RoundStatus status) {
         return jdbc.sql("""
-                        insert into round (number, lease_term, trigger, status, domain)
-                        select greatest(coalesce(max(number), 0), %s) + 1, ?, ?, ?, ? from round returning number
+                        insert into round (number, lease_term, trigger, status, domain, started_at)
+                        select greatest(coalesce(max(number), 0), %s) + 1, :term, :trigger, :status, :domain,
+                            case when :status = 'RUNNING' then now() end
+                        from round returning number
                         """.formatted(RestoreConditions.FLOOR))
-                .param(leaseTerm)
-                .param(trigger)
-                .param(status.name())
-                .param(domain)
+                .param("term", leaseTerm)
+                .param("trigger", trigger)
+                .param("status", status.name())
+                .param("domain", domain)
                 .query(Long.class)
                 .single();
     }
