@@ -2,11 +2,9 @@ package dev.spur.service.contract;
 
 import dev.spur.service.security.PrincipalResolver;
 import dev.spur.service.security.ResourceAuthorizer;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
@@ -16,13 +14,8 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
-import org.springframework.web.servlet.mvc.condition.PathPatternsRequestCondition;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
-import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.pattern.PathPattern;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Installs the contract checks between the web server and the controllers. */
@@ -71,24 +64,10 @@ class ContractConfiguration {
         };
     }
 
-    /**
-     * Lets {@link CheckedArguments} go before the resolvers of Spring MVC, which would read the body a second time, and
-     * skips routes whose literal prefix differs from the path: matching all routes took most of the time of a poll.
-     */
+    /** Lets {@link CheckedArguments} go before the resolvers of Spring MVC, which would read the body a second time. */
     @Bean
-    WebMvcRegistrations registrations() {
+    WebMvcRegistrations checkedArguments() {
         return new WebMvcRegistrations() {
-            @Override
-            public RequestMappingHandlerMapping getRequestMappingHandlerMapping() {
-                return new RequestMappingHandlerMapping() {
-                    @Override
-                    protected @Nullable RequestMappingInfo getMatchingMapping(
-                            RequestMappingInfo route, HttpServletRequest request) {
-                        return mayMatch(route, request) ? super.getMatchingMapping(route, request) : null;
-                    }
-                };
-            }
-
             @Override
             public RequestMappingHandlerAdapter getRequestMappingHandlerAdapter() {
                 return new RequestMappingHandlerAdapter() {
@@ -103,24 +82,5 @@ class ContractConfiguration {
                 };
             }
         };
-    }
-
-    /** False if no pattern of the route begins like the path. True for a path that must be decoded first. */
-    private static boolean mayMatch(RequestMappingInfo route, HttpServletRequest request) {
-        String path = ServletRequestPathUtils.getParsedRequestPath(request)
-                .pathWithinApplication()
-                .value();
-        PathPatternsRequestCondition patterns = route.getPathPatternsCondition();
-        if (patterns == null || path.indexOf('%') >= 0 || path.indexOf(';') >= 0) {
-            return true;
-        }
-        for (PathPattern pattern : patterns.getPatterns()) {
-            String text = pattern.getPatternString();
-            int variable = text.indexOf('{');
-            if (text.indexOf('*') >= 0 || path.regionMatches(0, text, 0, variable < 0 ? text.length() : variable)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

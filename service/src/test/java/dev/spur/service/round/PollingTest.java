@@ -154,11 +154,6 @@ class PollingTest extends ServiceTest {
         }
 
         @Test
-        void isFoundUnderAnEncodedPath() {
-            assertThat(status("/api/v1/%6Eodes/%6E1/assignments")).isEqualTo(200);
-        }
-
-        @Test
         void thatIsNotRegisteredIsNotFound() throws Exception {
             assertThat(status("/api/v1/nodes/nowhere/assignments")).isEqualTo(404);
         }
