@@ -81,7 +81,8 @@ class HeartbeatService {
             trigger.changed("devices became unhealthy");
         }
         if (hadFailures) {
-            health.healthy(id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
+            health.healthy(
+                    id, status.healthy(), Seconds.of(properties.recovery()), Seconds.of(properties.maxRecovery()));
         }
     }
 }
