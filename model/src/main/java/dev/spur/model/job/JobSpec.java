@@ -126,7 +126,9 @@ public record JobSpec(
             case UNCHANGED -> 0;
             case RECONFIGURE -> {
                 Double stall = changeCosts == null ? null : changeCosts.reconfigureSeconds();
-                Checks.require(stall != null, "the job does not support %s", mechanism);
+                if (stall == null) {
+                    throw new IllegalArgumentException("the job does not support " + mechanism);
+                }
                 yield stall;
             }
             case RESTART -> restartPenaltySeconds;

@@ -26,11 +26,10 @@ class ResultTableTest {
                 List.of(List.of("spur", "7.25", "-"), List.of("sia-program", "-107.5", "0.1 %")));
 
         assertThat(table.asText())
-                .isEqualTo(String.join(
-                        "\n",
-                        "policy       mean (s)    gap",
-                        "spur             7.25      -",
-                        "sia-program    -107.5  0.1 %"));
+                .isEqualTo("""
+                        policy       mean (s)    gap
+                        spur             7.25      -
+                        sia-program    -107.5  0.1 %""");
     }
 
     private static Map<String, String> row(String... columns) {
