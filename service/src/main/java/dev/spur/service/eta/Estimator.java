@@ -73,6 +73,7 @@ class Estimator implements RoundObserver {
         this.metrics = metrics;
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // the results do not depend on the order of the threads
     @EventListener(ContextRefreshedEvent.class)
     void start() {
         running = true;

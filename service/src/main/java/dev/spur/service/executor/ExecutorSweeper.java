@@ -42,6 +42,7 @@ class ExecutorSweeper {
         this.scheduler = scheduler;
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // steps log their own exceptions
     @EventListener(ApplicationStartedEvent.class)
     void start() {
         if (!properties.checkInterval().isZero()) {

@@ -59,6 +59,7 @@ class PlannerNotifier implements RoundTrigger {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // a notification logs its own exceptions
     private void sendSoon() {
         try {
             scheduler.schedule(this::send, Instant.now().plus(COLLECTION));

@@ -84,6 +84,7 @@ class RoundLoop implements NotificationListener {
                 });
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // the results do not depend on the order of the threads
     private void begin(String name, @Nullable String domain, RoundSchedule own) {
         Thread thread = new Thread(() -> loop(domain, own), name);
         // requests go first: a round waits for seconds, a caller for milliseconds; the solver's threads inherit this

@@ -25,8 +25,7 @@ class ResultTableTest {
                 List.of("policy", "mean (s)", "gap"),
                 List.of(List.of("spur", "7.25", "-"), List.of("sia-program", "-107.5", "0.1 %")));
 
-        assertThat(table.asText())
-                .isEqualTo("""
+        assertThat(table.asText()).isEqualTo("""
                         policy       mean (s)    gap
                         spur             7.25      -
                         sia-program    -107.5  0.1 %""");
