@@ -61,7 +61,7 @@ create table job (
     observed_at           timestamptz,
     activity              jsonb not null default '{}',
     version               bigint not null default 1,
-    unique (tenant, external_id)
+    unique (external_id, tenant)
 );
 comment on table job is 'Training jobs and data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
 comment on column job.owner is 'Principal that submitted the job.';

@@ -79,6 +79,7 @@ create index assignment_live_by_node on assignment (node)
     where state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
 create index assignment_live_by_job on assignment (job_id)
     where state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING');
+create index assignment_by_node on assignment (node, changed_at);
 create index assignment_by_age on assignment (changed_at) where state in ('STOPPED', 'FAILED', 'LOST');
 
 create table aggregator (
