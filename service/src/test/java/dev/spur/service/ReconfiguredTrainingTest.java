@@ -50,7 +50,9 @@ class ReconfiguredTrainingTest {
 
             assertThat(site.job(job).path("generation").asLong()).isEqualTo(1);
             assertThat(batches(steps).get(0)).isEqualTo(32);
-            assertThat(site.get("/jobs/" + job + "/events?limit=100").path("items").valueStream())
+            assertThat(site.get("/jobs/" + job + "/events?limit=100")
+                            .path("items")
+                            .valueStream())
                     .extracting(event -> event.path("kind").asString())
                     .contains("RECONFIGURED")
                     .doesNotContain("PREEMPTED", "MOVED", "RESIZED");

@@ -183,8 +183,8 @@ class QueryPlanTest extends ExecutorsTest {
             JsonNode plan;
             // an insert cannot be executed twice: its rows exist
             String options = statement.sql().contains("insert into") ? "format json" : "analyze, buffers, format json";
-            try (ResultSet row = sql.executeQuery("explain (" + options + ") execute explained"
-                    + (values.isEmpty() ? "" : "(" + values + ")"))) {
+            try (ResultSet row = sql.executeQuery(
+                    "explain (" + options + ") execute explained" + (values.isEmpty() ? "" : "(" + values + ")"))) {
                 row.next();
                 plan = RoundJson.mapper().readTree(row.getString(1)).path(0).path("Plan");
             }
