@@ -221,7 +221,8 @@ public final class RoundView {
 
     /** Returns true if job {@code j} may keep its allocation: its request allows it, and its nodes let it stay. */
     public boolean mayStay(int j) {
-        return job(j).allocation() != null && hardware.mayStay(job(j));
+        Allocation held = job(j).allocation();
+        return held != null && hardware.mayStay(job(j), held);
     }
 
     /** Returns the slots of job {@code j} on cordoned nodes. */

@@ -87,7 +87,7 @@ public final class CandidateGenerator {
     }
 
     private @Nullable Candidate keep(int j, Job job, Allocation held, boolean pinned) {
-        if (!pinned && !hardware.mayStay(job)) {
+        if (!pinned && !hardware.mayStay(job, held)) {
             return null;
         }
         double price = held.placement().stream()
@@ -112,7 +112,7 @@ public final class CandidateGenerator {
      * Returns the configurations that the job may have on the devices of {@code held} without a restart, the present
      * one first. They take the same resources, so that only the one with the highest utility is a candidate.
      */
-    private static List<Configuration> configurationsOn(Job job, Allocation held) {
+    private List<Configuration> configurationsOn(Job job, Allocation held) {
         Configuration present = held.configuration();
         if (!job.spec().reconfigures()) {
             return List.of(present);
@@ -133,6 +133,7 @@ public final class CandidateGenerator {
         if (batch != null && job.spec().plannedBatch().allows(batch, present.acceleratorType(), present.slots())) {
             configurations.add(withBatch(job.spec(), present, batch));
         }
+        configurations.removeIf(other -> !hardware.mayStay(job, held.withConfiguration(other)));
         return configurations;
     }
 

@@ -243,12 +243,11 @@ public final class ClusterIndex {
     }
 
     /**
-     * Returns whether {@code job} could keep its allocation: its request allows it, and its nodes let it stay. False if
-     * the job is pending.
+     * Returns whether {@code job} could stay on its devices with {@code held}, its allocation or one that differs in
+     * the batch size: its request allows it, and its nodes let it stay.
      */
-    public boolean mayStay(Job job) {
-        Allocation held = job.allocation();
-        return held != null && allows(job.spec(), held.configuration()) && letStay(job, held);
+    public boolean mayStay(Job job, Allocation held) {
+        return allows(job.spec(), held.configuration()) && letStay(job, held);
     }
 
     private boolean allows(JobSpec spec, Configuration configuration) {

@@ -407,6 +407,33 @@ class CandidateGeneratorTest {
                     .isEqualTo(96);
         }
 
+        @Test
+        void getsNoBatchSizeAtWhichItWouldStillRunWhenMaintenanceBegins() {
+            // at 100 samples/s it ends in 9,000 s, and with the batch of the profiling run in 18,000 s
+            JobFixture job = slowAtItsBatch()
+                    .restartPenalty(12_000)
+                    .remaining(9e5)
+                    .profile(new ThroughputProfile(
+                            List.of(
+                                    ProfilePoint.allReduce("A100", 1, 1, 64, 100),
+                                    ProfilePoint.allReduce("A100", 1, 1, 32, 50)),
+                            List.of()))
+                    .reconfigures(1)
+                    .profilingTarget(1, 32);
+
+            assertThat(keptBatch(problem().nodes(1).now(20_000).job(job))).isEqualTo(32);
+            assertThat(keptBatch(problem()
+                            .nodes(1)
+                            .now(20_000)
+                            .maintenance(30_000, 40_000, "n1")
+                            .job(job)))
+                    .isEqualTo(64);
+        }
+
+        private static int keptBatch(ProblemFixture fixture) {
+            return candidates(fixture).kept().configuration().batchSize();
+        }
+
         /** Holds one slot with a batch of 64, and would be faster with 128. */
         private static JobFixture slowAtItsBatch() {
             return job("a").arrival(0)

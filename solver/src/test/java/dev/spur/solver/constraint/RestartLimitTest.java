@@ -6,12 +6,18 @@ import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.RandomProblems;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -114,6 +120,23 @@ class RestartLimitTest {
         assertThat(limit.restarts(j -> candidates.job(1).allocation()))
                 .as("a gets the device of b")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aReconfigurationIsNoRestart() {
+        JobFixture elastic = job("a").batch(new BatchLimits(64, 64, 128, 128, Map.of(), false))
+                .efficiency(StatisticalEfficiency.ofNoiseScale(1e6))
+                .on("n1", 1);
+
+        assertThat(restartsWithAnotherBatch(elastic)).isEqualTo(1);
+        assertThat(restartsWithAnotherBatch(elastic.reconfigures(1))).isZero();
+    }
+
+    private static int restartsWithAnotherBatch(JobFixture job) {
+        CandidateSet candidates = candidates(problem().nodes(2).job(job));
+        Allocation held = Objects.requireNonNull(candidates.job(0).allocation());
+        return RestartLimit.of(candidates)
+                .restarts(j -> held.withConfiguration(held.configuration().withBatch(128, 0)));
     }
 
     @Test
