@@ -30,9 +30,6 @@ final class ActiveJob {
     private double lost;
     private double attained;
     private double useful;
-    /** Samples whose useful slot-seconds are counted. */
-    private double counted;
-
     private double runSeconds;
     private int starts;
     private @Nullable Double firstStart;
@@ -227,9 +224,10 @@ final class ActiveJob {
             throw new IllegalStateException("job %s has no allocation at %s".formatted(id(), now));
         }
         catchUp(now);
-        addUseful(held, done);
+        if (belief != null && done > saved) {
+            useful += EfficiencyBaseline.slotSeconds(source.truth(), belief.spec(), held.configuration(), saved, done);
+        }
         saved = done;
-        counted = done;
         allocation = null;
         run = null;
         end = Double.POSITIVE_INFINITY;
@@ -292,25 +290,12 @@ final class ActiveJob {
     /** Continues in the same run with another batch size, after the stall that the job states. */
     private void reconfigure(Allocation held, Allocation given, double now) {
         catchUp(now);
-        double done = doneSamples(now);
-        addUseful(held, done);
         allocation = AllocationCopies.since(held.since(), given);
         if (run != null && belief != null) {
             run.reconfigure(given.configuration(), now, belief.spec().stallSeconds(ChangeMechanism.RECONFIGURE));
             end = run.end();
         }
         seen = null;
-    }
-
-    /**
-     * Counts the useful slot-seconds up to {@code done} samples, which were done in the configuration of {@code held}.
-     */
-    private void addUseful(Allocation held, double done) {
-        double from = Math.max(saved, counted);
-        if (belief != null && done > from) {
-            useful += EfficiencyBaseline.slotSeconds(source.truth(), belief.spec(), held.configuration(), from, done);
-            counted = done;
-        }
     }
 
     /** Returns true if only the batch size of a job that tunes it itself differs. */
