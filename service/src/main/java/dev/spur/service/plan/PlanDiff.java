@@ -49,13 +49,22 @@ public record PlanDiff(long base, long revision, List<PlanChange> changes, int u
         for (String id : ids) {
             PlanEntry old = ran.get(id);
             PlanEntry now = runs.get(id);
-            if (old == null || now == null || old.generation() != now.generation()) {
+            if (old == null || now == null || differ(old, now)) {
                 changes.add(change(id, old, now, waiting.contains(id)));
             }
         }
         double restartSeconds =
                 changes.stream().mapToDouble(PlanChange::restartSeconds).sum();
         return new PlanDiff(base, revision, changes, ids.size() - changes.size(), restartSeconds);
+    }
+
+    /** Returns true if the allocation has changed, by a restart or within its generation; a host grant may differ. */
+    private static boolean differ(PlanEntry old, PlanEntry now) {
+        Allocation before = old.allocation();
+        Allocation after = now.allocation();
+        return old.generation() != now.generation()
+                || !after.sameRunAs(before)
+                || !new HashSet<>(after.aggregation()).equals(new HashSet<>(before.aggregation()));
     }
 
     private static Map<String, PlanEntry> byJob(List<PlanEntry> entries) {

@@ -147,7 +147,7 @@ public class PlanFeed implements NotificationListener {
     }
 
     @Override
-    public void heard(String payload) {
+    public void notified(String payload) {
         refreshSoon();
     }
 

@@ -72,6 +72,14 @@ class PlanDiffTest {
         }
 
         @Test
+        void changesItsBatchSizeWithinItsGenerationDoesNotRestart() {
+            PlanChange change = only(runs, List.of(entry(3, "n1", 2, 128)), Set.of());
+
+            assertThat(change.change()).isEqualTo(PlanChange.Kind.RECONFIGURE);
+            assertThat(change.restartSeconds()).isZero();
+        }
+
+        @Test
         void changedThreeTimesBetweenTheTwoPlansHasRestartedThreeTimes() {
             assertThat(only(runs, List.of(entry(6, "n2", 2, 64)), Set.of()).restartSeconds())
                     .isEqualTo(90);
