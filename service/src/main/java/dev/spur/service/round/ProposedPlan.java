@@ -59,7 +59,8 @@ record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineSta
         return given;
     }
 
-    private static Allocation adopted(Job job, Allocation own, double now) {
+    /** {@code own} with the start that it has for {@code job}: that of its allocation unless its processes start. */
+    static Allocation adopted(Job job, Allocation own, double now) {
         Allocation held = job.allocation();
         if (held == null || !job.changeTo(own).keepsProcesses()) {
             return beginningAt(own, now);

@@ -1,6 +1,7 @@
 package dev.spur.service.executor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.ChangeCosts;
@@ -77,6 +78,31 @@ class ReconfigurationOfAssignmentsTest extends ExecutorsTest {
                         "select (allocation->>'since')::double precision < extract(epoch from now()) - 80000 from job where id = ?",
                         job))
                 .isTrue();
+    }
+
+    @Test
+    void countsSamplesUnderTheBatchSizeThatTheReportStates() {
+        String job = running(reconfigures());
+        reconfigure(job);
+
+        report(job, 1, 6_400, 64);
+        assertThat(doneSamples(job)).as("made before the change").isEqualTo(6_400);
+
+        report(job, 2, 12_800, 128);
+        assertThat(doneSamples(job))
+                .as("a batch of 128 is worth less by the noise scale")
+                .isCloseTo(6_400 + 6_400 * (10_064.0 / 10_128), within(1e-6));
+    }
+
+    private void report(String job, int seq, double samples, int batch) {
+        api.post(JOBS + job + "/progress", """
+                {"generation": 1, "seq": %d, "samplesTotal": %s, "state": "RUNNING",
+                 "measured": {"stepSeconds": 1, "batchSize": %d}}
+                """.formatted(seq, samples, batch)).is(200);
+    }
+
+    private double doneSamples(String job) {
+        return api.get(JOBS + job).is(200).json().path("doneSamples").asDouble();
     }
 
     @Test
