@@ -13,12 +13,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import dev.spur.service.testing.MavenModules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -59,28 +59,8 @@ class ArchitectureTest {
         "org.springframework.boot.jdbc.."
     };
 
-    private static final JavaClasses PRODUCTION = compiled(
-            "classes",
-            "model",
-            "solver",
-            "policies",
-            "prediction",
-            "simulator",
-            "agent",
-            "connectors",
-            "embedded-postgres",
-            "service");
-    private static final JavaClasses TESTS = compiled(
-            "test-classes",
-            "model",
-            "solver",
-            "policies",
-            "prediction",
-            "simulator",
-            "agent",
-            "connectors",
-            "embedded-postgres",
-            "service");
+    private static final JavaClasses PRODUCTION = compiled("classes");
+    private static final JavaClasses TESTS = compiled("test-classes");
 
     @Nested
     class OrToolsStaysInTheSolverAndTheHighsBaseline {
@@ -334,8 +314,8 @@ class ArchitectureTest {
     }
 
     /** Straight from where the compiler put them: jars of the other modules hold no tests. */
-    private static JavaClasses compiled(String kind, String... modules) {
-        var directories = Stream.of(modules)
+    private static JavaClasses compiled(String kind) {
+        var directories = MavenModules.BEFORE_BENCHMARKS.stream()
                 .map(module ->
                         Path.of("..", module, "target", kind).toAbsolutePath().normalize())
                 .toList();

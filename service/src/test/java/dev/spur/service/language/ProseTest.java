@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** The prose of the repository follows {@link Prose} on every surface that a user or a maintainer reads. */
 class ProseTest {
@@ -63,19 +63,7 @@ class ProseTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "model",
-                "solver",
-                "policies",
-                "prediction",
-                "simulator",
-                "agent",
-                "connectors",
-                "embedded-postgres",
-                "service",
-                "benchmarks"
-            })
+    @FieldSource("dev.spur.service.testing.MavenModules#ALL")
     void commentsAndMessagesOfAModuleUseTheTermsOfTheField(String module) throws Exception {
         List<String> found = new ArrayList<>();
         for (Path file : files(module + "/src/main/java", ".java")) {

@@ -2,6 +2,7 @@ package dev.spur.service.language;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.testing.MavenModules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,24 +16,12 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Names in code, contract and metrics are nouns and verbs of the field, and no type name is used twice. */
 class VocabularyTest {
-    private static final List<String> MODULES = List.of(
-            "model",
-            "solver",
-            "policies",
-            "prediction",
-            "simulator",
-            "agent",
-            "connectors",
-            "embedded-postgres",
-            "service",
-            "benchmarks");
-
     private static final Pattern METRIC = Pattern.compile("\"(spur[._][a-z0-9._]+)\"");
 
     @Test
     void noTypeNameIsUsedTwice() throws Exception {
         Map<String, List<Path>> places = new TreeMap<>();
-        for (String module : MODULES) {
+        for (String module : MavenModules.ALL) {
             for (Path file : ProseTest.files(module + "/src/main/java", ".java")) {
                 places.computeIfAbsent(typeOf(file), key -> new ArrayList<>()).add(file);
             }
@@ -46,7 +35,7 @@ class VocabularyTest {
     @Test
     void typesAndPackagesUseNoDeniedWord() throws Exception {
         List<String> names = new ArrayList<>();
-        for (String module : MODULES) {
+        for (String module : MavenModules.ALL) {
             for (Path file : ProseTest.files(module + "/src", ".java")) {
                 names.add(typeOf(file));
                 names.add(file.getParent().getFileName().toString());
