@@ -82,7 +82,7 @@ class TokenAuthenticator implements NotificationListener {
 
     /** Removes a revoked token from the cache. */
     @Override
-    public void heard(String id) {
+    public void notified(String id) {
         seen.asMap().values().removeIf(cached -> cached.token().id().equals(id));
     }
 

@@ -153,7 +153,7 @@ class TokenController {
                         tokens.lock(id).map(TokenView::of).orElseThrow());
             }
         });
-        desk.heard(id);
+        desk.notified(id);
         return ResponseEntity.noContent().build();
     }
 }

@@ -68,7 +68,7 @@ class GangRendezvous implements NotificationListener {
     }
 
     @Override
-    public void heard(String payload) {
+    public void notified(String payload) {
         polls.changed();
     }
 

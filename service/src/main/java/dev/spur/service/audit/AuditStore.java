@@ -75,12 +75,12 @@ class AuditStore {
     void add(Change change) {
         StatementBatch batch = new StatementBatch(statements);
         add(batch, change);
-        batch.go();
+        batch.execute();
     }
 
     /** Adds a change to statements of the transaction of the change. */
     static void add(StatementBatch batch, Change change) {
-        batch.tell("""
+        batch.add("""
                         insert into audit_entry
                             (principal, credential, address, request_id, operation, kind, object, change)
                         values (:auditPrincipal, :auditCredential, :auditAddress, :auditRequest, :auditOperation, :auditKind,

@@ -169,7 +169,7 @@ class JobImport {
 
     private void handsOff(String connector, StoredJob job, PlatformJob seen, boolean off) {
         changes.hold(job.id(), off);
-        changes.tell(job.id(), off ? "HELD" : "RELEASED", Map.of("by", "connector " + connector));
+        changes.addEvent(job.id(), off ? "HELD" : "RELEASED", Map.of("by", "connector " + connector));
         rows.handsOff(connector, seen.id(), off);
         trigger.changed("job of a connector");
     }

@@ -6,7 +6,7 @@ public interface NotificationListener {
     String channel();
 
     /** Handles a notification. */
-    void heard(String payload);
+    void notified(String payload);
 
     /**
      * Handles a new connection. Notifications sent in the meantime are lost, so the listener must read the rows again.

@@ -95,7 +95,7 @@ class NotificationReceiver {
         while (running) {
             PGNotification[] notifications = postgres.getNotifications(POLL_MILLIS);
             for (PGNotification notification : notifications == null ? new PGNotification[0] : notifications) {
-                tell(notification);
+                dispatch(notification);
             }
             if (System.nanoTime() - probed > PROBE_NANOS) {
                 if (!connection.isValid(5)) {
@@ -106,10 +106,10 @@ class NotificationReceiver {
         }
     }
 
-    private void tell(PGNotification notification) {
+    private void dispatch(PGNotification notification) {
         for (NotificationListener listener : listeners) {
             if (listener.channel().equals(notification.getName())) {
-                listener.heard(notification.getParameter());
+                listener.notified(notification.getParameter());
             }
         }
     }

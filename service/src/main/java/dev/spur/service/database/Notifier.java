@@ -13,7 +13,7 @@ public class Notifier {
     }
 
     /** Sends a notification on a channel, at once or when the surrounding transaction commits. */
-    public void tell(String channel, String payload) {
+    public void send(String channel, String payload) {
         jdbc.sql("select pg_notify(?, ?)").params(channel, payload).query(row -> {});
     }
 }

@@ -26,7 +26,7 @@ public final class StatementBatch {
     public static final String AS_OF_ONE_MOMENT = "set transaction isolation level repeatable read";
 
     private final NamedParameterJdbcOperations jdbc;
-    private final List<Query<?>> stops = new ArrayList<>();
+    private final List<Query<?>> statements = new ArrayList<>();
     private final Map<String, @Nullable Object> parameters = new HashMap<>();
 
     public StatementBatch(NamedParameterJdbcOperations jdbc) {
@@ -40,26 +40,26 @@ public final class StatementBatch {
     }
 
     /** Adds a statement without a result. */
-    public StatementBatch tell(String statement) {
-        stops.add(new Query<>(statement, null));
+    public StatementBatch add(String statement) {
+        statements.add(new Query<>(statement, null));
         return this;
     }
 
-    /** Adds a query. Its result is available after {@link #go} has returned. */
-    public <T> Query<T> ask(String query, RowMapper<T> reader) {
-        Query<T> stop = new Query<>(query, reader);
-        stops.add(stop);
-        return stop;
+    /** Adds a query. Its result is available after {@link #execute} has returned. */
+    public <T> Query<T> query(String sql, RowMapper<T> reader) {
+        Query<T> query = new Query<>(sql, reader);
+        statements.add(query);
+        return query;
     }
 
     /** Executes the statements in the order in which they were added. */
-    public void go() {
-        String all = stops.stream().map(stop -> stop.sql).collect(Collectors.joining(";\n"));
+    public void execute() {
+        String all = statements.stream().map(query -> query.sql).collect(Collectors.joining(";\n"));
         jdbc.execute(all, parameters, statement -> {
             boolean hasRows = statement.execute();
-            for (Query<?> stop : stops) {
+            for (Query<?> query : statements) {
                 if (hasRows) {
-                    stop.read(statement);
+                    query.read(statement);
                 }
                 hasRows = statement.getMoreResults();
             }

@@ -159,7 +159,7 @@ public class EtaFeed implements NotificationListener {
     }
 
     @Override
-    public void heard(String payload) {
+    public void notified(String payload) {
         refreshSoon();
     }
 

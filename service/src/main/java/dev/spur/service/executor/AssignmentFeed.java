@@ -86,7 +86,7 @@ class AssignmentFeed implements NotificationListener {
     }
 
     @Override
-    public void heard(String payload) {
+    public void notified(String payload) {
         if (payload.isEmpty()) {
             polls.changed();
         } else {

@@ -98,15 +98,15 @@ class AssignmentReader {
     }
 
     private DesiredStateSnapshot inOneTransaction(Collection<String> nodes) {
-        StatementBatch journey = new StatementBatch(jdbc)
+        StatementBatch batch = new StatementBatch(jdbc)
                 .with("nodes", AssignmentStore.names(nodes))
-                .tell(StatementBatch.AS_OF_ONE_MOMENT);
-        var rows = journey.ask(desiredAssignments(nodes), AssignmentReader::read);
-        var blockers = journey.ask(GangStore.blockersOn(nodes), GangStore::blocker);
-        var current = journey.ask(AggregatorStore.ALL, AggregatorStore::read);
-        var granted = journey.ask(PreparationStore.GRANTED, PreparationStore::read);
-        var revision = journey.ask(REVISION, (row, index) -> row.getLong("revision"));
-        journey.go();
+                .add(StatementBatch.AS_OF_ONE_MOMENT);
+        var rows = batch.query(desiredAssignments(nodes), AssignmentReader::read);
+        var blockers = batch.query(GangStore.blockersOn(nodes), GangStore::blocker);
+        var current = batch.query(AggregatorStore.ALL, AggregatorStore::read);
+        var granted = batch.query(PreparationStore.GRANTED, PreparationStore::read);
+        var revision = batch.query(REVISION, (row, index) -> row.getLong("revision"));
+        batch.execute();
         Set<String> mentioned = new HashSet<>();
         rows.rows().forEach(desired -> mentioned.addAll(nodesOf(desired)));
         current.rows().forEach(stored -> mentioned.add(stored.node()));

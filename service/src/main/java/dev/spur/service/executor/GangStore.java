@@ -30,7 +30,7 @@ class GangStore {
             """;
 
     /** Selects the {@link StartReadiness} of the assignment {@code :job}, {@code :generation} and {@code :node}. */
-    static final String WAY = """
+    static final String READINESS = """
             select exists (%s) as blocked, %s as quiet, not exists (
                 select from assignment m
                 where m.job_id = :job and m.generation = :generation and m.node <> :node
@@ -78,7 +78,7 @@ class GangStore {
         static final StartReadiness UNREAD = new StartReadiness(false, true, false);
     }
 
-    static StartReadiness way(ResultSet row, int index) throws SQLException {
+    static StartReadiness readiness(ResultSet row, int index) throws SQLException {
         return new StartReadiness(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));
     }
 

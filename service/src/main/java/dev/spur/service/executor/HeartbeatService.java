@@ -19,7 +19,7 @@ class HeartbeatService {
 
     private final ExecutorStore executors;
     private final ReportLocks locks;
-    private final AssignmentReconciler rollCall;
+    private final AssignmentReconciler reconciler;
     private final AggregatorStore aggregators;
     private final LoadLearning loads;
     private final DeviceHealthStore health;
@@ -29,7 +29,7 @@ class HeartbeatService {
     HeartbeatService(
             ExecutorStore executors,
             ReportLocks locks,
-            AssignmentReconciler rollCall,
+            AssignmentReconciler reconciler,
             AggregatorStore aggregators,
             LoadLearning loads,
             DeviceHealthStore health,
@@ -37,7 +37,7 @@ class HeartbeatService {
             RoundTrigger trigger) {
         this.executors = executors;
         this.locks = locks;
-        this.rollCall = rollCall;
+        this.reconciler = reconciler;
         this.aggregators = aggregators;
         this.loads = loads;
         this.health = health;
@@ -71,7 +71,7 @@ class HeartbeatService {
                 Seconds.of(properties.lease()),
                 Seconds.of(properties.grace()),
                 Seconds.of(properties.heartbeatInterval()),
-                rollCall.onHeartbeat(executor, about.live(), status.running()));
+                reconciler.onHeartbeat(executor, about.live(), status.running()));
     }
 
     /** Triggers an early round if devices have become unhealthy. */

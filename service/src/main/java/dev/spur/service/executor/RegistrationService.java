@@ -23,7 +23,7 @@ class RegistrationService {
 
     private final ExecutorStore executors;
     private final NodeRegistration nodes;
-    private final AssignmentReconciler rollCall;
+    private final AssignmentReconciler reconciler;
     private final ExecutorExpiry losses;
     private final ExecutorProperties properties;
     private final RoundTrigger trigger;
@@ -32,14 +32,14 @@ class RegistrationService {
     RegistrationService(
             ExecutorStore executors,
             NodeRegistration nodes,
-            AssignmentReconciler rollCall,
+            AssignmentReconciler reconciler,
             ExecutorExpiry losses,
             ExecutorProperties properties,
             RoundTrigger trigger,
             AuditTrail trail) {
         this.executors = executors;
         this.nodes = nodes;
-        this.rollCall = rollCall;
+        this.reconciler = reconciler;
         this.losses = losses;
         this.properties = properties;
         this.trigger = trigger;
@@ -80,7 +80,7 @@ class RegistrationService {
                         registration.uuids()),
                 Seconds.of(properties.lease()),
                 Seconds.of(properties.grace()));
-        AssignmentReconciler.Result calls = rollCall.onRegistration(id, registration.running(), registration.uuids());
+        AssignmentReconciler.Result calls = reconciler.onRegistration(id, registration.running(), registration.uuids());
         @Nullable NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
         NodeState node = nodes.enter(id, registration, beforeLoss);
         trail.changed(

@@ -40,25 +40,27 @@ class ReportLocks {
             Optional<StoredExecutor> executor,
             Optional<StoredJob> job,
             Optional<StoredAssignment> assignment,
-            GangStore.StartReadiness way) {}
+            GangStore.StartReadiness readiness) {}
 
     /** Locks the rows of a transition of an assignment to {@code next}. */
     public TransitionRows ofStep(AssignmentKey key, AssignmentState next) {
-        StatementBatch journey = new StatementBatch(jdbc)
+        StatementBatch batch = new StatementBatch(jdbc)
                 .with("node", key.node())
                 .with("job", key.jobId())
                 .with("generation", key.generation());
-        var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
-        var job = journey.ask(JobStore.LOCK, JobStore::whole);
-        var assignment = journey.ask(AssignmentStore.LOCK, AssignmentStore::read);
+        var executor = batch.query(ExecutorStore.LOCK, ExecutorStore::read);
+        var job = batch.query(JobStore.LOCK, JobStore::whole);
+        var assignment = batch.query(AssignmentStore.LOCK, AssignmentStore::read);
         boolean starts = next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING;
-        var way = starts ? journey.ask(GangStore.WAY, GangStore::way) : null;
-        journey.go();
+        var readiness = starts ? batch.query(GangStore.READINESS, GangStore::readiness) : null;
+        batch.execute();
         return new TransitionRows(
                 executor.first(),
                 job.first(),
                 assignment.first(),
-                way == null ? GangStore.StartReadiness.UNREAD : way.first().orElseThrow());
+                readiness == null
+                        ? GangStore.StartReadiness.UNREAD
+                        : readiness.first().orElseThrow());
     }
 
     /**
@@ -76,11 +78,11 @@ class ReportLocks {
 
     /** Locks the rows of a heartbeat of an executor. */
     public HeartbeatRows ofHeartbeat(String id) {
-        StatementBatch journey = new StatementBatch(jdbc).with("node", id);
-        var executor = journey.ask(ExecutorStore.LOCK, ExecutorStore::read);
-        var live = journey.ask(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
-        var failures = journey.ask(DeviceHealthStore.HAS_FAILURES, (row, index) -> row.getBoolean("has_failures"));
-        journey.go();
+        StatementBatch batch = new StatementBatch(jdbc).with("node", id);
+        var executor = batch.query(ExecutorStore.LOCK, ExecutorStore::read);
+        var live = batch.query(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
+        var failures = batch.query(DeviceHealthStore.HAS_FAILURES, (row, index) -> row.getBoolean("has_failures"));
+        batch.execute();
         return new HeartbeatRows(executor.first(), live.rows(), failures.first().orElseThrow());
     }
 }

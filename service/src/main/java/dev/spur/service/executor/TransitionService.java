@@ -65,18 +65,18 @@ class TransitionService {
         StoredAssignment before =
                 about.assignment().orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
         if (step.seq() <= before.seq()) {
-            boolean mayStart = mayGo(before.state(), before.wanted(), about.way())
-                    && !about.way().blocked();
+            boolean mayStart = mayStart(before.state(), before.wanted(), about.readiness())
+                    && !about.readiness().blocked();
             return reply(key, before.state(), before.seq(), false, before.wanted(), mayStart);
         }
-        demandAllowed(executor, about, before, step);
+        requireAllowed(executor, about, before, step);
         changes.step(key, step.step());
         boolean keeps = about.job().isEmpty() || follow(about.job().get(), before, step);
         boolean wanted = keeps && before.wanted();
-        return reply(key, step.state(), step.seq(), true, wanted, mayGo(step.state(), wanted, about.way()));
+        return reply(key, step.state(), step.seq(), true, wanted, mayStart(step.state(), wanted, about.readiness()));
     }
 
-    private static void demandAllowed(
+    private static void requireAllowed(
             StoredExecutor executor, ReportLocks.TransitionRows about, StoredAssignment before, Transition step) {
         AssignmentState next = step.state();
         boolean forward = next != AssignmentState.STOPPING && !next.hasEnded();
@@ -90,7 +90,7 @@ class TransitionService {
                     ProblemType.CONFLICT, "The assignment is %s and cannot become %s.".formatted(before.state(), next));
         }
         if (next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING) {
-            demandNothingToWaitFor(executor, about.way(), next);
+            requireReadiness(executor, about.readiness(), next);
         }
         if (next == AssignmentState.STOPPED && !step.requested() && step.exitCode() == null && before.wanted()) {
             throw ProblemException.of(
@@ -99,19 +99,19 @@ class TransitionService {
         }
     }
 
-    private static void demandNothingToWaitFor(
-            StoredExecutor executor, GangStore.StartReadiness way, AssignmentState next) {
+    private static void requireReadiness(
+            StoredExecutor executor, GangStore.StartReadiness readiness, AssignmentState next) {
         if (!executor.leaseHolds()) {
             throw wait("The lease has expired; send a heartbeat first.");
         }
-        if (way.blocked()) {
+        if (readiness.blocked()) {
             throw wait("Other assignments still hold its devices; waitFor lists them.");
         }
-        if (next == AssignmentState.STARTING && way.quiet()) {
+        if (next == AssignmentState.STARTING && readiness.quiet()) {
             throw wait(
                     "The database was restored recently; assignments start after executors have reported what they run.");
         }
-        if (next == AssignmentState.STARTING && !way.othersReady()) {
+        if (next == AssignmentState.STARTING && !readiness.othersReady()) {
             throw wait("Not all other members of the gang have accepted.");
         }
     }
@@ -129,7 +129,7 @@ class TransitionService {
             return completion.ended(job, before, step);
         }
         if (step.state() == AssignmentState.FAILED) {
-            jobChanges.tell(before.key().jobId(), "STOP_FAILED", stopFailed(before.key(), step));
+            jobChanges.addEvent(before.key().jobId(), "STOP_FAILED", stopFailed(before.key(), step));
         }
         return true;
     }
@@ -148,9 +148,9 @@ class TransitionService {
     }
 
     /** True if an assignment that nothing blocks may be started, or was started. */
-    private static boolean mayGo(AssignmentState state, boolean wanted, GangStore.StartReadiness way) {
+    private static boolean mayStart(AssignmentState state, boolean wanted, GangStore.StartReadiness readiness) {
         return switch (state) {
-            case OFFERED, ACCEPTED -> wanted && way.othersReady() && !way.quiet();
+            case OFFERED, ACCEPTED -> wanted && readiness.othersReady() && !readiness.quiet();
             case STARTING, RUNNING -> wanted;
             default -> false;
         };

@@ -164,7 +164,7 @@ public class JobChanges {
     /**
      * Adds an event if a generation begins with fewer samples, {@code samples}, than an earlier generation has saved.
      */
-    public void tellIfProgressFell(String id, long generation, double samples) {
+    public void addEventIfProgressFell(String id, long generation, double samples) {
         jdbc.sql("""
                         insert into job_event (job_id, kind, detail)
                         select id, 'PROGRESS_FELL', jsonb_build_object('generation', cast(:generation as bigint),
@@ -225,7 +225,7 @@ public class JobChanges {
     }
 
     /** Adds an event to the history of a job. */
-    public void tell(String id, String kind, Map<String, ?> detail) {
+    public void addEvent(String id, String kind, Map<String, ?> detail) {
         jdbc.sql(TELL)
                 .param("id", id)
                 .param("kind", kind)
@@ -234,14 +234,14 @@ public class JobChanges {
     }
 
     /** Adds an event unless the job has one of this kind and generation. {@code detail} contains the generation. */
-    public void tellOnce(String id, String kind, long generation, Map<String, ?> detail) {
+    public void addEventOnce(String id, String kind, long generation, Map<String, ?> detail) {
         boolean exists =
                 jdbc.sql("""
                         select exists (select from job_event
                             where job_id = ? and kind = ? and cast(detail ->> 'generation' as bigint) = ?)
                         """).params(id, kind, generation).query(Boolean.class).single();
         if (!exists) {
-            tell(id, kind, detail);
+            addEvent(id, kind, detail);
         }
     }
 

@@ -118,13 +118,13 @@ public class JobStore {
                 .with("dependsOn", job.dependsOn().toArray(String[]::new))
                 .with("total", job.totalWork())
                 .with("cluster", cluster);
-        var insertion = batch.ask(
+        var insertion = batch.query(
                 INSERT,
                 (row, index) -> new Insertion(
                         Rows.number(row, "seq") == null ? null : added(job, deadlineStatus, row),
                         row.getBoolean("is_current")));
         others.accept(batch);
-        batch.go();
+        batch.execute();
         return insertion.first().orElseThrow();
     }
 

@@ -143,7 +143,7 @@ public class Profiler {
             store.count(job.id(), profilingTarget.slots());
         }
         store.close(job.id(), before, end);
-        changes.tell(job.id(), "PROFILED", Map.of("profiling_target", profilingTarget, "end", end.name()));
+        changes.addEvent(job.id(), "PROFILED", Map.of("profiling_target", profilingTarget, "end", end.name()));
         return true;
     }
 

@@ -69,7 +69,7 @@ final class DomainAssignment {
         for (Job job : problem.jobs()) {
             String home = now.get(job.id());
             if (home != null) {
-                homes.ask(job, home, 1);
+                homes.addDemand(job, home, 1);
             }
         }
         Map<String, String> changes = new HashMap<>();
@@ -106,9 +106,9 @@ final class DomainAssignment {
         String to = best.orElseGet(() -> home != null ? home : nearest(job));
         if (!to.equals(home)) {
             if (home != null) {
-                ask(job, home, -1);
+                addDemand(job, home, -1);
             }
-            ask(job, to, 1);
+            addDemand(job, to, 1);
             changes.put(job.id(), to);
         }
     }
@@ -121,8 +121,8 @@ final class DomainAssignment {
                 .filter(domain -> !domain.equals(home) && canRun(job, domain) && load(job, domain, true) <= 1)
                 .min(Comparator.comparingDouble(domain -> load(job, domain, true)))
                 .ifPresent(to -> {
-                    ask(job, home, -1);
-                    ask(job, to, 1);
+                    addDemand(job, home, -1);
+                    addDemand(job, to, 1);
                     changes.put(job.id(), to);
                 });
     }
@@ -161,7 +161,7 @@ final class DomainAssignment {
     }
 
     /** Adds the demand of a pending job: an equal part of its slots for each type on which it may run in the domain. */
-    private void ask(Job job, String domain, int sign) {
+    private void addDemand(Job job, String domain, int sign) {
         var held = job.allocation();
         if (held != null) {
             slots(domain, held.configuration().acceleratorType()).asked +=

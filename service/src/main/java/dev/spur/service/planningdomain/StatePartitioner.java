@@ -42,7 +42,7 @@ public class StatePartitioner {
         Set<String> given = changes.isEmpty() ? Set.of() : store.assign(changes, homes);
         changes.keySet().retainAll(given);
         if (changes.values().stream().anyMatch(to -> !to.equals(domain))) {
-            announcements.tell(NotificationChannel.CHANGED, "jobs assigned to planning domains");
+            announcements.send(NotificationChannel.CHANGED, "jobs assigned to planning domains");
         }
         homes.putAll(changes);
         return part(whole, domain, pools, homes);

@@ -43,7 +43,7 @@ class AllocationWriter {
                 .map(pending -> pending.jobId())
                 .filter(id -> !changed.contains(id))
                 .toList());
-        promise(document, jobs);
+        writeDeadlineStatuses(document, jobs);
     }
 
     private static List<AssignmentStore.Offer> offers(List<JobChange> changes) {
@@ -57,7 +57,7 @@ class AllocationWriter {
         return offers;
     }
 
-    private void promise(PlanDocument document, Map<String, PublicationJob> jobs) {
+    private void writeDeadlineStatuses(PlanDocument document, Map<String, PublicationJob> jobs) {
         Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>(document.deadlineStatuses());
         jobs.forEach((id, job) -> deadlineStatuses.remove(id, job.deadlineStatus()));
         rows.setDeadlineStatuses(deadlineStatuses);

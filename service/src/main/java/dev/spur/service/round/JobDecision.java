@@ -49,7 +49,7 @@ record JobDecision(
             Allocation before = stamp == null ? null : stamp.allocation();
             ChangeMechanism mechanism =
                     Objects.requireNonNull(specs.get(planned.jobId())).change(before, planned.allocation());
-            Allocation after = settled(
+            Allocation after = adopted(
                     before, planned.allocation(), mechanism, snapshot.problem().now());
             decisions.add(new JobDecision(planned.jobId(), before, after, planned, mechanism));
             held.remove(planned.jobId());
@@ -96,7 +96,7 @@ record JobDecision(
         return nodes;
     }
 
-    private static Allocation settled(
+    private static Allocation adopted(
             @Nullable Allocation before, Allocation planned, ChangeMechanism mechanism, double now) {
         if (before == null || !mechanism.keepsProcesses()) {
             return since(planned, now);

@@ -74,7 +74,7 @@ class PlannerNotifier implements RoundTrigger {
             return;
         }
         try {
-            announcements.tell(NotificationChannel.CHANGED, why);
+            announcements.send(NotificationChannel.CHANGED, why);
         } catch (RuntimeException away) {
             LOG.warn("the planner could not be notified of a change; the next round reads it: {}", away.getMessage());
         }

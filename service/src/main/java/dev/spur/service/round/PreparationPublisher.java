@@ -104,7 +104,7 @@ class PreparationPublisher {
                 if (!Objects.equals(after, held)) {
                     generation += after != null && isSameRun(held, after) ? 0 : 1;
                     store.grant(row.id(), generation, after);
-                    tell(row, generation, after);
+                    addEvent(row, generation, after);
                 }
                 if (after != null) {
                     running.add(entry(row, generation, after));
@@ -188,12 +188,12 @@ class PreparationPublisher {
         }
     }
 
-    private void tell(StoredPreparation row, long generation, @Nullable PreparationAllocation after) {
+    private void addEvent(StoredPreparation row, long generation, @Nullable PreparationAllocation after) {
         if (after == null) {
-            changes.tell(row.id(), "REQUEUED", Map.of("generation", generation));
+            changes.addEvent(row.id(), "REQUEUED", Map.of("generation", generation));
             return;
         }
-        changes.tell(
+        changes.addEvent(
                 row.id(),
                 generation == row.generation() ? "MEMORY" : "STARTED",
                 Map.of(

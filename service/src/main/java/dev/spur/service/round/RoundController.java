@@ -80,7 +80,7 @@ class RoundController {
             throw ProblemException.of(ProblemType.ROUND_RUNNING, "Round %d runs.".formatted(request.number()))
                     .withLocation(path);
         }
-        announcements.tell(NotificationChannel.CHANGED, RoundLoop.demand(domain));
+        announcements.send(NotificationChannel.CHANGED, RoundLoop.demand(domain));
         return ResponseEntity.accepted().location(URI.create(path)).body(new RequestedRound(request.number()));
     }
 

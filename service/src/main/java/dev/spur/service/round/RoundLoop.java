@@ -121,7 +121,7 @@ class RoundLoop implements NotificationListener {
     }
 
     @Override
-    public void heard(String payload) {
+    public void notified(String payload) {
         if (payload.equals(REQUEST)) {
             schedule.demand("request");
         } else if (payload.startsWith(REQUEST + ":")) {
@@ -168,7 +168,8 @@ class RoundLoop implements NotificationListener {
     private void runOnce(Lease lease, RoundSchedule own, String trigger) {
         try {
             observers.forEach(RoundObserver::begins);
-            RoundObservations.round(observations, trigger).observe(() -> tell(own, runner.run(lease, trigger)));
+            RoundObservations.round(observations, trigger)
+                    .observe(() -> notifyObservers(own, runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
             LOG.warn("the round could not begin; retrying: {}", away.toString());
             own.changed("the last round could not begin");
@@ -177,7 +178,7 @@ class RoundLoop implements NotificationListener {
         }
     }
 
-    private void tell(RoundSchedule own, RoundReport report) {
+    private void notifyObservers(RoundSchedule own, RoundReport report) {
         if (report.snapshot() != null) {
             own.pace(report.snapshot().settings());
             own.opens(CalendarEvents.secondsToNext(report.snapshot().problem()));

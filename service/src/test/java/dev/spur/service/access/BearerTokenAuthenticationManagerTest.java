@@ -35,14 +35,15 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
         return secret;
     }
 
-    private TokenAuthenticator desk() {
+    private TokenAuthenticator authenticator() {
         return new TokenAuthenticator(
                 store, reaches, own, new SecurityProperties(SecurityProperties.Mode.TOKEN, Duration.ofHours(1), false));
     }
 
-    private static BearerTokenAuthenticationManager tokens(TokenAuthenticator desk, FailedLoginThrottle failures) {
+    private static BearerTokenAuthenticationManager tokens(
+            TokenAuthenticator authenticator, FailedLoginThrottle failures) {
         return new BearerTokenAuthenticationManager(
-                desk,
+                authenticator,
                 token -> {
                     throw new BadJwtException("no identity provider");
                 },
@@ -60,15 +61,16 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
     @Test
     void aValidTokenIsTakenWhateverFailsAtItsAddress() {
         String valid = issue("valid");
-        TokenAuthenticator desk = desk();
-        BearerTokenAuthenticationManager tokens = tokens(desk, new FailedLoginThrottle(new RateProperties(1, 1, 1)));
+        TokenAuthenticator authenticator = authenticator();
+        BearerTokenAuthenticationManager tokens =
+                tokens(authenticator, new FailedLoginThrottle(new RateProperties(1, 1, 1)));
         assertThatThrownBy(() -> authenticate(tokens, "spur_bad")).isInstanceOf(InvalidBearerTokenException.class);
         assertThatThrownBy(() -> authenticate(tokens, "spur_bad")).isInstanceOf(TooManyFailedLoginsException.class);
 
         authenticate(tokens, valid);
-        desk.heard("another");
+        authenticator.notified("another");
         authenticate(tokens, valid);
-        desk.reconnected();
+        authenticator.reconnected();
         authenticate(tokens, valid);
     }
 
@@ -76,14 +78,16 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
     void aRevocationForgetsTheRevokedTokenAlone() {
         String kept = issue("kept");
         String revoked = issue("revoked");
-        TokenAuthenticator desk = desk();
-        assertThat(desk.principalOf(kept)).isPresent();
-        assertThat(desk.principalOf(revoked)).isPresent();
+        TokenAuthenticator authenticator = authenticator();
+        assertThat(authenticator.principalOf(kept)).isPresent();
+        assertThat(authenticator.principalOf(revoked)).isPresent();
         jdbc.sql("update access_token set revoked_at = now()").update();
 
-        desk.heard("revoked");
+        authenticator.notified("revoked");
 
-        assertThat(desk.principalOf(revoked)).isEmpty();
-        assertThat(desk.principalOf(kept)).as("remembered, without a query").isPresent();
+        assertThat(authenticator.principalOf(revoked)).isEmpty();
+        assertThat(authenticator.principalOf(kept))
+                .as("remembered, without a query")
+                .isPresent();
     }
 }

@@ -25,7 +25,7 @@ class StatementBatchTest extends ServiceTest {
         transaction.executeWithoutResult(status -> work.run());
     }
 
-    private StatementBatch journey() {
+    private StatementBatch batch() {
         return new StatementBatch(jdbc).with("name", "spare").with("most", 3);
     }
 
@@ -37,15 +37,15 @@ class StatementBatchTest extends ServiceTest {
     void eachQuestionGetsItsOwnAnswerHoweverManyRowsItHas() {
         for (int again = 0; again < 8; again++) { // after a few times the driver has the server keep the statements
             inTransaction(() -> {
-                StatementBatch journey = journey();
-                var none = journey.ask("select 1 as n where :most < 0", NUMBER);
-                var many = journey.ask("select n from generate_series(1, :most) n", NUMBER);
-                journey.tell("update pool set whole_nodes = true where name = :name");
-                journey.tell("set local lock_timeout = '1s'");
-                var nothing = journey.ask("update pool set whole_nodes = true where name = :name", NUMBER);
-                var one = journey.ask("select :most + 10 as n", NUMBER);
-                var last = journey.ask("select 1 as n where :most < 0", NUMBER);
-                journey.go();
+                StatementBatch batch = batch();
+                var none = batch.query("select 1 as n where :most < 0", NUMBER);
+                var many = batch.query("select n from generate_series(1, :most) n", NUMBER);
+                batch.add("update pool set whole_nodes = true where name = :name");
+                batch.add("set local lock_timeout = '1s'");
+                var nothing = batch.query("update pool set whole_nodes = true where name = :name", NUMBER);
+                var one = batch.query("select :most + 10 as n", NUMBER);
+                var last = batch.query("select 1 as n where :most < 0", NUMBER);
+                batch.execute();
 
                 assertThat(none.first()).isEmpty();
                 assertThat(many.rows()).containsExactly(1L, 2L, 3L);
@@ -59,14 +59,14 @@ class StatementBatchTest extends ServiceTest {
     @Test
     void aStatementSeesWhatThoseBeforeItHaveChangedAndNothingOfThoseAfterIt() {
         inTransaction(() -> {
-            StatementBatch journey = journey();
+            StatementBatch batch = batch();
             String count = "select count(*) as n from pool where name like :name || '%'";
-            var before = journey.ask(count, NUMBER);
-            journey.tell(POOL.formatted(1));
-            var between = journey.ask(count, NUMBER);
-            journey.tell(POOL.formatted(2));
-            var after = journey.ask(count, NUMBER);
-            journey.go();
+            var before = batch.query(count, NUMBER);
+            batch.add(POOL.formatted(1));
+            var between = batch.query(count, NUMBER);
+            batch.add(POOL.formatted(2));
+            var after = batch.query(count, NUMBER);
+            batch.execute();
 
             assertThat(before.first()).contains(0L);
             assertThat(between.first()).contains(1L);
@@ -79,16 +79,16 @@ class StatementBatchTest extends ServiceTest {
     void keysOfSeveralInsertionsAreToldApart() {
         world.node("n1", 1);
         inTransaction(() -> {
-            StatementBatch journey = journey();
+            StatementBatch batch = batch();
             String insertion = """
                     insert into node (id, pool, accelerator_type, devices, cpus, memory_gib, aggregation_slots,
                         price_per_slot_hour, state)
                     select id || '%s', pool, accelerator_type, devices, 1, 1, 0, 0, state from node where id = 'n1'
                     returning seq as n
                     """;
-            var first = journey.ask(insertion.formatted("a"), NUMBER);
-            var second = journey.ask(insertion.formatted("b"), NUMBER);
-            journey.go();
+            var first = batch.query(insertion.formatted("a"), NUMBER);
+            var second = batch.query(insertion.formatted("b"), NUMBER);
+            batch.execute();
 
             assertThat(first.rows()).containsExactly(seq("n1a"));
             assertThat(second.rows()).containsExactly(seq("n1b"));
@@ -103,11 +103,11 @@ class StatementBatchTest extends ServiceTest {
     @Test
     void nothingOfItCountsWhenAStatementFails() {
         Runnable fails = () -> {
-            StatementBatch journey = journey();
-            journey.tell(POOL.formatted(1));
-            journey.ask("select 1 / (:most - 3) as n", NUMBER);
-            journey.tell(POOL.formatted(2));
-            journey.go();
+            StatementBatch batch = batch();
+            batch.add(POOL.formatted(1));
+            batch.query("select 1 / (:most - 3) as n", NUMBER);
+            batch.add(POOL.formatted(2));
+            batch.execute();
         };
 
         assertThatThrownBy(() -> inTransaction(fails))
@@ -117,10 +117,10 @@ class StatementBatchTest extends ServiceTest {
     }
 
     @Test
-    void rowsThatNobodyAskedForAreAMistake() {
-        StatementBatch journey = journey().tell("select 1 as n");
+    void rowsOfAStatementWithoutAReaderAreAnError() {
+        StatementBatch batch = batch().add("select 1 as n");
 
-        assertThatThrownBy(() -> inTransaction(journey::go))
+        assertThatThrownBy(() -> inTransaction(batch::execute))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("select 1 as n");
     }

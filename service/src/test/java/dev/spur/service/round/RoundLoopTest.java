@@ -187,7 +187,7 @@ class RoundLoopTest extends ServiceTest {
             pace(3600, 3600);
             Replica replica = new Replica();
             replica.awaitRound(1);
-            replica.loop.heard(RoundLoop.REQUEST);
+            replica.loop.notified(RoundLoop.REQUEST);
 
             assertThat(replica.awaitRound(2).trigger()).isEqualTo("request");
         }
@@ -204,10 +204,10 @@ class RoundLoopTest extends ServiceTest {
                 throw new IllegalStateException("no idea");
             });
             world.job(1);
-            replica.loop.heard(RoundLoop.REQUEST);
+            replica.loop.notified(RoundLoop.REQUEST);
             RoundReport failed = replica.awaitStatus(RoundStatus.FAILED, seen);
             policy.reset();
-            replica.loop.heard(RoundLoop.REQUEST);
+            replica.loop.notified(RoundLoop.REQUEST);
 
             assertThat(failed.outcome().error()).contains("no idea");
             assertThat(failed.outcome().planRevision()).isNull();
@@ -224,9 +224,9 @@ class RoundLoopTest extends ServiceTest {
                 awaitStubbornly(release);
                 return new GreedyPolicy().plan(problem);
             });
-            replica.loop.heard(RoundLoop.REQUEST);
+            replica.loop.notified(RoundLoop.REQUEST);
             RoundReport late = replica.awaitRound(2);
-            replica.loop.heard(RoundLoop.REQUEST);
+            replica.loop.notified(RoundLoop.REQUEST);
             RoundReport next = replica.awaitRound(3);
             policy.reset();
             release.countDown();
@@ -234,7 +234,7 @@ class RoundLoopTest extends ServiceTest {
             assertThat(late.outcome().error()).contains("returned no plan");
             assertThat(next.outcome().error()).contains("still running");
             await(() -> {
-                replica.loop.heard(RoundLoop.REQUEST);
+                replica.loop.notified(RoundLoop.REQUEST);
                 return replica.reports.get(replica.reports.size() - 1).outcome().status() != RoundStatus.FAILED;
             });
         }
@@ -245,7 +245,7 @@ class RoundLoopTest extends ServiceTest {
             replica.awaitRound(1);
             world.job(1);
             policy.use(problem -> new GreedyPolicy().plan(problem.withJobs(List.of())));
-            replica.loop.heard(RoundLoop.REQUEST);
+            replica.loop.notified(RoundLoop.REQUEST);
 
             assertThat(replica.awaitRound(2).outcome().error()).contains("the plan validator rejected the plan");
             assertThat(plans.currentRevision()).hasValue(1);

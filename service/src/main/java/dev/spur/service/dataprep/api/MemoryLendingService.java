@@ -107,7 +107,7 @@ class MemoryLendingService {
             }
         }
         preparations.grant(row.id(), row.generation(), grant.withLoans(loans));
-        changes.tell(
+        changes.addEvent(
                 row.id(), "REVOKED", Map.of("lender", node, "gib", lent - one.leftGiB(), "leftGiB", one.leftGiB()));
         revoked.increment(lent - one.leftGiB());
         trigger.changed("a lender revoked memory");

@@ -83,7 +83,7 @@ public class JobLifeCycle {
                 throw ProblemException.of(ProblemType.NOT_PREEMPTIBLE, "The job runs, and it is not preemptible.");
             }
             changes.hold(id, true);
-            changes.tell(id, "HELD", Map.of("by", caller));
+            changes.addEvent(id, "HELD", Map.of("by", caller));
             trigger.changed("job held");
         });
     }
@@ -96,7 +96,7 @@ public class JobLifeCycle {
                 return;
             }
             changes.hold(id, false);
-            changes.tell(id, "RELEASED", Map.of("by", caller));
+            changes.addEvent(id, "RELEASED", Map.of("by", caller));
             trigger.changed("job released");
         });
     }
@@ -122,7 +122,7 @@ public class JobLifeCycle {
             } else if (after instanceof PreparationSubmission preparation) {
                 changeSpec(job, preparation.spec());
             }
-            changes.tell(id, "CHANGED", Map.of("what", "job"));
+            changes.addEvent(id, "CHANGED", Map.of("what", "job"));
             trigger.changed("job changed");
         });
     }
@@ -146,7 +146,7 @@ public class JobLifeCycle {
             }
             requirements.requireFeasible(job, after);
             respecify(job, after);
-            changes.tell(id, "CHANGED", Map.of("what", "profile"));
+            changes.addEvent(id, "CHANGED", Map.of("what", "profile"));
             trigger.changed("profile changed");
         });
     }

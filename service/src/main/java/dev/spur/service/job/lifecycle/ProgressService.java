@@ -125,7 +125,7 @@ public class ProgressService {
             return reply(job, job.state(), allocation, false);
         }
         if (work.reportGeneration() != report.generation()) {
-            changes.tellIfProgressFell(job.id(), report.generation(), report.samples());
+            changes.addEventIfProgressFell(job.id(), report.generation(), report.samples());
         }
         JobReport counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
@@ -198,7 +198,7 @@ public class ProgressService {
         if (job.work().reportGeneration() != report.generation() || report.samples() >= before) {
             return report;
         }
-        changes.tellOnce(
+        changes.addEventOnce(
                 job.id(),
                 "COUNT_FELL",
                 report.generation(),
@@ -235,7 +235,7 @@ public class ProgressService {
         JobSpec spec = job.readSpec();
         learning.learn(job.id(), spec, job.generation(), allocation.configuration(), measured)
                 .ifPresent(drift -> {
-                    changes.tell(job.id(), "DRIFT", DriftMessages.detail(drift));
+                    changes.addEvent(job.id(), "DRIFT", DriftMessages.detail(drift));
                     trigger.changed("job speed drifted");
                 });
         if (spec.profiling() != null && profiler.reported(job)) {
@@ -263,7 +263,7 @@ public class ProgressService {
                     return job.state();
                 }
                 changes.moveTo(job.id(), JobState.COMPLETING);
-                changes.tell(job.id(), "COMPLETING", Map.of("doneSamples", done));
+                changes.addEvent(job.id(), "COMPLETING", Map.of("doneSamples", done));
                 trigger.changed("job completing");
                 return JobState.COMPLETING;
             }
