@@ -34,7 +34,7 @@ class ReportLocks {
      * @param executor executor that reports it, locked first
      * @param job job of the assignment, locked second
      * @param assignment assignment of the transition, locked last
-     * @param way start conditions of the assignment at that moment, if the transition leads to a start
+     * @param readiness start conditions of the assignment at that moment, if the transition leads to a start
      */
     public record TransitionRows(
             Optional<StoredExecutor> executor,
