@@ -127,24 +127,32 @@ public class JobChanges {
                 .update();
     }
 
-    /** Stores a report. {@code done} is the work done at that time: effective samples, or seconds. */
+    /**
+     * Stores a report, and the time of the first progress of its generation. {@code done} is the work done at that
+     * time: effective samples, or seconds.
+     */
     public void report(String id, JobReport report, double done) {
         jdbc.sql("""
-                        update job set done_work = ?, raw_samples = coalesce(cast(? as double precision), raw_samples),
-                            report_generation = ?, report_seq = ?, activity = cast(? as jsonb),
-                            observed_state = ?, observed_detail = ?, observed_at = now(),
-                            checkpoint_step = coalesce(cast(? as bigint), checkpoint_step)
-                        where id = ?
+                        with progress as (
+                            update job_allocation a set first_progress_at = now() from job j
+                            where j.id = :id and a.job_id = j.id and a.generation = :generation
+                                and a.first_progress_at is null and cast(:samples as double precision) > j.raw_samples)
+                        update job set done_work = :done,
+                            raw_samples = coalesce(cast(:samples as double precision), raw_samples),
+                            report_generation = :generation, report_seq = :seq, activity = cast(:activity as jsonb),
+                            observed_state = :state, observed_detail = :detail, observed_at = now(),
+                            checkpoint_step = coalesce(cast(:step as bigint), checkpoint_step)
+                        where id = :id
                         """)
-                .param(done)
-                .param(report.samplesTotal())
-                .param(report.generation())
-                .param(report.seq())
-                .param(RoundJson.mapper().writeValueAsString(report.activity()))
-                .param(report.state())
-                .param(report.detail())
-                .param(report.lastCheckpointStep())
-                .param(id)
+                .param("done", done)
+                .param("samples", report.samplesTotal())
+                .param("generation", report.generation())
+                .param("seq", report.seq())
+                .param("activity", RoundJson.mapper().writeValueAsString(report.activity()))
+                .param("state", report.state())
+                .param("detail", report.detail())
+                .param("step", report.lastCheckpointStep())
+                .param("id", id)
                 .update();
     }
 

@@ -42,7 +42,12 @@ class RetentionJob {
                           and exists (select from connector_action later
                                       where later.connector = a.connector and later.job = a.job and later.seq > a.seq)
                           and changed_at"""),
-                new Rule("simulations", kept.simulations(), "simulation where ended_at"));
+                new Rule("simulations", kept.simulations(), "simulation where ended_at"),
+                new Rule("capacities", kept.capacities(), """
+                        slot_capacity c
+                        where exists (select from slot_capacity later
+                                      where later.accelerator_type = c.accelerator_type and later.at > c.at)
+                          and at"""));
     }
 
     /** Applies each rule once. A rule that fails does not keep the others from being applied. */

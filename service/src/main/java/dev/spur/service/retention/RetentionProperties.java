@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param measurements measurements of ended jobs; their families keep the learned speeds
  * @param connectorActions ended connector actions, except the last action of each job
  * @param simulations ended simulations
+ * @param capacities history of the number of slots, except the last row of each accelerator type
  */
 @ConfigurationProperties("spur.retention")
 record RetentionProperties(
@@ -23,4 +24,5 @@ record RetentionProperties(
         @DefaultValue("24h") Duration assignments,
         @DefaultValue("7d") Duration measurements,
         @DefaultValue("30d") Duration connectorActions,
-        @DefaultValue("7d") Duration simulations) {}
+        @DefaultValue("7d") Duration simulations,
+        @DefaultValue("366d") Duration capacities) {}

@@ -28,9 +28,9 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The service on a port and a database of its own, shared by all tests that extend this. No rounds and no simulations
- * run by themselves, and before each test the cluster is empty. The periodic refresh of long polls comes too late to
- * help, so that only events end their waiting.
+ * The service on a port and a database of its own, shared by all tests that extend this. No rounds, simulations and
+ * recordings of outcomes run by themselves, and before each test the cluster is empty. The periodic refresh of long
+ * polls comes too late to help, so that only events end their waiting.
  */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
@@ -41,6 +41,7 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.long-polls.refresh-interval=1h",
             "spur.simulations.enabled=false",
             "spur.simulations.queue=3",
+            "spur.outcomes.interval=0s",
             "spur.security.mode=local",
             "spur.security.token-cache-ttl=0s",
             "spur.security.rate.failures-per-minute=0"

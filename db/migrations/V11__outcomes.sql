@@ -1,0 +1,19 @@
+-- Outcomes: what the history of jobs and nodes needs beyond the state of both.
+
+alter table job_allocation add column first_progress_at timestamptz;
+comment on column job_allocation.first_progress_at is
+    'Arrival of the first report with progress of this generation. Null: none has arrived.';
+create index job_by_end on job (ended_at);
+
+create table slot_capacity (
+    accelerator_type text not null,
+    at               timestamptz not null,
+    slots            integer not null,
+    unavailable      integer not null,
+    primary key (accelerator_type, at)
+);
+comment on table slot_capacity is
+    'History of the number of slots by accelerator type: one row per change. Deleted types keep their history.';
+comment on column slot_capacity.at is 'Time from which the numbers hold.';
+comment on column slot_capacity.slots is 'Slots of all nodes that are not lost.';
+comment on column slot_capacity.unavailable is 'Slots of cordoned and draining nodes that no job holds.';

@@ -1,0 +1,74 @@
+package dev.spur.service.outcome;
+
+import dev.spur.service.database.Rows;
+import java.time.Instant;
+import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** History of the number of slots by accelerator type. It has a row for each change. */
+@Repository
+class CapacityStore {
+    private final JdbcClient jdbc;
+
+    CapacityStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Capacity from one change to the next.
+     *
+     * @param acceleratorType type of the slots
+     * @param at time of the change
+     * @param slots slots of all nodes that are not lost
+     * @param unavailable slots of cordoned and draining nodes that no job holds
+     */
+    record Capacity(String acceleratorType, Instant at, int slots, int unavailable) {}
+
+    /** Adds a row for each type whose capacity differs from its last row. Returns the number of rows. */
+    int record() {
+        return jdbc.sql("""
+                        insert into slot_capacity (accelerator_type, at, slots, unavailable)
+                        with held as (
+                            select piece ->> 'node' as node, sum(jsonb_array_length(piece -> 'devices')) as slots
+                            from job, jsonb_array_elements(allocation -> 'placement') piece
+                            where state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and allocation is not null
+                                and exists (select from node where node.state in ('CORDONED', 'DRAINING'))
+                            group by 1),
+                        current as (
+                            select accelerator_type, sum(cardinality(devices)) as slots,
+                                sum(greatest(0, cardinality(devices) - coalesce(held.slots, 0)))
+                                    filter (where state in ('CORDONED', 'DRAINING')) as unavailable
+                            from node left join held on held.node = node.id
+                            where accelerator_type is not null and state <> 'LOST' group by accelerator_type),
+                        last as (
+                            select distinct on (accelerator_type) accelerator_type, slots, unavailable
+                            from slot_capacity order by accelerator_type, at desc)
+                        select coalesce(current.accelerator_type, last.accelerator_type), clock_timestamp(),
+                            coalesce(current.slots, 0), coalesce(current.unavailable, 0)
+                        from current full join last using (accelerator_type)
+                        where (coalesce(current.slots, 0), coalesce(current.unavailable, 0))
+                            is distinct from (last.slots, last.unavailable)
+                        """).update();
+    }
+
+    /**
+     * Returns the changes from {@code from} to {@code to}, after the last one of each type before, in order of time.
+     */
+    List<Capacity> between(Instant from, Instant to) {
+        return jdbc.sql("""
+                        select accelerator_type, at, slots, unavailable from slot_capacity c
+                        where at < :to and not exists (select from slot_capacity later
+                            where later.accelerator_type = c.accelerator_type and later.at > c.at and later.at <= :from)
+                        order by at
+                        """)
+                .param("from", Rows.utc(from))
+                .param("to", Rows.utc(to))
+                .query((row, index) -> new Capacity(
+                        row.getString("accelerator_type"),
+                        row.getTimestamp("at").toInstant(),
+                        row.getInt("slots"),
+                        row.getInt("unavailable")))
+                .list();
+    }
+}

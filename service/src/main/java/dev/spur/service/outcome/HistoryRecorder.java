@@ -1,0 +1,42 @@
+package dev.spur.service.outcome;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.dao.DataAccessException;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.stereotype.Component;
+
+/** Periodic recording of what the database would not keep otherwise. It runs on every replica. */
+@Component
+class HistoryRecorder {
+    private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
+
+    private final CapacityStore capacities;
+    private final OutcomeProperties properties;
+    private final TaskScheduler scheduler;
+
+    HistoryRecorder(CapacityStore capacities, OutcomeProperties properties, TaskScheduler scheduler) {
+        this.capacities = capacities;
+        this.properties = properties;
+        this.scheduler = scheduler;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a recording logs its own exceptions
+    @EventListener(ApplicationStartedEvent.class)
+    void start() {
+        if (!properties.interval().isZero()) {
+            scheduler.scheduleWithFixedDelay(this::record, properties.interval());
+        }
+    }
+
+    /** Records once. */
+    void record() {
+        try {
+            capacities.record();
+        } catch (DataAccessException failure) {
+            LOG.warn("cannot record outcomes, next attempt follows: {}", failure.getMessage());
+        }
+    }
+}

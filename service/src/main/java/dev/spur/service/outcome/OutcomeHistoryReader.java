@@ -1,0 +1,186 @@
+package dev.spur.service.outcome;
+
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.database.Rows;
+import dev.spur.service.outcome.CapacityStore.Capacity;
+import dev.spur.service.outcome.OccupancyStore.HeldSlots;
+import dev.spur.service.outcome.OutcomeHistory.SlotHistory;
+import dev.spur.service.security.AccessScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Reads utilization and queue over time. */
+@Component
+class OutcomeHistoryReader {
+    private static final int MOST_STEPS = 2000;
+    private static final int USUAL_STEPS = 300;
+    /** Default lengths of a step, seconds. The longest is for the longest range. */
+    private static final int[] USUAL_SECONDS = {60, 300, 900, 3600, 7200, 21_600, 86_400, 172_800};
+
+    private final OccupancyStore occupancy;
+    private final CapacityStore capacities;
+
+    OutcomeHistoryReader(OccupancyStore occupancy, CapacityStore capacities) {
+        this.occupancy = occupancy;
+        this.capacities = capacities;
+    }
+
+    /**
+     * Reads the history of {@code range}.
+     *
+     * @param stepSeconds length of a step, above 0; empty for the shortest usual one
+     * @throws ProblemException 400 if the range has more than 2,000 steps
+     */
+    @Transactional(readOnly = true)
+    public OutcomeHistory read(AccessScope reach, TimeRange range, Optional<Integer> stepSeconds) {
+        int step = stepSeconds.orElseGet(() -> usual(range.seconds()));
+        if (range.seconds() / step > MOST_STEPS) {
+            throw ProblemException.of(
+                    ProblemType.INVALID_REQUEST,
+                    FieldError.inParameter(
+                            "stepSeconds",
+                            "must be at least %d, because a response has at most %d steps"
+                                    .formatted((int) Math.ceil(range.seconds() / MOST_STEPS), MOST_STEPS)));
+        }
+        Map<String, TypeSums> types = new TreeMap<>();
+        StepMeans running = sums(range, step);
+        for (HeldSlots held : occupancy.held(reach, range)) {
+            types.computeIfAbsent(held.acceleratorType(), type -> new TypeSums(range, step))
+                    .add(held);
+            running.add(held.begin(), held.end(), 1);
+        }
+        addCapacities(types, range, step);
+        StepMeans active = sums(range, step);
+        occupancy.active(reach, range).forEach(job -> active.add(job.begin(), job.end(), 1));
+        double[] runningMeans = running.means();
+        return new OutcomeHistory(
+                range.since(),
+                range.until(),
+                step,
+                times(range, step),
+                list(difference(active.means(), runningMeans)),
+                list(runningMeans),
+                types.entrySet().stream()
+                        .map(entry -> entry.getValue().history(entry.getKey(), reach.isAll()))
+                        .toList());
+    }
+
+    private void addCapacities(Map<String, TypeSums> types, TimeRange range, int step) {
+        Map<String, List<Capacity>> changes = new TreeMap<>();
+        for (Capacity change : capacities.between(range.since(), range.until())) {
+            changes.computeIfAbsent(change.acceleratorType(), type -> new ArrayList<>())
+                    .add(change);
+        }
+        changes.forEach((type, list) -> {
+            boolean existed = types.containsKey(type) || list.stream().anyMatch(change -> change.slots() > 0);
+            if (existed) {
+                TypeSums sums = types.computeIfAbsent(type, name -> new TypeSums(range, step));
+                for (int i = 0; i < list.size(); i++) {
+                    sums.add(list.get(i), i + 1 < list.size() ? list.get(i + 1).at() : range.until());
+                }
+            }
+        });
+    }
+
+    private static int usual(double seconds) {
+        return Arrays.stream(USUAL_SECONDS)
+                .filter(step -> seconds / step <= USUAL_STEPS)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static StepMeans sums(TimeRange range, int step) {
+        return new StepMeans(range.sinceSeconds(), range.untilSeconds(), step);
+    }
+
+    private static List<Instant> times(TimeRange range, int step) {
+        List<Instant> times = new ArrayList<>();
+        Duration length = Duration.ofSeconds(step);
+        for (Instant time = range.since(); time.isBefore(range.until()); time = time.plus(length)) {
+            times.add(time);
+        }
+        return times;
+    }
+
+    private static double[] difference(double[] whole, double[] part) {
+        double[] rest = new double[whole.length];
+        Arrays.setAll(rest, i -> Math.max(0, whole[i] - part[i]));
+        return rest;
+    }
+
+    private static List<Double> list(double[] values) {
+        return Arrays.stream(values).map(OutcomeHistoryReader::rounded).boxed().toList();
+    }
+
+    /** Rounds to a millionth, so that sums of differences leave no residue. */
+    private static double rounded(double value) {
+        return Math.rint(value * 1e6) / 1e6;
+    }
+
+    /** Sums of one accelerator type. */
+    private static final class TypeSums {
+        private final StepMeans held;
+        private final StepMeans useful;
+        private final StepMeans total;
+        private final StepMeans unavailable;
+        /** Fraction of each step for which the capacity is known. */
+        private final StepMeans known;
+
+        TypeSums(TimeRange range, int step) {
+            held = sums(range, step);
+            useful = sums(range, step);
+            total = sums(range, step);
+            unavailable = sums(range, step);
+            known = sums(range, step);
+        }
+
+        void add(HeldSlots slots) {
+            held.add(slots.begin(), slots.end(), slots.slots());
+            useful.add(slots.usefulFrom(), slots.end(), slots.slots());
+        }
+
+        void add(Capacity capacity, Instant until) {
+            double begin = Rows.seconds(capacity.at());
+            double end = Rows.seconds(until);
+            total.add(begin, end, capacity.slots());
+            unavailable.add(begin, end, capacity.unavailable());
+            known.add(begin, end, 1);
+        }
+
+        SlotHistory history(String type, boolean showsFree) {
+            double[] heldMeans = held.means();
+            double[] knownMeans = known.means();
+            List<@Nullable Double> totals = perKnown(total.means(), knownMeans);
+            List<@Nullable Double> unavailables = perKnown(unavailable.means(), knownMeans);
+            List<@Nullable Double> free = new ArrayList<>();
+            for (int i = 0; i < heldMeans.length; i++) {
+                Double all = totals.get(i);
+                Double closed = unavailables.get(i);
+                free.add(
+                        all == null || closed == null || !showsFree
+                                ? null
+                                : Double.valueOf(rounded(Math.max(0, all - closed - heldMeans[i]))));
+            }
+            return new SlotHistory(type, totals, list(heldMeans), list(useful.means()), unavailables, free);
+        }
+
+        private static List<@Nullable Double> perKnown(double[] means, double[] known) {
+            List<@Nullable Double> values = new ArrayList<>();
+            for (int i = 0; i < means.length; i++) {
+                values.add(known[i] < 1e-9 ? null : Double.valueOf(rounded(means[i] / known[i])));
+            }
+            return values;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.spur.service.outcome;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of the recording of outcomes.
+ *
+ * @param interval interval between two recordings of the capacity and of ended jobs; 0 to record nothing
+ */
+@ConfigurationProperties("spur.outcomes")
+record OutcomeProperties(@DefaultValue("30s") Duration interval) {}

@@ -1,0 +1,66 @@
+package dev.spur.service.outcome;
+
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.database.Rows;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Range of times of a query, not empty and not in the future.
+ *
+ * @param since start, inclusive
+ * @param until end, exclusive
+ */
+record TimeRange(Instant since, Instant until) {
+    private static final Duration USUAL = Duration.ofDays(1);
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    /**
+     * Returns the range of a request. The end is at most now, which is also its default; the start is one day earlier
+     * by default.
+     *
+     * @throws ProblemException 400 if the range is empty or longer than 366 days
+     */
+    static TimeRange of(Optional<Instant> since, Optional<Instant> until) {
+        Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS);
+        Instant end = until.filter(time -> time.isBefore(now)).orElse(now);
+        Instant start = since.orElse(end.minus(USUAL));
+        List<FieldError> errors = new ArrayList<>();
+        if (!start.isBefore(end)) {
+            errors.add(
+                    FieldError.inParameter("since", "must be before the end of the range, which is %s".formatted(end)));
+        } else if (Duration.between(start, end).compareTo(LONGEST) > 0) {
+            errors.add(FieldError.inParameter(
+                    "since", "must be at most %d days before until".formatted(LONGEST.toDays())));
+        }
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.INVALID_REQUEST, errors);
+        }
+        return new TimeRange(start, end);
+    }
+
+    double sinceSeconds() {
+        return Rows.seconds(since);
+    }
+
+    double untilSeconds() {
+        return Rows.seconds(until);
+    }
+
+    double seconds() {
+        return untilSeconds() - sinceSeconds();
+    }
+
+    /** Returns the parameters of a condition "begin before ?, end after ?". */
+    List<Object> parameters() {
+        return List.of(until.atOffset(ZoneOffset.UTC), since.atOffset(ZoneOffset.UTC));
+    }
+}
