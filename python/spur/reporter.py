@@ -50,6 +50,7 @@ class Reporter:
         self._stop = False
         self._samples = float(samples)
         self._checkpoint: Optional[float] = None
+        self._rescale: Optional[int] = None
         self._loss: Optional[float] = None
         self._noise_scale: Optional[float] = None
         self._step_seconds: list[float] = []
@@ -82,6 +83,10 @@ class Reporter:
     def saved(self) -> None:
         """After a checkpoint was written: what was reported so far is in it."""
         self._guarded(self._saved)
+
+    def rescaled(self, number: int) -> None:
+        """After the ranks have changed: the ranks that left hold no device any more."""
+        self._guarded(self._rescaled, number)
 
     def should_stop(self) -> bool:
         """Whether to save and stop. Once True it stays so.
@@ -144,6 +149,13 @@ class Reporter:
             self._last_step = time.monotonic()
         self._write()
 
+    def _rescaled(self, number: int) -> None:
+        with self._lock:
+            # The time of the change is not part of a step.
+            self._last_step = time.monotonic()
+            self._rescale = number
+        self._write()
+
     def _at_the_end(self) -> None:
         if self._unwritten:
             self.flush()
@@ -160,6 +172,8 @@ class Reporter:
                 report["noiseScale"] = self._noise_scale
             if self._checkpoint is not None:
                 report["checkpointSamples"] = self._checkpoint
+            if self._rescale is not None:
+                report["rescale"] = self._rescale
             if self._step_seconds:
                 report["stepSeconds"] = statistics.median(self._step_seconds)
             path = os.path.join(self._folder, "progress.json")

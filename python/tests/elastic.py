@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import torch
 
 import spur.torch as spur
-from spur.torch import _parallel, _session
+from spur.torch import _parallel, _rescale, _session
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", required=True)
@@ -30,7 +30,9 @@ parser.add_argument("--at", type=int, default=-1, help="step after which one of 
 parser.add_argument("--touch", help="creates this file")
 parser.add_argument("--write", help="writes this text to the file")
 parser.add_argument("--kill", action="store_true", help="kills this rank")
+parser.add_argument("--die", choices=["warm-up", "change"], help="kills this rank when it joins, or in the change")
 parser.add_argument("--pause", type=float, default=0, help="seconds of a step")
+parser.add_argument("--until", default="", help="there is no pause once this file exists")
 options = parser.parse_args()
 
 torch.manual_seed(0)
@@ -57,6 +59,10 @@ model = spur.DistributedDataParallel(
 )
 optimizer = torch.optim.SGD(model.parameters(), lr=0.2, momentum=0.9)
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.8)
+if options.die == "warm-up":
+    os.kill(os.getpid(), signal.SIGKILL)
+elif options.die == "change":
+    _rescale.enter = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 loader = spur.DataLoader(dataset, batch_size=options.batch, max_per_device=options.max_per_device, seed=3)
 spur.restore(
     model,
@@ -66,7 +72,7 @@ spur.restore(
     learning_rate_rule=options.rule,
     save_every_seconds=options.save_every,
 )
-record = open(f"{options.out}-{spur.assignment().generation}-{rank}.jsonl", "a", encoding="ascii")
+record = open(f"{options.out}-{spur.assignment().generation}-{os.getpid()}.jsonl", "a", encoding="ascii")
 ids, losses, number = [], [], 0
 for epoch in spur.epochs(options.epochs):
     for index, inputs, labels in loader:
@@ -94,7 +100,8 @@ for epoch in spur.epochs(options.epochs):
             )
             ids, losses = [], []
             number += 1
-            time.sleep(options.pause)
+            if not os.path.exists(options.until):
+                time.sleep(options.pause)
             if number == options.at and rank == world - 1:
                 if options.touch:
                     with open(options.touch + ".new", "w", encoding="ascii") as file:
@@ -105,6 +112,6 @@ for epoch in spur.epochs(options.epochs):
         spur.step(loss)
     scheduler.step()
 weights = torch.cat([parameter.detach().flatten() for parameter in model.parameters()])
-if rank == 0:
+if spur.assignment().rank == 0:
     with open(f"{options.out}-end.json", "w", encoding="ascii") as file:
         json.dump({"weights": weights.tolist(), "samples": spur.samples(), "noise": spur.noise_scale()}, file)

@@ -6,6 +6,7 @@ import pathlib
 import socket
 import subprocess
 import sys
+import time
 from collections import defaultdict
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -71,6 +72,35 @@ class Job:
             for rank in range(world)
         ]
 
+    def rescale(self, number, ranks, per_device, passes, *options):
+        """Starts the ranks that join a running generation, and directs the change. Returns their processes."""
+        port, world = free_port(), len(ranks)
+        environment = {"MASTER_PORT": str(port), "SPUR_RESCALE": str(number), "SPUR_RESCALE_RANKS": json.dumps(ranks)}
+        joining = [
+            subprocess.Popen(
+                [sys.executable, "-B", str(self.script), "--out", str(self.folder / "record"), *options],
+                env=self.environment(rank, world, per_device, passes, **environment),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+            for rank, before in enumerate(ranks)
+            if before is None
+        ]
+        batch = {"perDevice": per_device, "accumulation": passes - 1, "global": world * per_device * passes}
+        rescale = {"number": number, "ranks": ranks, "master": {"address": "127.0.0.1", "port": port}}
+        new = self.report / "directive.new"
+        new.write_text(json.dumps({"batch": batch, "rescale": rescale}), encoding="ascii")
+        new.replace(self.report / "directive")
+        return joining
+
+    def await_rescale(self, number, seconds=60):
+        """Waits until the report of rank 0 states the change."""
+        end = time.monotonic() + seconds
+        while not (self.report / "progress.json").exists() or self.progress().get("rescale") != number:
+            assert time.monotonic() < end, "the ranks have not changed"
+            time.sleep(0.05)
+
     def run(self, world, per_device, passes, *options, environment=None):
         """Runs a generation to its end, and returns the output of rank 0."""
         all_options = ("--out", str(self.folder / "record"), *options)
@@ -107,8 +137,9 @@ def outputs(processes, codes=(0,), seconds=120):
 def read_steps(out, generation):
     by_step = defaultdict(list)
     for file in sorted(out.parent.glob(f"{out.name}-{generation}-*.jsonl")):
-        for number, line in enumerate(file.read_text(encoding="ascii").splitlines()):
-            by_step[number].append(json.loads(line))
+        for line in file.read_text(encoding="ascii").splitlines():
+            step = json.loads(line)
+            by_step[step["epoch"], step["from"]].append(step)
     return [
         {
             **ranks[0],
@@ -117,5 +148,5 @@ def read_steps(out, generation):
             "batches": {tuple(each["batch"]) for each in ranks},
             "ranks": len(ranks),
         }
-        for ranks in by_step.values()
+        for _, ranks in sorted(by_step.items())
     ]

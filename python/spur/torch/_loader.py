@@ -51,7 +51,7 @@ class DataLoader:
         return len(self.dataset) // self._session.global_batch * self._session.batch.passes
 
     def __iter__(self) -> Iterator[Any]:
-        """Yields batches until the epoch ends. After a change of the batch it continues with the next unused sample."""
+        """Yields batches until the epoch ends. A changed batch, or changed ranks, begin at the next sample."""
         session = self._session
         if session.batch.passes > 1 and not session.accumulates:
             raise RuntimeError(
@@ -63,7 +63,7 @@ class DataLoader:
         session.reporter.should_stop()  # a stop before the first step is known from here on
         order = self._order(session.epoch)
         while session.offset + session.global_batch <= len(self.dataset):
-            batch = session.batch
+            layout, batch = session.layout, session.batch
             indices = _RankIndices(
                 order, session.offset, batch.per_device, batch.passes, session.rank, session.world_size
             )
@@ -76,7 +76,7 @@ class DataLoader:
                     raise RuntimeError(
                         "spur.step(loss) was not called after the last batch: call it after optimizer.step()"
                     )
-                if session.is_last_pass and session.batch != batch:
+                if session.is_last_pass and session.layout != layout:
                     break
 
     def _order(self, epoch: int) -> Sequence[int]:

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Optional
 import torch
 import torch.distributed as dist
 
-from spur.torch import _rates, _session
+from spur.torch import _rates, _rescale, _session
 from spur.torch._checkpoint import CheckpointError, Checkpoints, load
 
 _keeper: Optional[_Keeper] = None
@@ -28,7 +28,8 @@ def restore(
     """Loads the newest checkpoint, and registers the objects that the next ones hold. Returns whether there was one.
 
     `others` are further objects with `state_dict` and `load_state_dict`. `directory` holds checkpoints outside Spur;
-    under Spur the job states the folder. `learning_rate_rule` adapts the rate when the plan has another batch than the
+    under Spur the job states the folder. A rank that joins a running training waits here, and receives the state of
+    rank 0. `learning_rate_rule` adapts the rate when the plan has another batch than the
     script.
     """
     global _keeper
@@ -37,7 +38,12 @@ def restore(
     parts = {name: part for name, part in parts.items() if part is not None}
     _keeper = _Keeper(session, Checkpoints(session.assignment, directory), parts, save_every_seconds)
     session.accumulates = True
-    restored = _keeper.load()
+    session.parts, session.save = parts, _keeper.save
+    if session.joins:
+        _rescale.join(session)
+        restored = True
+    else:
+        restored = _keeper.load()
     _rates.accumulate(optimizer, scheduler, session, learning_rate_rule)
     return restored
 
@@ -45,6 +51,7 @@ def restore(
 def epochs(count: int) -> Iterator[int]:
     """Yields the epochs from the current position to `count`; at the end, saves a checkpoint and the last report."""
     session = _session.session()
+    session.require_joined()
     session.in_epochs = True
     while session.epoch < count:
         yield session.epoch

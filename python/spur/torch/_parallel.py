@@ -2,6 +2,7 @@
 
 import array
 import concurrent.futures
+import gc
 from typing import Any, Dict, List, Optional
 
 import torch
@@ -27,11 +28,28 @@ class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
             options.setdefault("device_ids", [session.device.index])
         super().__init__(module.to(session.device), **options)
         self._spur_session = session
-        aggregation = _agreed_aggregation(session)
-        gradients = Gradients(session, noise_scale, aggregation)
-        session.take_norms = gradients.take_norms
+        self._spur_options = noise_scale, options
+        aggregation = None if session.joins else _agreed_aggregation(session)
+        self.sums_on_aggregators = aggregation is not None
         if aggregation is not None:
             session.at_end.append(aggregation.close)
+        session.models.append(self)
+        self._register(aggregation)
+
+    def rebuild(self) -> None:
+        """Binds the model to the current process group, and sends the parameters of rank 0 to all ranks."""
+        module, training = self.module, self.training
+        # The reducer of the old group removes its hooks from the parameters when it is destroyed.
+        for name in ("reducer", "logger"):
+            self.__dict__.pop(name, None)
+        gc.collect()
+        super().__init__(module, **self._spur_options[1])
+        self.training = training
+        self._register(None)
+
+    def _register(self, aggregation: Optional[Aggregation]) -> None:
+        gradients = Gradients(self._spur_session, self._spur_options[0], aggregation)
+        self._spur_session.take_norms = gradients.take_norms
         self.register_comm_hook(gradients, _hook)
 
     def forward(self, *inputs: Any, **options: Any) -> Any:

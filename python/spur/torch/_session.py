@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+from dataclasses import replace
 from typing import Any, Callable, NamedTuple, Optional
 
 import torch
@@ -12,10 +13,11 @@ import torch.distributed as dist
 from spur import _log
 from spur.assignment import Assignment, Batch, current
 from spur.reporter import Reporter
-from spur.torch._directive import DirectiveFile
+from spur.torch._directive import Directive, DirectiveFile
 from spur.torch._noise import NoiseScale
 
 _session: Optional[Session] = None
+_group_options: tuple[str, dict[str, Any]] = ("gloo", {})
 
 
 class Norms(NamedTuple):
@@ -32,7 +34,7 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
 
     The default backend is nccl where a GPU is available, otherwise gloo.
     """
-    global _session
+    global _session, _group_options
     assigned = current()
     on_gpu = torch.cuda.is_available()
     if on_gpu:
@@ -40,13 +42,21 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
         torch.cuda.set_device(assigned.local_rank % torch.cuda.device_count())
     backend = backend or ("nccl" if on_gpu else "gloo")
     options: dict[str, Any] = {} if timeout is None else {"timeout": timeout}
+    _group_options = backend, options
+    joins = bool(os.environ.get("SPUR_RESCALE"))
     if not dist.is_initialized():
-        if os.environ.get("MASTER_ADDR") and os.environ.get("WORLD_SIZE"):
+        if os.environ.get("MASTER_ADDR") and os.environ.get("WORLD_SIZE") and not joins:
             dist.init_process_group(backend, **options)
         else:
             store = dist.HashStore()  # type: ignore[attr-defined,unused-ignore]
             dist.init_process_group(backend, store=store, rank=0, world_size=1, **options)
-    _session = Session(assigned, torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu"))
+    device = torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
+    _session = Session(assigned, device, joins)
+
+
+def group_options() -> tuple[str, dict[str, Any]]:
+    """Backend and options of every process group of this training."""
+    return _group_options
 
 
 def session() -> Session:
@@ -83,9 +93,16 @@ def noise_scale() -> Optional[float]:
 class Session:
     """State of a training. Every rank changes it after the same step, so it is equal on all ranks."""
 
-    def __init__(self, assigned: Assignment, device: torch.device) -> None:
+    def __init__(self, assigned: Assignment, device: torch.device, joins: bool) -> None:
         self.assignment = assigned
         self.device = device
+        self.joins = joins
+        """Whether this rank joins a running training, and is not part of it yet."""
+        self.rescaled = 0
+        self.parts: dict[str, Any] = {}
+        self.models: list[Any] = []
+        self.save: Callable[[], None] = lambda: None
+        self.rendezvous: Any = None
         self.rank = dist.get_rank()
         self.world_size = dist.get_world_size()
         self.batch = assigned.batch or Batch(1)
@@ -104,6 +121,8 @@ class Session:
         self._reporter: Optional[Reporter] = None
         self._directives = DirectiveFile(assigned.report_dir)
         self._pending: Optional[_Exchange] = None
+        self._change: Optional[Any] = None
+        self._changes_ranks = False
         self._loss: Optional[float] = None
 
     @property
@@ -114,7 +133,8 @@ class Session:
     def reporter(self) -> Reporter:
         """The reporter; it counts from the samples of the restored checkpoint."""
         if self._reporter is None:
-            self._reporter = Reporter({**os.environ, "RANK": str(self.rank)}, self.samples)
+            rank = self.assignment.rank if self.joins else self.rank
+            self._reporter = Reporter({**os.environ, "RANK": str(rank)}, self.samples)
         return self._reporter
 
     def set_script_batch(self, batch_size: int, max_per_device: Optional[int], max_batch: int) -> None:
@@ -123,6 +143,25 @@ class Session:
         self.base_batch = batch_size
         if self.assignment.batch is None:
             self.batch = Batch.split(batch_size, self.world_size, max_per_device)
+
+    def require_joined(self) -> None:
+        if self.joins:
+            raise RuntimeError(
+                "spur.restore(model, optimizer) was not called: a rank that joins receives its state there"
+            )
+
+    @property
+    def layout(self) -> tuple[int, int, Batch]:
+        """Everything that determines which samples this rank processes next."""
+        return self.rank, self.world_size, self.batch
+
+    def set_ranks(self, rank: int, world_size: int, batch: Batch, number: int) -> None:
+        """Sets the ranks after their change, whose number is `number`."""
+        self.rank, self.world_size, self.batch = rank, world_size, batch
+        self.rescaled, self.joins = number, False
+        self.assignment = replace(self.assignment, rank=rank, world_size=world_size, batch=batch)
+        self._change = None
+        self._changes_ranks = False
 
     def begin_epoch(self, epoch: int) -> None:
         self.epoch, self.offset = epoch, 0
@@ -138,15 +177,24 @@ class Session:
         """Ends a pass; after the last one of a step counts the step. Returns whether to stop, equal on all ranks."""
         if loss is not None:
             self._losses.append(loss.detach())
+        self.require_joined()
         if not self.is_last_pass:
             return False
         reporter = self.reporter
-        self.offset += self.global_batch
-        self.samples += self.global_batch
+        global_batch = self.global_batch
+        self.offset += global_batch
+        self.samples += global_batch
         exchange = self._begin_exchange()
         stops = self._end_exchange()
         self._pending = exchange
-        reporter.step(samples=self.global_batch, loss=self._loss, noise_scale=self.noise.value)
+        reporter.step(samples=global_batch, loss=self._loss, noise_scale=self.noise.value)
+        if self._changes_ranks and not stops:
+            stops = self._end_exchange()
+            if not stops:
+                from spur.torch import _rescale
+
+                _rescale.carry_out(self, self._change)
+                reporter.rescaled(self.rescaled)
         return stops
 
     def finish(self) -> bool:
@@ -162,7 +210,10 @@ class Session:
 
     def _begin_exchange(self) -> _Exchange:
         """Sums what the ranks know of this step. It is read after the next one, so that no device waits for it."""
-        directive = self._directives.read(self.world_size) if self.rank == 0 else None
+        directive = self._directives.read(self.world_size, self.rescaled) if self.rank == 0 else None
+        if directive is not None and directive.rescale is not None:
+            self._begin_change(directive)
+            directive = None
         zero = torch.zeros((), dtype=torch.float64, device=self.device)
         loss = torch.stack(self._losses).double().mean() if self._losses else zero
         norms = self.take_norms()
@@ -171,8 +222,9 @@ class Session:
             loss.to(self.device) / self.world_size,
             zero if norms is None else norms.small.double() / self.world_size,
             zero if norms is None else norms.large.double() / self.world_size,
-            zero + float(directive.per_device if directive else 0),
-            zero + float(directive.passes if directive else 0),
+            zero + float(directive.batch.per_device if directive else 0),
+            zero + float(directive.batch.passes if directive else 0),
+            zero + float(self._change is not None and self._change.rendezvous.is_ready()),
         ]
         values = torch.stack(known)
         sizes = None if norms is None else (norms.small_batch, norms.large_batch)
@@ -185,7 +237,8 @@ class Session:
         pending, self._pending = self._pending, None
         if pending is None:
             return False
-        stops, loss, small, large, per_device, passes = pending.result()
+        stops, loss, small, large, per_device, passes, changes_ranks = pending.result()
+        self._changes_ranks = self._changes_ranks or changes_ranks > 0
         if pending.has_loss:
             self._loss = loss
         if pending.sizes is not None:
@@ -193,6 +246,11 @@ class Session:
         if per_device > 0:
             self._reconfigure(Batch(round(per_device), round(passes)))
         return stops > 0
+
+    def _begin_change(self, directive: Directive) -> None:
+        from spur.torch import _rescale
+
+        self._change = _rescale.Change.begin(self, directive)
 
     def _reconfigure(self, batch: Batch) -> None:
         if batch.passes > 1 and not self.accumulates:
