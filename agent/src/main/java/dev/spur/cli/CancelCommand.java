@@ -12,14 +12,16 @@ public final class CancelCommand extends ServiceCommand {
     private String job = "";
 
     @Override
-    String answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
         JsonNode cancelled = service.post("/api/v1/jobs/%s/cancel".formatted(service.job(job)));
-        return service.printsJson()
-                ? json(cancelled)
-                : line("Job %s (%s) is %s."
+        String id = cancelled.path("id").asString();
+        return CommandOutput.of(
+                cancelled,
+                id,
+                line("Job %s (%s) is %s."
                         .formatted(
-                                cancelled.path("id").asString(),
+                                id,
                                 cancelled.path("name").asString(),
-                                cancelled.path("state").asString()));
+                                cancelled.path("state").asString())));
     }
 }

@@ -5,6 +5,7 @@ public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int REFUSED = 1;
     private static final int BAD_INPUT = 2;
+    private static final int UNAVAILABLE = 3;
 
     private final int exitCode;
 
@@ -22,7 +23,12 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(message, BAD_INPUT);
     }
 
-    /** Returns the exit code: 2 for invalid input, otherwise 1. */
+    /** Creates a failure after which the same command may succeed later: the service does not respond or is busy. */
+    static CommandFailure unavailable(String message) {
+        return new CommandFailure(message, UNAVAILABLE);
+    }
+
+    /** Returns the exit code: 2 for invalid input, 3 for an unavailable service, otherwise 1. */
     int exitCode() {
         return exitCode;
     }

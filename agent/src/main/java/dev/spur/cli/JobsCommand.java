@@ -1,7 +1,16 @@
 package dev.spur.cli;
 
+import static dev.spur.cli.TableColumn.Kind.ID;
+import static dev.spur.cli.TableColumn.Kind.NUMBER;
+import static dev.spur.cli.TableColumn.Kind.STATE;
+import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.WIDE;
+import static dev.spur.cli.TableColumn.column;
+
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -11,41 +20,65 @@ import tools.jackson.databind.JsonNode;
         name = "jobs",
         description = "List the jobs that have not ended, or all jobs.",
         mixinStandardHelpOptions = true)
-public final class JobsCommand extends ServiceCommand {
-    @Option(names = "--all", description = "Include ended jobs.")
+public final class JobsCommand extends ReadCommand {
+    private static final List<TableColumn> COLUMNS = List.of(
+            column("JOB", ID, "/id"),
+            column("NAME", TEXT, "/name"),
+            column("OWNER", TEXT, "/owner"),
+            column("TENANT", WIDE, "/tenant"),
+            column("STATE", STATE, JobsCommand::state),
+            column("SLOTS", NUMBER, "/allocation/configuration/slots"),
+            column("TYPE", TEXT, "/allocation/configuration/acceleratorType"),
+            column("BATCH", WIDE, "/allocation/configuration/batchSize"),
+            column("NODES", TEXT, JobsCommand::nodes),
+            column("DONE", NUMBER, job -> percent(job.path("progress"))),
+            column("SUBMITTED", WIDE, "/submittedAt"),
+            column("EXPECTED END", WIDE, "/eta/completion/median"),
+            column("ENDED", WIDE, "/endedAt"),
+            column("LAST REPORT", WIDE, "/observed/at"));
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "Include ended jobs.")
     private boolean all;
 
+    @Option(names = "--state", paramLabel = "STATE", description = "Only jobs in this state; repeatable.")
+    private List<String> states = List.of();
+
+    @Option(names = "--owner", paramLabel = "NAME", description = "Only jobs of this owner.")
+    private @Nullable String owner;
+
+    @Option(names = "--tenant", paramLabel = "NAME", description = "Only jobs of this tenant.")
+    private @Nullable String tenant;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Only jobs with this label.")
+    private @Nullable String label;
+
     @Override
-    String answer(ServiceOptions service) throws InterruptedException {
-        List<JsonNode> jobs = service.all("/api/v1/jobs").stream()
-                .filter(job -> all || !ServiceOptions.hasEnded(job))
-                .toList();
-        if (service.printsJson()) {
-            return line(jobs.toString());
-        }
-        if (jobs.isEmpty()) {
-            return line(all ? "There are no jobs." : "No job runs or waits. --all includes ended jobs.");
-        }
-        TextTable table =
-                new TextTable("JOB", "NAME", "OWNER", "STATE", "SLOTS", "TYPE", "NODES", "DONE", "LAST REPORT");
-        for (JsonNode job : jobs) {
-            add(table, job);
-        }
-        return table.text();
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+        List<String> filters = new ArrayList<>();
+        List<String> shown = states.isEmpty() && !all ? ServiceOptions.ACTIVE : states;
+        shown.forEach(state -> filters.add(ServiceOptions.parameter("state", state.toUpperCase(Locale.ROOT))));
+        add(filters, "owner", owner);
+        add(filters, "tenant", tenant);
+        add(filters, "label", label);
+        return CommandOutput.list(
+                service.all("/api/v1/jobs" + (filters.isEmpty() ? "" : "?" + String.join("&", filters))),
+                "id",
+                all || !states.isEmpty()
+                        ? "There are no such jobs."
+                        : "No job runs or waits. --all includes ended jobs.",
+                COLUMNS);
     }
 
-    private static void add(TextTable table, JsonNode job) {
-        JsonNode configuration = job.path("allocation").path("configuration");
-        table.add(
-                job.path("id").asString(),
-                job.path("name").asString(),
-                job.path("owner").asString(),
-                job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : ""),
-                text(configuration.path("slots")),
-                text(configuration.path("acceleratorType")),
-                nodes(job),
-                done(job),
-                text(job.path("observed").path("detail")));
+    private static void add(List<String> filters, String name, @Nullable String value) {
+        if (value != null) {
+            filters.add(ServiceOptions.parameter(name, value));
+        }
+    }
+
+    private static String state(JsonNode job) {
+        return job.path("state").asString() + (job.path("held").asBoolean() ? " (held)" : "");
     }
 
     private static String nodes(JsonNode job) {
@@ -57,9 +90,5 @@ public final class JobsCommand extends ServiceCommand {
                 .map(piece -> piece.path("node").asString())
                 .toList();
         return nodes.isEmpty() ? "-" : String.join(",", nodes);
-    }
-
-    private static String done(JsonNode job) {
-        return String.format(Locale.ROOT, "%.1f %%", 100 * job.path("progress").asDouble());
     }
 }

@@ -1,31 +1,12 @@
 package dev.spur.cli;
 
-import dev.spur.agent.AgentCommand;
-import dev.spur.agent.AggregatorCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** Entry point of the {@code spur} program, which contains the agent and the client commands. */
-@Command(
-        name = "spur",
-        description = "Agent and command-line client of the Spur scheduler.",
-        mixinStandardHelpOptions = true,
-        subcommands = {
-            AgentCommand.class,
-            AggregatorCommand.class,
-            SubmitCommand.class,
-            JobsCommand.class,
-            QueueCommand.class,
-            WhyCommand.class,
-            CancelCommand.class
-        })
-public final class Main implements Runnable {
+/** Entry point of the program for nodes, which contains the agent and the client commands. */
+@Command(description = "Agent and command-line client of the Spur scheduler.")
+public final class Main extends ClientProgram {
     private static final int FAILED = 1;
-
-    @Spec
-    private CommandSpec spec;
 
     private Main() {}
 
@@ -38,17 +19,9 @@ public final class Main implements Runnable {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setParameterExceptionHandler(new UsageErrorHandler())
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    command.getErr().println("spur: " + failure.getMessage());
-                    return FAILED;
-                });
-    }
-
-    /** Prints the usage if no subcommand is given. */
-    @Override
-    public void run() {
-        spec.commandLine().usage(spec.commandLine().getOut());
+        return commandLine(new Main()).setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println("spur: " + failure.getMessage());
+            return FAILED;
+        });
     }
 }

@@ -1,34 +1,30 @@
 package dev.spur.cli;
 
+import static dev.spur.cli.TableColumn.Kind.ID;
+import static dev.spur.cli.TableColumn.Kind.NUMBER;
+import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.WIDE;
+import static dev.spur.cli.TableColumn.column;
+
 import java.util.List;
 import picocli.CommandLine.Command;
-import tools.jackson.databind.JsonNode;
 
 /** Command {@code spur queue}. */
 @Command(name = "queue", description = "List pending jobs with their pending reasons.", mixinStandardHelpOptions = true)
-public final class QueueCommand extends ServiceCommand {
+public final class QueueCommand extends ReadCommand {
+    private static final List<TableColumn> COLUMNS = List.of(
+            column("POSITION", NUMBER, "/queuePosition"),
+            column("JOB", ID, "/jobId"),
+            column("NAME", TEXT, "/name"),
+            column("TENANT", WIDE, "/tenant"),
+            column("OWNER", TEXT, "/owner"),
+            column("WAITING", NUMBER, entry -> span(entry.path("waitingSeconds").asDouble())),
+            column("EXPECTED START", WIDE, "/eta/median"),
+            column("REASON", TEXT, "/reason"),
+            column("MESSAGE", TEXT, "/message"));
 
     @Override
-    String answer(ServiceOptions service) throws InterruptedException {
-        List<JsonNode> waiting = service.all("/api/v1/queue");
-        if (service.printsJson()) {
-            return line(waiting.toString());
-        }
-        return waiting.isEmpty() ? line("No pending jobs.") : jobs(waiting);
-    }
-
-    private static String jobs(List<JsonNode> waiting) {
-        TextTable table = new TextTable("POSITION", "JOB", "NAME", "OWNER", "WAITING", "REASON", "MESSAGE");
-        for (JsonNode entry : waiting) {
-            table.add(
-                    text(entry.path("queuePosition")),
-                    entry.path("jobId").asString(),
-                    entry.path("name").asString(),
-                    entry.path("owner").asString(),
-                    span(entry.path("waitingSeconds").asDouble()),
-                    entry.path("reason").asString(),
-                    entry.path("message").asString());
-        }
-        return table.text();
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+        return CommandOutput.list(service.all("/api/v1/queue"), "jobId", "No pending jobs.", COLUMNS);
     }
 }

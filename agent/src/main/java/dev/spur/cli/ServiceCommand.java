@@ -19,15 +19,13 @@ abstract class ServiceCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Sends the requests and returns the formatted result, which ends with a line break. */
-    abstract String answer(ServiceOptions service) throws InterruptedException;
+    /** Sends the requests and returns the result. */
+    abstract CommandOutput answer(ServiceOptions service) throws InterruptedException;
 
     @Override
     public final Integer call() throws InterruptedException {
         try {
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(answer(service));
-            out.flush();
+            print(service, spec.commandLine().getOut());
             return FINE;
         } catch (CommandFailure failure) {
             spec.commandLine().getErr().println("spur: " + failure.getMessage());
@@ -36,17 +34,43 @@ abstract class ServiceCommand implements Callable<Integer> {
         }
     }
 
-    static String line(String text) {
-        return text + System.lineSeparator();
+    /** Prints the result in the requested format. */
+    void print(ServiceOptions from, PrintWriter out) throws InterruptedException {
+        out.print(answer(from).in(from.format(), terminal()));
+        out.flush();
     }
 
-    static String json(JsonNode node) {
-        return line(node.toPrettyString());
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    final Terminal terminal() {
+        return Terminal.current(spec.commandLine().getColorScheme().ansi());
+    }
+
+    static String line(String text) {
+        return text + System.lineSeparator();
     }
 
     /** Returns the text of a member; a dash if it is null or missing. */
     static String text(JsonNode node) {
         return node.isNull() || node.isMissingNode() ? "-" : node.asString();
+    }
+
+    /** Returns a number with at most two decimal places; a dash if it is null or missing. */
+    static String number(JsonNode node) {
+        if (!node.isNumber()) {
+            return "-";
+        }
+        double value = node.asDouble();
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : String.format(Locale.ROOT, "%.4g", value);
+    }
+
+    /** Returns a fraction in percent; a dash if it is null or missing. */
+    static String percent(JsonNode node) {
+        return node.isNumber() ? String.format(Locale.ROOT, "%.1f %%", 100 * node.asDouble()) : "-";
     }
 
     /** Formats a duration: 42 s, 17 min, 3.2 h, 2.1 d. */

@@ -11,18 +11,24 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /** Options and requests common to all client commands. */
 final class ServiceOptions {
+    /** States of jobs that have not ended. */
+    static final List<String> ACTIVE = List.of("SUBMITTED", "WAITING", "RUNNING", "COMPLETING");
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
-    private static final Set<String> ENDED = Set.of("DONE", "FAILED", "CANCELLED");
+    private static final int SHOWN_MATCHES = 10;
+    private static final int UNAUTHENTICATED = 401;
+    private static final int TOO_MANY = 429;
+    private static final int UNAVAILABLE = 503;
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     @Option(
@@ -33,11 +39,14 @@ final class ServiceOptions {
                             + " a token, set SPUR_TOKEN.")
     private @Nullable String url;
 
-    @Option(names = "--json", description = "Print the response of the service as JSON.")
-    private boolean json;
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private OutputFormat format = OutputFormat.TABLE;
 
-    boolean printsJson() {
-        return json;
+    OutputFormat format() {
+        return format;
     }
 
     JsonNode get(String path) throws InterruptedException {
@@ -54,59 +63,69 @@ final class ServiceOptions {
         return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, key));
     }
 
+    /** Sends a POST request that changes nothing, such as a what-if analysis. */
+    JsonNode post(String path, JsonNode body) throws InterruptedException {
+        return demand("POST " + path, () -> client().post(path, body, PATIENCE));
+    }
+
     /** Returns all pages of a list. */
     List<JsonNode> all(String path) throws InterruptedException {
         List<JsonNode> items = new ArrayList<>();
-        String cursor = "";
+        String next = "";
         do {
-            JsonNode page = get(path + (path.contains("?") ? "&" : "?") + "limit=500" + cursor);
-            page.path("items").forEach(items::add);
-            String next = page.path("next").asString("");
-            cursor = next.isEmpty() ? "" : "&cursor=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
-        } while (!cursor.isEmpty());
+            String page = path + (path.contains("?") ? "&" : "?") + "limit=500";
+            JsonNode found = get(next.isEmpty() ? page : page + "&" + parameter("cursor", next));
+            found.path("items").forEach(items::add);
+            next = found.path("next").asString("");
+        } while (!next.isEmpty());
         return items;
     }
 
+    /** Returns a query parameter, percent-encoded. */
+    static String parameter(String name, String value) {
+        return name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+
     /**
-     * Returns the id of the job with this id, id prefix or name.
+     * Returns the id of the job with this id, id prefix or name. Ended jobs count only if no active job matches.
      *
      * @throws CommandFailure if no job or several jobs match
      */
     String job(String name) throws InterruptedException {
-        return ID.matcher(name).matches() ? name : only(name, named(name));
+        if (ID.matcher(name).matches()) {
+            return name;
+        }
+        String active = ACTIVE.stream().map(state -> parameter("state", state)).collect(Collectors.joining("&"));
+        List<JsonNode> found = matching(name, all("/api/v1/jobs?" + active));
+        return only(name, found.isEmpty() ? matching(name, all("/api/v1/jobs")) : found);
     }
 
-    private List<JsonNode> named(String name) throws InterruptedException {
-        return all("/api/v1/jobs").stream()
+    private static List<JsonNode> matching(String name, List<JsonNode> jobs) {
+        return jobs.stream()
                 .filter(job -> job.path("id").asString().startsWith(name)
                         || job.path("name").asString().equals(name))
                 .toList();
     }
 
-    static boolean hasEnded(JsonNode job) {
-        return ENDED.contains(job.path("state").asString());
-    }
-
-    /** Returns the only match. If there are several, only those that have not ended count, unless all have. */
-    private static String only(String name, List<JsonNode> all) {
-        List<JsonNode> active = all.stream().filter(job -> !hasEnded(job)).toList();
-        List<JsonNode> found = active.isEmpty() ? all : active;
+    private static String only(String name, List<JsonNode> found) {
         if (found.size() == 1) {
             return found.get(0).path("id").asString();
         }
         if (found.isEmpty()) {
-            throw new CommandFailure("No job has the id prefix or the name %s.".formatted(name));
+            throw new CommandFailure(
+                    "No job has the id, id prefix or name %s. ./spur jobs --all lists the jobs.".formatted(name));
         }
-        throw new CommandFailure("%2$s matches %1$d jobs: %3$s"
-                .formatted(
-                        found.size(),
-                        name,
-                        String.join(
-                                ", ",
-                                found.stream()
-                                        .limit(5)
-                                        .map(job -> job.path("id").asString())
-                                        .toList())));
+        StringBuilder text = new StringBuilder(
+                "%s matches %d jobs. State one of these ids or a unique prefix:".formatted(name, found.size()));
+        for (JsonNode job : found.subList(0, Math.min(SHOWN_MATCHES, found.size()))) {
+            text.append("%n  %s  %s  %s  %s"
+                    .formatted(
+                            job.path("id").asString(),
+                            job.path("name").asString(),
+                            job.path("state").asString(),
+                            job.path("submittedAt").asString()));
+        }
+        throw new CommandFailure(text.toString());
     }
 
     private ServiceClient client() {
@@ -127,21 +146,35 @@ final class ServiceOptions {
     }
 
     private JsonNode demand(String what, Request request) throws InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Answer answer = request.send();
-                if (answer.isFine()) {
-                    return answer.json();
+        ProgressLine waiting = ProgressLine.start("Waiting for the service ...");
+        try {
+            for (int attempt = 1; ; attempt++) {
+                try {
+                    Answer answer = request.send();
+                    if (answer.isFine()) {
+                        return answer.json();
+                    }
+                    throw failure(what, answer);
+                } catch (IOException unreachable) {
+                    if (attempt == ATTEMPTS) {
+                        throw CommandFailure.unavailable(
+                                "The service at %s does not respond. Check that it runs, and set its URL with SPUR_URL or --service."
+                                        .formatted(address()));
+                    }
+                    Thread.sleep(attempt * 300L);
                 }
-                throw new CommandFailure("%s: %s".formatted(what, answer.problem()));
-            } catch (IOException unreachable) {
-                if (attempt == ATTEMPTS) {
-                    throw new CommandFailure(
-                            "The service at %s does not respond. Check that it runs, and set its URL with SPUR_URL or --service."
-                                    .formatted(address()));
-                }
-                Thread.sleep(attempt * 300L);
             }
+        } finally {
+            waiting.erase();
         }
+    }
+
+    private static CommandFailure failure(String what, Answer answer) {
+        String text = "%s: %s".formatted(what, answer.problem());
+        if (answer.status() == UNAUTHENTICATED) {
+            return new CommandFailure(text + " Set SPUR_TOKEN to a token of the service.");
+        }
+        boolean repeatable = answer.status() == TOO_MANY || answer.status() == UNAVAILABLE;
+        return repeatable ? CommandFailure.unavailable(text + " Repeat the command later.") : new CommandFailure(text);
     }
 }

@@ -10,9 +10,8 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
-import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /** Command {@code spur submit FILE}. */
 @Command(
@@ -21,11 +20,6 @@ import tools.jackson.dataformat.yaml.YAMLWriteFeature;
                 "Submit a job and print it with all defaults. The file contains the body of POST /api/v1/jobs as YAML or JSON.",
         mixinStandardHelpOptions = true)
 public final class SubmitCommand extends ServiceCommand {
-    private static final YAMLMapper YAML = YAMLMapper.builder()
-            .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
-            .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
-            .enable(YAMLWriteFeature.INDENT_ARRAYS)
-            .build();
     /** Job properties that a submission may contain. */
     private static final List<String> SUBMITTED = List.of(
             "name",
@@ -43,27 +37,27 @@ public final class SubmitCommand extends ServiceCommand {
     private String file = "-";
 
     @Override
-    String answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
         JsonNode job = service.submit(read());
-        if (service.printsJson()) {
-            return json(job);
-        }
         String id = job.path("id").asString();
-        return line("Submitted job %s (%s).".formatted(id, job.path("name").asString()))
-                + line("The job with all defaults:")
-                + effective(job).indent(2)
-                + line("State and reason: ./spur why " + id);
+        return CommandOutput.of(
+                job,
+                id,
+                line("Submitted job %s (%s).".formatted(id, job.path("name").asString()))
+                        + line("The job with all defaults:")
+                        + effective(job).indent(2)
+                        + line("State and reason: ./spur why " + id));
     }
 
     /** Returns the submitted properties of a job as YAML, without empty ones. */
     private static String effective(JsonNode job) {
-        ObjectNode shown = YAML.createObjectNode();
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
         SUBMITTED.forEach(name -> shown.set(name, job.path(name)));
-        return YAML.writeValueAsString(withoutEmpty(shown));
+        return YamlText.of(withoutEmpty(shown));
     }
 
     private static ObjectNode withoutEmpty(ObjectNode object) {
-        ObjectNode rest = YAML.createObjectNode();
+        ObjectNode rest = JsonNodeFactory.instance.objectNode();
         object.properties().forEach(member -> {
             JsonNode value = member.getValue() instanceof ObjectNode inner ? withoutEmpty(inner) : member.getValue();
             if (!value.isNull() && !value.isMissingNode() && !(value.isContainer() && value.isEmpty())) {
@@ -77,7 +71,7 @@ public final class SubmitCommand extends ServiceCommand {
     private JsonNode read() {
         try {
             byte[] bytes = file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-            JsonNode job = YAML.readTree(bytes);
+            JsonNode job = YamlText.MAPPER.readTree(bytes);
             if (!job.isObject()) {
                 throw noJob("it contains no object");
             }

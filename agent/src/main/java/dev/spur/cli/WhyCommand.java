@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
         name = "why",
         description = "Explain why a job is pending, or why it runs in its configuration.",
         mixinStandardHelpOptions = true)
-public final class WhyCommand extends ServiceCommand {
+public final class WhyCommand extends ReadCommand {
 
     @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")
     private String job = "";
@@ -22,10 +22,10 @@ public final class WhyCommand extends ServiceCommand {
     private boolean unblock;
 
     @Override
-    String answer(ServiceOptions service) throws InterruptedException {
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
         JsonNode why = service.get(
                 "/api/v1/jobs/%s/explanation%s".formatted(service.job(job), unblock ? "?unblock=true" : ""));
-        return service.printsJson() ? json(why) : words(why);
+        return CommandOutput.of(why, why.path("jobId").asString(), words(why));
     }
 
     private static String words(JsonNode why) {

@@ -1,5 +1,6 @@
 package dev.spur.service;
 
+import dev.spur.cli.ProgramVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class ExportCommand implements Callable<Integer> {
             throw refusal(
                     "The directory %s of the file %s is not writable. Choose another file.".formatted(folder, file));
         }
-        String product = new Spur.Version().getVersion()[0];
+        String product = "Spur " + ProgramVersion.number();
         spec.commandLine().getOut().println(ArchiveApplication.run(archive -> archive.export(file, product)));
         spec.commandLine().getOut().flush();
         return 0;

@@ -104,7 +104,7 @@ class CommandsTest extends ServiceTest {
                     """;
             Path file = Files.writeString(folder.resolve("job.json"), json);
 
-            Printed printed = run(new SubmitCommand(), file.toString(), "--json");
+            Printed printed = run(new SubmitCommand(), file.toString(), "--output=json");
 
             assertThat(printed.json().path("owner").asString()).isEqualTo("ann@example.org");
         }
@@ -157,7 +157,7 @@ class CommandsTest extends ServiceTest {
         assertThat(run(new JobsCommand()).out())
                 .containsPattern("JOB +NAME +OWNER +STATE +SLOTS +TYPE +NODES")
                 .containsPattern("detector .*RUNNING +2 +A100 +n1 +0.0 %");
-        assertThat(run(new JobsCommand(), "--json").json()).hasSize(1);
+        assertThat(run(new JobsCommand(), "--output=json").json()).hasSize(1);
     }
 
     @Test
@@ -169,7 +169,7 @@ class CommandsTest extends ServiceTest {
         round();
 
         assertThat(run(new QueueCommand()).out()).containsPattern("second .*OUTRANKED");
-        assertThat(run(new QueueCommand(), "--json").json()).hasSize(1);
+        assertThat(run(new QueueCommand(), "--output=json").json()).hasSize(1);
     }
 
     @Test
@@ -199,7 +199,7 @@ class CommandsTest extends ServiceTest {
             assertThat(run(new WhyCommand(), "second", "--unblock").out())
                     .contains("WAITING:", "Reason: OUTRANKED", "To start it: ");
             assertThat(run(new WhyCommand(), running.substring(0, 8)).out()).contains("RUNNING: ", "2 A100");
-            assertThat(run(new WhyCommand(), running, "--json")
+            assertThat(run(new WhyCommand(), running, "--output=json")
                             .json()
                             .path("jobId")
                             .asString())
@@ -241,7 +241,7 @@ class CommandsTest extends ServiceTest {
         var err = new StringWriter();
         line.setErr(new PrintWriter(err, true));
 
-        assertThat(line.execute("--service", "http://127.0.0.1:1")).isEqualTo(1);
+        assertThat(line.execute("--service", "http://127.0.0.1:1")).isEqualTo(3);
         assertThat(err.toString()).contains("The service at http://127.0.0.1:1 does not respond", "SPUR_URL");
     }
 
@@ -251,7 +251,7 @@ class CommandsTest extends ServiceTest {
     }
 
     private String id(String name) {
-        return run(new JobsCommand(), "--json")
+        return run(new JobsCommand(), "--output=json")
                 .json()
                 .valueStream()
                 .filter(job -> job.path("name").asString().equals(name))
