@@ -20,5 +20,8 @@ public final class NotificationChannel {
     /** A token was revoked; the payload is its id. */
     public static final String TOKENS = "spur_tokens";
 
+    /** Output of a job was uploaded; the payload is the id of the job. */
+    public static final String LOGS = "spur_logs";
+
     private NotificationChannel() {}
 }

@@ -13,6 +13,7 @@ import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.dataprep.PreparationStore;
 import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.job.logs.JobLogStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -49,6 +50,7 @@ class AssignmentReader {
      * @param key key of the training code of this generation; null if it has none
      * @param othersReady true if all other members of the gang have accepted and no recovery from a restore is in
      *     progress
+     * @param followed true if a caller follows its log
      * @param blockers assignments that block the start
      */
     public record DesiredAssignment(
@@ -58,13 +60,14 @@ class AssignmentReader {
             @Nullable HostDemand host,
             @Nullable String key,
             boolean othersReady,
+            boolean followed,
             List<GangStore.Blocker> blockers) {
         public DesiredAssignment {
             blockers = List.copyOf(blockers);
         }
 
         private DesiredAssignment behind(List<GangStore.Blocker> others) {
-            return new DesiredAssignment(assignment, allocation, command, host, key, othersReady, others);
+            return new DesiredAssignment(assignment, allocation, command, host, key, othersReady, followed, others);
         }
     }
 
@@ -143,8 +146,10 @@ class AssignmentReader {
                 h.key::text as key,
                 (j.spec -> 'host')::text as host,
                 not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
-                    and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as others_ready
-                """.formatted(RestoreConditions.QUIET) + AssignmentStore.FROM
+                    and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as others_ready,
+                %s as followed
+                """.formatted(RestoreConditions.QUIET, JobLogStore.FOLLOWED)
+                + AssignmentStore.FROM
                 + """
                  left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
                 where %s and a.state in
@@ -163,6 +168,7 @@ class AssignmentReader {
                 host == null ? null : RoundJson.mapper().readValue(host, HostDemand.class),
                 row.getString("key"),
                 row.getBoolean("others_ready"),
+                row.getBoolean("followed"),
                 List.of());
     }
 }

@@ -39,7 +39,8 @@ record AssignmentView(
         List<BlockingAssignment> waitFor,
         double graceSeconds,
         @Nullable DesiredRunState reason,
-        @Nullable String key) {
+        @Nullable String key,
+        boolean followLog) {
     /** Devices and ranks on this node, and the nodes of the gang. */
     record Place(
             String node,
@@ -124,7 +125,8 @@ record AssignmentView(
                 wanted
                         ? null
                         : assignment.wish() == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : assignment.wish(),
-                desired.key());
+                desired.key(),
+                desired.followed());
     }
 
     private static boolean mayStart(DesiredAssignment desired) {

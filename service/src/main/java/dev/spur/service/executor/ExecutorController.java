@@ -35,6 +35,7 @@ class ExecutorController {
     private final HeartbeatService heartbeats;
     private final TransitionService transitions;
     private final AssignmentFeed feed;
+    private final LogUploadService logs;
 
     ExecutorController(
             ExecutorStore executors,
@@ -43,7 +44,8 @@ class ExecutorController {
             RegistrationService registrar,
             HeartbeatService heartbeats,
             TransitionService transitions,
-            AssignmentFeed feed) {
+            AssignmentFeed feed,
+            LogUploadService logs) {
         this.executors = executors;
         this.assignments = assignments;
         this.health = health;
@@ -51,6 +53,7 @@ class ExecutorController {
         this.heartbeats = heartbeats;
         this.transitions = transitions;
         this.feed = feed;
+        this.logs = logs;
     }
 
     @GetMapping
@@ -104,5 +107,11 @@ class ExecutorController {
     TransitionService.Reply transition(
             @PathVariable String id, @PathVariable String assignmentId, @RequestBody Transition transition) {
         return transitions.take(id, assignmentId, transition);
+    }
+
+    @PostMapping("/{id}/assignments/{assignmentId}/logs")
+    LogUploadService.LogReply logs(
+            @PathVariable String id, @PathVariable String assignmentId, @RequestBody LogUpload upload) {
+        return logs.take(id, assignmentId, upload);
     }
 }

@@ -4,6 +4,7 @@ import dev.spur.model.round.PendingJob;
 import dev.spur.model.whatif.Change;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
+import dev.spur.service.job.logs.JobFailure;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedPreparations;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param aggregation difference between measured and declared aggregation cost; null if not measured
  * @param drift lasting change of its speed against the prediction; null if none was detected
  * @param warnings problems of its execution
+ * @param failure its last failure; null without one
  */
 record Explanation(
         String jobId,
@@ -41,7 +43,8 @@ record Explanation(
         @Nullable JobEta eta,
         @Nullable String aggregation,
         @Nullable String drift,
-        List<Warning> warnings) {
+        List<Warning> warnings,
+        @Nullable JobFailure failure) {
     Explanation {
         shadowPrices = List.copyOf(shadowPrices);
         warnings = List.copyOf(warnings);
@@ -63,7 +66,8 @@ record Explanation(
                 eta,
                 aggregation,
                 drift,
-                warnings);
+                warnings,
+                failure);
     }
 
     /**

@@ -6,6 +6,8 @@ import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.explain.ShadowPriceLookup.PricedJob;
 import dev.spur.service.job.lifecycle.JobWarnings;
+import dev.spur.service.job.logs.JobFailure;
+import dev.spur.service.job.logs.JobFailureStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
@@ -30,6 +32,7 @@ class ExplanationController {
     private final EtaFeed expected;
     private final DeviationMessages deviations;
     private final JobWarnings warnings;
+    private final JobFailureStore failures;
 
     ExplanationController(
             WaitingJobs jobs,
@@ -39,10 +42,12 @@ class ExplanationController {
             OnDemandSolver solves,
             EtaFeed expected,
             DeviationMessages deviations,
-            JobWarnings warnings) {
+            JobWarnings warnings,
+            JobFailureStore failures) {
         this.expected = expected;
         this.deviations = deviations;
         this.warnings = warnings;
+        this.failures = failures;
         this.jobs = jobs;
         this.feed = feed;
         this.pricing = pricing;
@@ -76,12 +81,13 @@ class ExplanationController {
                         .flatMap(all -> all.entry(job.id()))
                         .orElse(null);
         PendingJob waiting = waits ? job.why(plan.flatMap(current -> current.pending(job.id())), 0) : null;
+        JobFailure failure = failures.of(job.id()).orElse(null);
         PricedJob priced = priced(plan, job.id(), running, waiting);
         return new Explanation(
                 job.id(),
                 job.state(),
                 plan.map(PlanDocument::revision).orElse(0L),
-                sentence(job, running, preparation, waiting),
+                sentence(job, running, preparation, waiting, failure),
                 running,
                 preparation,
                 waiting,
@@ -93,14 +99,16 @@ class ExplanationController {
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
                 deviations.aggregationLoad(job.id()),
                 deviations.drift(job.id()),
-                warnings.of(job.id()));
+                warnings.of(job.id()),
+                failure);
     }
 
     private static String sentence(
             WaitingJob job,
             @Nullable PlanEntry running,
             PlannedPreparations.@Nullable Entry preparation,
-            @Nullable PendingJob waiting) {
+            @Nullable PendingJob waiting,
+            @Nullable JobFailure failure) {
         if (waiting != null) {
             return waiting.message();
         }
@@ -109,6 +117,9 @@ class ExplanationController {
         }
         if (preparation != null) {
             return preparation.message();
+        }
+        if (failure != null && job.state().equals("FAILED")) {
+            return failure.message();
         }
         return "The job is %s.".formatted(job.state().toLowerCase(Locale.ROOT));
     }

@@ -37,6 +37,7 @@ class RetentionJob {
                 new Rule("measured losses", kept.measurements(), OF_ENDED_JOBS.formatted("job_loss")),
                 new Rule("profiling runs", kept.measurements(), OF_ENDED_JOBS.formatted("job_profiling")),
                 new Rule("measured aggregation loads", kept.measurements(), OF_ENDED_JOBS.formatted("job_aggregation")),
+                new Rule("logs", kept.logs(), OF_ENDED_JOBS.formatted("job_log")),
                 new Rule("connector actions", kept.connectorActions(), """
                         connector_action a where state <> 'OPEN'
                           and exists (select from connector_action later

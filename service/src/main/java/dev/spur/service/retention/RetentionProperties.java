@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param idempotencyKeys keys of submissions; the API guarantees one day
  * @param assignments ended assignments
  * @param measurements measurements of ended jobs; their families keep the learned speeds
+ * @param logs output of ended jobs
  * @param connectorActions ended connector actions, except the last action of each job
  * @param simulations ended simulations
  * @param capacities history of the number of slots, except the last row of each accelerator type
@@ -23,6 +24,7 @@ record RetentionProperties(
         @DefaultValue("48h") Duration idempotencyKeys,
         @DefaultValue("24h") Duration assignments,
         @DefaultValue("7d") Duration measurements,
+        @DefaultValue("7d") Duration logs,
         @DefaultValue("30d") Duration connectorActions,
         @DefaultValue("7d") Duration simulations,
         @DefaultValue("366d") Duration capacities) {}

@@ -101,7 +101,7 @@ class RetentionJobTest extends ServiceTest {
         }
 
         @Test
-        void measurementsOfEndedJobsAfterAWeek() {
+        void measurementsAndLogsOfEndedJobsAfterAWeek() {
             losses(world.job(1), "8 days");
             losses(world.job(1), "6 days");
             losses(world.job(1), null);
@@ -109,10 +109,13 @@ class RetentionJobTest extends ServiceTest {
             retention.deleteExpired();
 
             assertThat(count("job_loss")).isEqualTo(2);
+            assertThat(count("job_log_chunk")).isEqualTo(2);
         }
 
         private void losses(String job, @Nullable String ended) {
             world.sql("insert into job_loss (job_id, losses) values (?, '[]')", job);
+            world.sql("insert into job_log (job_id) values (?)", job);
+            world.sql("insert into job_log_chunk (job_id, seq, generation, rank, text) values (?, 1, 1, 0, '')", job);
             world.sql(
                     "update job set state = case when ?::text is null then state else 'DONE' end,"
                             + " ended_at = now() - cast(? as interval) where id = ?",

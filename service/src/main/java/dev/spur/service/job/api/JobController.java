@@ -17,6 +17,8 @@ import dev.spur.service.job.lifecycle.JobSubmission;
 import dev.spur.service.job.lifecycle.JobSubmissionService;
 import dev.spur.service.job.lifecycle.JobWarnings;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
+import dev.spur.service.job.logs.JobFailure;
+import dev.spur.service.job.logs.JobFailureStore;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import java.net.URI;
@@ -50,6 +52,7 @@ class JobController {
     private final MergePatch patches;
     private final PendingJobLookup pendingJobs;
     private final JobWarnings warnings;
+    private final JobFailureStore failures;
 
     JobController(
             JobSubmissionService intake,
@@ -58,7 +61,8 @@ class JobController {
             JobPages pages,
             MergePatch patches,
             PendingJobLookup pendingJobs,
-            JobWarnings warnings) {
+            JobWarnings warnings,
+            JobFailureStore failures) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
         this.jobs = jobs;
@@ -66,6 +70,7 @@ class JobController {
         this.patches = patches;
         this.pendingJobs = pendingJobs;
         this.warnings = warnings;
+        this.failures = failures;
     }
 
     @PostMapping
@@ -79,7 +84,7 @@ class JobController {
         if (outcome.replayed()) {
             response.header("Idempotent-Replayed", "true");
         }
-        return respond(response, job, outcome.replayed() ? warnings.of(job.id()) : List.of());
+        return outcome.replayed() ? respond(response, job) : respond(response, job, List.of(), null);
     }
 
     @GetMapping
@@ -99,7 +104,7 @@ class JobController {
                 new JobPages.Filter(scope, kind, id, state, tenant, owner, externalId, labels(label), since, until);
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
         return page.read(Long.MAX_VALUE, (before, most) -> pages.list(filter, before, most), StoredJob::seq)
-                .map(job -> JobView.of(job, plan, null))
+                .map(job -> JobView.of(job, plan))
                 .response();
     }
 
@@ -169,11 +174,18 @@ class JobController {
     }
 
     private ResponseEntity<JobView> respond(StoredJob job) {
-        return respond(ResponseEntity.ok(), job, warnings.of(job.id()));
+        return respond(ResponseEntity.ok(), job);
     }
 
-    private ResponseEntity<JobView> respond(ResponseEntity.BodyBuilder response, StoredJob job, List<Warning> warned) {
+    private ResponseEntity<JobView> respond(ResponseEntity.BodyBuilder response, StoredJob job) {
+        return respond(
+                response, job, warnings.of(job.id()), failures.of(job.id()).orElse(null));
+    }
+
+    private ResponseEntity<JobView> respond(
+            ResponseEntity.BodyBuilder response, StoredJob job, List<Warning> warned, @Nullable JobFailure failure) {
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        return response.eTag(JobView.tag(job, plan, warned).header()).body(JobView.of(job, plan, warned));
+        return response.eTag(JobView.tag(job, plan, warned, failure).header())
+                .body(JobView.of(job, plan, warned, failure));
     }
 }

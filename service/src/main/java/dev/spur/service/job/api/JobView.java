@@ -15,6 +15,7 @@ import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
+import dev.spur.service.job.logs.JobFailure;
 import dev.spur.service.plan.PendingJobExplainer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -32,6 +33,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param waiting why it waits
  * @param eta predicted start and end
  * @param warnings problems of its execution; null in lists
+ * @param failure its last failure; null without one, and in lists
  */
 record JobView(
         @JsonUnwrapped SubmittedJob submitted,
@@ -39,7 +41,8 @@ record JobView(
         @JsonUnwrapped JobResources resources,
         @Nullable PendingStatus waiting,
         @Nullable JobEta eta,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobFailure failure) {
     /**
      * Submitted parts of a job.
      *
@@ -184,7 +187,16 @@ record JobView(
      */
     record PendingStatus(PendingReason reason, String message, int queuePosition) {}
 
-    static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, @Nullable List<Warning> warnings) {
+    /** The view of a job in a list. */
+    static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan) {
+        return of(job, plan, null, null);
+    }
+
+    static JobView of(
+            StoredJob job,
+            PendingJobLookup.PlanStatus plan,
+            @Nullable List<Warning> warnings,
+            @Nullable JobFailure failure) {
         return new JobView(
                 SubmittedJob.of(job),
                 JobProgressView.of(job),
@@ -193,11 +205,13 @@ record JobView(
                 !job.state().hasEnded()
                         ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
                         : null,
-                warnings);
+                warnings,
+                failure);
     }
 
     /** ETag of the view, made of the versions of all its parts. */
-    static EntityTag tag(StoredJob job, PendingJobLookup.PlanStatus plan, List<Warning> warnings) {
+    static EntityTag tag(
+            StoredJob job, PendingJobLookup.PlanStatus plan, List<Warning> warnings, @Nullable JobFailure failure) {
         return EntityTag.of(
                 job.version(),
                 job.work().reportGeneration(),
@@ -207,7 +221,8 @@ record JobView(
                 Integer.toUnsignedLong(warnings.stream()
                         .map(warning -> warning.kind().name())
                         .toList()
-                        .hashCode()));
+                        .hashCode()),
+                failure == null ? 0 : Integer.toUnsignedLong(failure.version()));
     }
 
     private static StoredJob.@Nullable Observed observed(StoredJob job) {

@@ -1,0 +1,73 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.assignment.AssignmentKey;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.job.logs.JobLogStore;
+import dev.spur.service.job.logs.RankOutput;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Stores output of assignments. It locks neither the executor nor the job, so that uploads do not delay heartbeats and
+ * transitions.
+ */
+@Component
+class LogUploadService {
+    private final ExecutorStore executors;
+    private final AssignmentStore assignments;
+    private final JobLogStore logs;
+
+    LogUploadService(ExecutorStore executors, AssignmentStore assignments, JobLogStore logs) {
+        this.executors = executors;
+        this.assignments = assignments;
+        this.logs = logs;
+    }
+
+    /** Response to an upload; {@code applied} is false if it contained nothing new. */
+    record LogReply(boolean applied) {}
+
+    /**
+     * Stores an upload. An assignment that has ended may upload its last output.
+     *
+     * @throws ProblemException 404 if the assignment does not exist; 409 if the registration epoch is outdated, or if
+     *     newer generations have replaced the output; 422 for ranks of other nodes
+     */
+    @Transactional
+    LogReply take(String executorId, String assignmentId, LogUpload upload) {
+        EpochGuard.requireCurrent(executors.find(executorId), executorId, upload.registrationEpoch());
+        AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
+        List<StoredAssignment> gang = assignments.gang(key.jobId(), key.generation());
+        StoredAssignment member = gang.stream()
+                .filter(assignment -> assignment.key().equals(key) && assignment.wish() != DesiredRunState.UNKNOWN)
+                .findFirst()
+                .orElseThrow(() -> ProblemException.notFound("assignment", assignmentId));
+        requireOwnRanks(member, upload.ranks());
+        int ranks = gang.stream()
+                .mapToInt(assignment -> assignment.devices().size())
+                .sum();
+        return new LogReply(logs.append(key, upload.seq(), ranks, upload.ranks()));
+    }
+
+    private static void requireOwnRanks(StoredAssignment member, List<RankOutput> ranks) {
+        int end = member.rankOffset() + member.devices().size();
+        List<FieldError> errors = new ArrayList<>();
+        for (int i = 0; i < ranks.size(); i++) {
+            int rank = ranks.get(i).rank();
+            if (rank < member.rankOffset() || rank >= end) {
+                errors.add(FieldError.at(
+                        "/ranks/%d/rank".formatted(i),
+                        "is not a rank of the node, which has %d to %d".formatted(member.rankOffset(), end - 1)));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
+        }
+    }
+}
