@@ -4,6 +4,19 @@ alter table job_allocation add column first_progress_at timestamptz;
 comment on column job_allocation.first_progress_at is
     'Arrival of the first report with progress of this generation. Null: none has arrived.';
 create index job_by_end on job (ended_at);
+create index job_by_deadline on job (deadline) where deadline is not null;
+
+create table job_outcome (
+    job_id           text primary key references job (id),
+    max_goodput      double precision,
+    max_slot_goodput double precision
+);
+comment on table job_outcome is
+    'Best speeds of ended training jobs, by the measurements and the nodes at that time. Measurements are deleted later.';
+comment on column job_outcome.max_goodput is
+    'Useful samples per second in the fastest allowed configuration. Null: no node can run the job.';
+comment on column job_outcome.max_slot_goodput is
+    'Useful samples per second and slot in the configuration where that is highest. Null: no node can run the job.';
 
 create table slot_capacity (
     accelerator_type text not null,

@@ -9,13 +9,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reference values for the goodputs of a job: those of its smallest and of its fastest configuration in this cluster.
+ * Reference values for the goodputs of a job in a cluster: those of its smallest, of its fastest, and of its most
+ * efficient configuration.
  */
-final class ReferenceGoodputs {
+public final class ReferenceGoodputs {
     /** By accelerator type: slots of the largest node, and of all nodes. */
     private final Map<String, int[]> slotsOf = new HashMap<>();
 
-    ReferenceGoodputs(List<Node> nodes) {
+    /** @param nodes nodes of the cluster, or those of them that the job may use */
+    public ReferenceGoodputs(List<Node> nodes) {
         for (Node node : nodes) {
             if (node.acceleratorType() != null && node.slots() > 0) {
                 int[] slots = slotsOf.computeIfAbsent(node.acceleratorType(), type -> new int[2]);
@@ -43,10 +45,19 @@ final class ReferenceGoodputs {
      * counts are the powers of two, multiples of the largest node, and the minimum and maximum allowed count; 0 if the
      * job runs on none.
      */
-    double fastest(JobSpec spec) {
+    public double fastest(JobSpec spec) {
+        return max(spec, false);
+    }
+
+    /** Returns the maximum goodput per slot over the same configurations; 0 if the job runs on none. */
+    public double highestPerSlot(JobSpec spec) {
+        return max(spec, true);
+    }
+
+    private double max(JobSpec spec, boolean perSlot) {
         double most = 0;
         for (Map.Entry<String, int[]> type : slotsOf.entrySet()) {
-            most = Math.max(most, fastest(spec, type.getKey(), type.getValue()));
+            most = Math.max(most, max(spec, type.getKey(), type.getValue(), perSlot));
         }
         return most;
     }
@@ -64,7 +75,7 @@ final class ReferenceGoodputs {
         return 0;
     }
 
-    private static double fastest(JobSpec spec, String type, int[] slotsOfType) {
+    private static double max(JobSpec spec, String type, int[] slotsOfType, boolean perSlot) {
         if (!isKnown(spec, type)) {
             return 0;
         }
@@ -73,7 +84,7 @@ final class ReferenceGoodputs {
         for (int i = 0; i < counts.length; i++) {
             boolean isUsual = Integer.bitCount(counts[i]) == 1 || counts[i] % slotsOfType[0] == 0;
             if (isUsual || i == 0 || i == counts.length - 1) {
-                max = Math.max(max, best(spec, type, counts[i], slotsOfType[0]));
+                max = Math.max(max, best(spec, type, counts[i], slotsOfType[0]) / (perSlot ? counts[i] : 1));
             }
         }
         return max;

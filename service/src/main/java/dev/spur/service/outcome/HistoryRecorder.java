@@ -14,11 +14,14 @@ class HistoryRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
     private final CapacityStore capacities;
+    private final JobOutcomeStore jobs;
     private final OutcomeProperties properties;
     private final TaskScheduler scheduler;
 
-    HistoryRecorder(CapacityStore capacities, OutcomeProperties properties, TaskScheduler scheduler) {
+    HistoryRecorder(
+            CapacityStore capacities, JobOutcomeStore jobs, OutcomeProperties properties, TaskScheduler scheduler) {
         this.capacities = capacities;
+        this.jobs = jobs;
         this.properties = properties;
         this.scheduler = scheduler;
     }
@@ -35,6 +38,10 @@ class HistoryRecorder {
     void record() {
         try {
             capacities.record();
+            boolean more = true;
+            while (more) {
+                more = jobs.record();
+            }
         } catch (DataAccessException failure) {
             LOG.warn("cannot record outcomes, next attempt follows: {}", failure.getMessage());
         }

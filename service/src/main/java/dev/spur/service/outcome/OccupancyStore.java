@@ -24,7 +24,7 @@ class OccupancyStore {
      * @param slots number of slots
      * @param begin start of the generation
      * @param usefulFrom time of the first progress; {@code end} if the generation made none, {@code begin} if the job
-     *     never reported any
+     *     continued from the last generation or never reported any
      * @param end end of the generation; the end of the range if it is current
      */
     record HeldSlots(String acceleratorType, int slots, double begin, double usefulFrom, double end) {}
@@ -38,7 +38,7 @@ class OccupancyStore {
         String within = ScopeCondition.jobs(reach, "j", parameters);
         return jdbc.sql("""
                         select a.allocation -> 'configuration' ->> 'acceleratorType' as type, a.started_at, a.ended_at,
-                            a.first_progress_at, j.report_generation > 0 as reports,
+                            a.first_progress_at, j.report_generation > 0 and a.change <> 'KEEP' as starts,
                             (select sum(jsonb_array_length(piece -> 'devices'))
                              from jsonb_array_elements(a.allocation -> 'placement') piece) as slots
                         from job_allocation a join job j on j.id = a.job_id
@@ -55,7 +55,7 @@ class OccupancyStore {
                             row.getString("type"),
                             row.getInt("slots"),
                             begin,
-                            row.getBoolean("reports") ? stalled : begin,
+                            row.getBoolean("starts") ? stalled : begin,
                             end);
                 })
                 .list();

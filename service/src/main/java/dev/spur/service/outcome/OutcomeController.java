@@ -1,8 +1,11 @@
 package dev.spur.service.outcome;
 
 import dev.spur.service.security.AccessScope;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -12,10 +15,29 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/outcomes")
 class OutcomeController {
+    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+
+    private final OutcomeReader outcomes;
     private final OutcomeHistoryReader history;
 
-    OutcomeController(OutcomeHistoryReader history) {
+    OutcomeController(OutcomeReader outcomes, OutcomeHistoryReader history) {
+        this.outcomes = outcomes;
         this.history = history;
+    }
+
+    @GetMapping
+    OutcomeReport report(
+            AccessScope scope, @RequestParam Optional<Instant> since, @RequestParam Optional<Instant> until) {
+        return outcomes.read(scope, TimeRange.of(since, until));
+    }
+
+    @GetMapping("/table")
+    ResponseEntity<byte[]> table(
+            AccessScope scope, @RequestParam Optional<Instant> since, @RequestParam Optional<Instant> until) {
+        OutcomeReport report = outcomes.read(scope, TimeRange.of(since, until));
+        return ResponseEntity.ok()
+                .contentType(CSV)
+                .body(OutcomeTable.csv(report).getBytes(StandardCharsets.UTF_8));
     }
 
     @GetMapping("/history")

@@ -42,6 +42,7 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.simulations.enabled=false",
             "spur.simulations.queue=3",
             "spur.outcomes.interval=0s",
+            "spur.outcomes.metrics-interval=0s",
             "spur.security.mode=local",
             "spur.security.token-cache-ttl=0s",
             "spur.security.rate.failures-per-minute=0"

@@ -1,0 +1,90 @@
+package dev.spur.service.outcome;
+
+import dev.spur.service.database.Rows;
+import dev.spur.service.outcome.CapacityStore.Capacity;
+import dev.spur.service.outcome.OccupancyStore.HeldSlots;
+import dev.spur.service.outcome.OutcomeReport.SlotUtilization;
+import dev.spur.service.security.AccessScope;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.stereotype.Component;
+
+/** Reads the utilization of a time range by accelerator type. */
+@Component
+class SlotUtilizationReader {
+    private static final double HOUR = 3600;
+
+    private final OccupancyStore occupancy;
+    private final CapacityStore capacities;
+
+    SlotUtilizationReader(OccupancyStore occupancy, CapacityStore capacities) {
+        this.occupancy = occupancy;
+        this.capacities = capacities;
+    }
+
+    /** Returns the utilization of each type whose number of slots is known for a part of the range. */
+    List<SlotUtilization> read(AccessScope reach, TimeRange range) {
+        Map<String, TypeHours> types = new TreeMap<>();
+        Map<String, Capacity> last = new TreeMap<>();
+        for (Capacity change : capacities.between(range.since(), range.until())) {
+            double at = Math.max(range.sinceSeconds(), Rows.seconds(change.at()));
+            TypeHours hours = types.computeIfAbsent(change.acceleratorType(), type -> new TypeHours(at));
+            Capacity before = last.put(change.acceleratorType(), change);
+            hours.addTotal(before == null ? 0 : before.slots(), at);
+        }
+        last.forEach((type, change) -> {
+            TypeHours hours = types.get(type);
+            if (hours != null) {
+                hours.addTotal(change.slots(), range.untilSeconds());
+            }
+        });
+        for (HeldSlots held : occupancy.held(reach, range)) {
+            TypeHours hours = types.get(held.acceleratorType());
+            if (hours != null) {
+                hours.add(held, range.untilSeconds());
+            }
+        }
+        List<SlotUtilization> rows = new ArrayList<>();
+        types.forEach((type, hours) -> rows.add(hours.row(type)));
+        return rows.stream()
+                .filter(row -> row.totalSlotHours() > 0 || row.heldSlotHours() > 0)
+                .toList();
+    }
+
+    /** Slot-hours of one type since the first record of its number of slots. */
+    private static final class TypeHours {
+        private final double from;
+        private double countedUntil;
+        private double total;
+        private double held;
+        private double useful;
+
+        TypeHours(double from) {
+            this.from = from;
+            this.countedUntil = from;
+        }
+
+        void addTotal(int slots, double until) {
+            total += slots * (until - countedUntil) / HOUR;
+            countedUntil = until;
+        }
+
+        void add(HeldSlots slots, double until) {
+            double end = Math.min(slots.end(), until);
+            held += slots.slots() * Math.max(0, end - Math.max(from, slots.begin())) / HOUR;
+            useful += slots.slots() * Math.max(0, end - Math.max(from, slots.usefulFrom())) / HOUR;
+        }
+
+        SlotUtilization row(String type) {
+            return new SlotUtilization(
+                    type,
+                    total,
+                    held,
+                    useful,
+                    total == 0 ? null : Double.valueOf(held / total),
+                    total == 0 ? null : Double.valueOf(useful / total));
+        }
+    }
+}
