@@ -9,9 +9,14 @@ const TOKEN = "token";
 /** An error response of the service (RFC 9457). */
 export class Refusal extends Error {
   constructor(status, problem) {
-    const errors = (problem?.errors ?? []).map((error) => `${error.pointer ?? error.parameter ?? ""} ${error.message}`.trim());
-    super([problem?.detail ?? `The service answered ${status}.`, ...errors].join(" \u2022 "));
+    const errors = problem?.errors ?? [];
+    const detail = [problem?.detail ?? `The service answered ${status}.`, ...(problem?.reasons ?? [])];
+    super([...detail, ...errors.map((error) => `${error.pointer ?? error.parameter ?? ""} ${error.message}`.trim())].join(" \u2022 "));
     this.status = status;
+    /** The problem without the errors of single fields. */
+    this.detail = detail.join(" \u2022 ");
+    /** { pointer, message } of each broken field. */
+    this.errors = errors;
   }
 }
 
@@ -91,7 +96,7 @@ export async function list(path, { signal, most = 20_000, forbidden } = {}) {
 async function send(method, path, body, headers = { "Content-Type": "application/json" }) {
   return answer(await ask(path, {
     method,
-    headers: body === undefined ? {} : headers,
+    headers: body === undefined && method !== "DELETE" ? {} : headers,
     body: body === undefined ? undefined : JSON.stringify(body),
   }));
 }
@@ -105,8 +110,13 @@ export function patch(path, body) {
   return send("PATCH", path, body, { "Content-Type": "application/merge-patch+json", "If-Match": kept.get(path)?.tag ?? "*" });
 }
 
+export function put(path, body) {
+  return send("PUT", path, body, { "Content-Type": "application/json", "If-None-Match": "*" });
+}
+
+/** Deletes whatever version there is. */
 export function remove(path) {
-  return send("DELETE", path);
+  return send("DELETE", path, undefined, { "If-Match": "*" });
 }
 
 /** Waits for a plan newer than `revision`, at most some seconds; null if none came. Views that ask for it then need not fetch it again. */

@@ -1,6 +1,6 @@
 // Small charts as SVG. Each has a title for screen readers, and each mark has its value as a title.
 
-import { h } from "./dom.js";
+import { h, swatch } from "./dom.js";
 import { number } from "./format.js";
 import { ofLine } from "./color.js";
 
@@ -59,10 +59,6 @@ export function lines(title, lines, { x = "", y = "", xText = number, yText = nu
         ? h("ul.legend", {}, lines.map((line, i) => h("li", {}, swatch(ofLine(i)), line.name)))
         : null,
       h("span.axes", {}, [y, x].filter(Boolean).join(" against "))));
-}
-
-export function swatch(color) {
-  return h("span.swatch", { style: `background:${color}`, "aria-hidden": "true" });
 }
 
 function draw(line, index, px, py, xText, yText) {

@@ -6,6 +6,7 @@ const PALETTE = SHADES.flatMap((by) => HUES.map((hue) => shaded(hue, by)));
 
 /** Place in the palette of each running job, by its id. */
 let places = new Map();
+let tenants = [];
 
 function shaded(color, by) {
   const towards = by < 0 ? 0 : 255;
@@ -34,6 +35,16 @@ export function assignColors(running) {
     take(id, place);
   }
   places = kept;
+}
+
+/** Gives the tenants colors in the order of their names. */
+export function assignTenantColors(names) {
+  tenants = [...new Set(names)].sort();
+}
+
+/** The color of a tenant; tenants share colors only beyond the palette. */
+export function ofTenant(name) {
+  return PALETTE[Math.max(0, tenants.indexOf(name)) % PALETTE.length];
 }
 
 /** The color of a job, the same in every view. */

@@ -8,11 +8,6 @@ export async function currentPlan(signal) {
     ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], quality: null };
 }
 
-/** The caller and its permissions. */
-export function caller(signal) {
-  return get("/whoami", { signal });
-}
-
 /** Training jobs that have not ended. */
 export function activeJobs(signal) {
   return list("/jobs?kind=TRAINING&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });

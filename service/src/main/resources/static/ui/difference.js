@@ -2,21 +2,24 @@
 
 import { h, jobLink } from "./dom.js";
 import { allocation, duration, localized, number, words } from "./format.js";
-import { paged } from "./paged.js";
+import { findNames, nameOf } from "./names.js";
+import { table } from "./table.js";
 
-const COLUMNS = [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "effective samples/s", number: true }, { name: "restart", number: true },
-  { name: "samples lost", number: true }, { name: "objective delta", number: true }, { name: "message" }];
+const COLUMNS = [
+  { name: "change", value: (one) => words(one.change), cell: (one) => h("b.token", {}, words(one.change)) },
+  { name: "job", value: (one) => nameOf(one.jobId), cell: (one) => jobLink(one.jobId, nameOf(one.jobId)) },
+  { name: "from → to", value: (one) => `${allocation(one.before)} → ${allocation(one.after)}` },
+  { name: "effective samples/s", value: (one) => one.goodputAfter - one.goodputBefore, number: true,
+    cell: (one) => `${number(one.goodputBefore)} → ${number(one.goodputAfter)}` },
+  { name: "restart", value: (one) => one.restartSeconds, cell: (one) => duration(one.restartSeconds), number: true },
+  { name: "samples lost", value: (one) => one.lostSamples, number: true },
+  { name: "objective delta", value: (one) => one.objectiveDelta, number: true },
+  { name: "message", value: (one) => localized(one.message) },
+];
 
-/** The entries that change. */
-export function changed(changes) {
-  return changes.filter((change) => change.change !== "KEEP");
-}
-
-/** A table of the entries that change; `names` of jobs by id. */
-export function difference(caption, changes, names, redraw) {
-  return paged(caption, COLUMNS, changed(changes), (change) => [
-    h("b.token", {}, words(change.change)), jobLink(change.jobId, names.get(change.jobId)),
-    `${allocation(change.before)} → ${allocation(change.after)}`,
-    `${number(change.goodputBefore)} → ${number(change.goodputAfter)}`,
-    duration(change.restartSeconds), number(change.lostSamples), number(change.objectiveDelta), localized(change.message)], redraw, "Nothing changed.");
+/** A table of the entries that change; `options` are those of a table. */
+export function difference(caption, changes, options = {}) {
+  return table(caption, COLUMNS, changes.filter((one) => one.change !== "KEEP"), {
+    empty: "Nothing changed.", prepare: (shown) => findNames(shown.map((one) => one.jobId)), ...options,
+  });
 }

@@ -1,5 +1,7 @@
 // Builds elements. Text always becomes text nodes, so that names from users cannot become markup.
 
+import { percent } from "./format.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const SVG_TAGS = new Set(["svg", "g", "line", "rect", "circle", "text", "title", "polyline", "svg:a"]);
 
@@ -39,27 +41,18 @@ function append(element, children) {
   }
 }
 
-/** A table with a caption that screen readers announce. Cells are elements or text; numbers are right-aligned. */
-export function table(caption, columns, rows, empty = "None.") {
-  if (!rows.length) {
-    return h("p.empty", {}, empty);
-  }
-  return h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption },
-    h("table", {},
-      h("caption.hidden", {}, caption),
-      h("thead", {}, h("tr", {}, columns.map((column) => h(column.number ? "th.number" : "th", { scope: "col" }, column.name)))),
-      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, i) =>
-        h(columns[i].number ? "td.number" : "td", { "data-label": columns[i].name }, cell)))))));
-}
-
 /** A section with a heading. */
 export function section(heading, ...children) {
   return h("section", {}, h("h2", {}, heading), ...children);
 }
 
-/** A figure with its label. */
-export function tile(label, value, detail = null, tone = null) {
-  return h(tone ? `div.tile.${tone}` : "div.tile", {},
+/**
+ * A figure with its label.
+ *
+ * @param options detail: text below, tone: "bad" where an operator must act, href: the view with more
+ */
+export function tile(label, value, { detail = null, tone = "", href = null } = {}) {
+  return h(`${href ? "a" : "div"}.tile${tone ? `.${tone}` : ""}`, { href },
     h("span.label", {}, label), h("strong", {}, value), detail ? h("span.detail", {}, detail) : null);
 }
 
@@ -69,6 +62,34 @@ export function bar(part, whole, label) {
   return h("span.bar", { role: "img", "aria-label": label, title: label }, h("span", { style: `width:${(100 * share).toFixed(1)}%` }));
 }
 
+/** A square in the color of a legend. */
+export function swatch(color) {
+  return h("span.swatch", { style: `background:${color}`, "aria-hidden": "true" });
+}
+
+/** A bar with its share in figures. */
+export function gauge(what, share, digits = 0) {
+  const text = share === null ? "unknown" : percent(share, digits);
+  return h("span.gauge", {}, bar(share ?? 0, 1, `${what}: ${text}`), text);
+}
+
 export function jobLink(id, name) {
   return h("a", { href: `#/job/${encodeURIComponent(id)}` }, name || id);
+}
+
+export function nodeLink(id) {
+  return h("a", { href: `#/node/${encodeURIComponent(id)}` }, id);
+}
+
+/** Draws a part again; the element with the focus, known by its id, keeps it and its caret. */
+export function keepFocus(draw) {
+  const { id, selectionStart: caret } = document.activeElement ?? {};
+  draw();
+  const again = id && document.getElementById(id);
+  if (again && again !== document.activeElement) {
+    again.focus({ preventScroll: true });
+    if (again.type === "search" && caret !== null && caret !== undefined) {
+      again.setSelectionRange(caret, caret);
+    }
+  }
 }

@@ -57,8 +57,18 @@ export function localized(message) {
   return message?.replace(INSTANT, (instant) => time(instant));
 }
 
+/** Seconds since a time. */
+export function seconds(text) {
+  return Math.max(0, (Date.now() - new Date(text)) / 1000);
+}
+
 export function ago(text) {
-  return text ? duration(Math.max(0, (Date.now() - new Date(text)) / 1000)) : "–";
+  return text ? duration(seconds(text)) : "–";
+}
+
+/** "1 node", "3 nodes". */
+export function count(amount, noun) {
+  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
 /** The allocation of a job as a short text. */

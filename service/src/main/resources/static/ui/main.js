@@ -1,30 +1,43 @@
 // Shows one view at a time, and redraws it for each new plan and every few seconds.
 
-import { get, list, newerPlan, token, useToken } from "./api.js";
-import { h } from "./dom.js";
+import { path } from "./address.js";
+import { list, newerPlan, token, useToken } from "./api.js";
+import { h, keepFocus } from "./dom.js";
 import { ago } from "./format.js";
+import { menu } from "./menu.js";
+import { loadCaller } from "./session.js";
 import { signIn } from "./signin.js";
 import * as overview from "./views/overview.js";
 import * as jobs from "./views/jobs.js";
-import * as cluster from "./views/cluster.js";
+import * as queue from "./views/queue.js";
 import * as timeline from "./views/timeline.js";
 import * as changes from "./views/changes.js";
-import * as solver from "./views/solver.js";
-import * as tenants from "./views/tenants.js";
-import * as whatif from "./views/whatif.js";
-import * as preparations from "./views/preparations.js";
-import * as aggregators from "./views/aggregators.js";
+import * as nodes from "./views/nodes.js";
 import * as maintenance from "./views/maintenance.js";
-import * as approval from "./views/approval.js";
+import * as reservations from "./views/reservations.js";
+import * as aggregators from "./views/aggregators.js";
+import * as preparations from "./views/preparations.js";
+import * as rounds from "./views/rounds.js";
+import * as whatif from "./views/whatif.js";
+import * as approvals from "./views/approvals.js";
+import * as tenants from "./views/tenants.js";
 import * as connectors from "./views/connectors.js";
 import * as tokens from "./views/tokens.js";
 import * as audit from "./views/audit.js";
 import * as job from "./views/job.js";
+import * as node from "./views/node.js";
 import * as missing from "./views/missing.js";
 
-const VIEWS = {
-  overview, jobs, cluster, timeline, changes, approval, solver, preparations, aggregators, tenants, whatif, maintenance, connectors, tokens, audit,
+const GROUPS = {
+  "": { overview },
+  Jobs: { jobs, queue, timeline, changes },
+  Cluster: { nodes, maintenance, reservations, aggregators, preparations },
+  Scheduling: { rounds, whatif, approvals },
+  Admin: { tenants, connectors, tokens, audit },
 };
+const VIEWS = Object.assign({}, ...Object.values(GROUPS));
+/** Views of one object, and the entry of the menu that they belong to. */
+const DETAILS = { job: { view: job, entry: "jobs" }, node: { view: node, entry: "nodes" } };
 const PERIOD = 5_000;
 /** Delay between two attempts while the service is unreachable. */
 const RETRY = 3_000;
@@ -32,23 +45,14 @@ const THEMES = ["auto", "light", "dark"];
 
 const content = document.getElementById("content");
 const live = document.getElementById("live");
-let shown = null; // { view, id, name, data, abort }
+let shown = null; // { view, id, entry, data, abort }
 
 function route() {
-  const [name, id = null] = address();
-  if (name === "job" && id) {
-    return { name, view: job, id };
+  const [name, id = null] = path();
+  if (Object.hasOwn(DETAILS, name) && id) {
+    return { ...DETAILS[name], id };
   }
-  return Object.hasOwn(VIEWS, name) ? { name, view: VIEWS[name], id } : { name, view: missing, id };
-}
-
-/** The parts of the address after #/; no part that is not encoded as it should be. */
-function address() {
-  try {
-    return (location.hash.replace(/^#\/?/, "") || "overview").split("/").map(decodeURIComponent);
-  } catch {
-    return [null];
-  }
+  return Object.hasOwn(VIEWS, name) ? { view: VIEWS[name], entry: name, id } : { view: missing, entry: null, id };
 }
 
 async function open() {
@@ -57,9 +61,7 @@ async function open() {
   shown?.view.leave?.();
   shown = { ...route(), data: null, abort: new AbortController() };
   document.title = `${shown.view.title} · Spur`;
-  for (const link of document.querySelectorAll("#views a")) {
-    link.toggleAttribute("aria-current", link.dataset.view === shown.name);
-  }
+  mark(shown.entry);
   content.replaceChildren(h("p.empty", {}, "Loading …"));
   await refresh();
   if (moved) {
@@ -100,19 +102,14 @@ function failed(error) {
 }
 
 function draw() {
-  const focused = document.activeElement?.id;
-  const caret = document.activeElement?.selectionStart;
   const scrolled = [...content.querySelectorAll(".scroll")].map((part) => [part.scrollLeft, part.scrollTop]);
+  const unfolded = new Set([...content.querySelectorAll("details[open]")].map((part) => part.id));
   const parts = shown.view.render(shown.data, { redraw: draw, reload: () => refresh(true) });
-  content.replaceChildren(...parts.flat().filter(Boolean));
+  keepFocus(() => {
+    content.replaceChildren(...parts.flat().filter(Boolean));
+    content.querySelectorAll("details").forEach((part) => { part.open ||= unfolded.has(part.id); });
+  });
   [...content.querySelectorAll(".scroll")].forEach((part, i) => scrolled[i] && part.scrollTo(...scrolled[i]));
-  const again = focused && document.getElementById(focused);
-  if (again) {
-    again.focus({ preventScroll: true });
-    if (caret !== null && caret !== undefined && again.type === "search") {
-      again.setSelectionRange(caret, caret);
-    }
-  }
 }
 
 function say(text, tone = "") {
@@ -132,7 +129,7 @@ async function follow() {
         await refresh();
       }
     } catch (error) {
-      say(`Not connected: ${error.message}`, "bad");
+      say(error.status === 401 ? "" : `Not connected: ${error.message}`, "bad");
       await new Promise((resolve) => setTimeout(resolve, RETRY));
     }
   }
@@ -141,14 +138,10 @@ async function follow() {
 /** Shows the caller with a sign-out button, except in local mode. Views that the caller may not read are hidden. */
 async function begin() {
   const leave = document.getElementById("leave");
-  const caller = await get("/whoami").catch(() => null);
+  const caller = await loadCaller();
   leave.hidden = !token();
   leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
-  for (const link of document.querySelectorAll("#views a")) {
-    const roles = VIEWS[link.dataset.view]?.roles;
-    link.hidden = Boolean(roles && caller && !caller.roles.some((role) => roles.includes(role)));
-  }
-  await open();
+  await Promise.all([open(), offer()]);
 }
 
 function theme() {
@@ -166,13 +159,15 @@ function theme() {
   });
 }
 
-document.getElementById("views").append(
-  ...Object.entries(VIEWS).map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, view.title)),
-  h("a", { href: "/docs" }, "API"));
+const { mark, offer } = menu(GROUPS);
 theme();
 document.getElementById("leave").addEventListener("click", () => {
   useToken(null);
   begin();
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // "#content" is no address of a view
+  content.focus();
 });
 addEventListener("hashchange", open);
 begin();

@@ -9,20 +9,17 @@ const STEPS = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
  *
  * @param title caption
  * @param nodes { id, words: description of a node, colors: of its devices, closed: true if it accepts no jobs }
- * @param chosen id of the node that is shown in detail; null for none
- * @param choose is called with the id of the node selected for detail
+ * @param choose is called with the id of the selected node
  */
-export function nodeMap(title, nodes, chosen, choose) {
-  const first = nodes.some((node) => node.id === chosen) ? chosen : nodes[0].id;
+export function nodeMap(title, nodes, choose) {
   return h("ul.map", { "aria-label": title, keydown: move, click: (event) => pick(event, choose) },
-    nodes.map((node) => h("li", {},
+    nodes.map((node, i) => h("li", {},
       h(node.closed ? "button.strip.closed" : "button.strip", {
         id: `node-${node.id}`,
         type: "button",
-        tabindex: node.id === first ? 0 : -1,
+        tabindex: i ? -1 : 0,
         title: node.words,
         "aria-label": node.words,
-        "aria-pressed": String(node.id === chosen),
         "data-node": node.id,
         style: `background-image:${stripes(node.colors)}`,
       }))));

@@ -1,9 +1,12 @@
 // One job: request, allocation, explanation, throughput and events.
 
+import { jobActions } from "../actions.js";
 import { get, list } from "../api.js";
-import { h, bar, section, table, tile } from "../dom.js";
 import { lines } from "../chart.js";
+import { buttons } from "../dialog.js";
+import { h, bar, section, tile } from "../dom.js";
 import { allocation, duration, gib, localized, number, percent, quoted, time, words } from "../format.js";
+import { table } from "../table.js";
 
 export const title = "Job";
 
@@ -25,24 +28,36 @@ export async function load({ signal, id }) {
 export function render({ job, explanation, allocations, events }, { reload }) {
   return [h("h1", {}, job.name ?? job.id),
     h("p.id", {}, job.id),
+    buttons(jobActions(job), reload),
     h("div.tiles", {},
-      tile("State", words(job.state), job.held ? "on hold" : `tenant ${job.tenant}`),
+      tile("State", words(job.state), { detail: job.held ? "on hold" : null, tone: job.state === "FAILED" ? "bad" : "" }),
+      tile("Tenant", job.tenant, { detail: `owner ${job.owner}`, href: `#/jobs?tenant=${encodeURIComponent(job.tenant)}` }),
       job.kind === "TRAINING"
-        ? tile("Allocation", allocation(job.allocation), job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null)
-        : tile("Node", job.grant?.node ?? "–", job.grant ? memory(job) : "data preparation"),
-      tile("Progress", percent(job.progress, 1), job.endedAt ? null : remaining(job)),
+        ? tile("Allocation", allocation(job.allocation), { detail: job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null })
+        : tile("Node", job.grant?.node ?? "–", { detail: job.grant ? memory(job) : "data preparation" }),
+      tile("Progress", percent(job.progress, 1), { detail: job.endedAt ? `ended ${time(job.endedAt)}` : remaining(job) }),
       ...etaTiles(explanation?.eta),
-      job.deadline ? tile("Deadline", time(job.deadline), words(job.deadlineStatus), job.deadlineStatus === "AT_RISK" ? "bad" : null) : null),
+      job.deadline ? tile("Deadline", time(job.deadline), { detail: words(job.deadlineStatus), tone: job.deadlineStatus === "AT_RISK" ? "bad" : "" }) : null),
     bar(job.progress, 1, `${percent(job.progress, 1)} done`),
     ...job.warnings.map((warning) => h("p.bad", {}, warning.message)),
     explanation ? section("Why", ...why(explanation, job, reload)) : null,
-    job.kind === "TRAINING" ? section("Measured throughput", curve(job)) : null,
+    job.kind === "TRAINING" ? section("Throughput", curve(job)) : null,
     h("div.columns", {},
-      section("Allocations", table("Allocations", [{ name: "from" }, { name: "change" }, { name: "held" }, { name: "for", number: true }],
-        allocations.map((held) => [time(held.startedAt), words(held.change), allocation(held.allocation),
-          duration(((held.endedAt ? Date.parse(held.endedAt) : Date.now()) - Date.parse(held.startedAt)) / 1000)]), "None yet.")),
-      section("Events", table("Events", [{ name: "at" }, { name: "what" }, { name: "facts" }],
-        [...events].reverse().map((event) => [time(event.at), words(event.kind), facts(event.detail)]))))];
+      section("Allocations", table("Allocations", [
+        { name: "from", value: (held) => held.startedAt, cell: (held) => time(held.startedAt) },
+        { name: "change", value: (held) => words(held.change) },
+        { name: "held", value: (held) => allocation(held.allocation) },
+        { name: "for", value: lasted, cell: (held) => duration(lasted(held)), number: true },
+      ], allocations, { empty: "None yet." })),
+      section("Events", table("Events", [
+        { name: "at", value: (event) => event.at, cell: (event) => time(event.at) },
+        { name: "event", value: (event) => words(event.kind) },
+        { name: "facts", value: (event) => facts(event.detail) },
+      ], [...events].reverse())))];
+}
+
+function lasted(held) {
+  return ((held.endedAt ? Date.parse(held.endedAt) : Date.now()) - Date.parse(held.startedAt)) / 1000;
 }
 
 function memory({ grant, slowDown }) {
@@ -57,8 +72,9 @@ function etaTiles(estimate) {
   if (!estimate) {
     return [];
   }
-  const shown = (label, one) => tile(label, one.median ? time(one.median) : words(one.outcome),
-    one.high && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : localized(one.message));
+  const shown = (label, one) => tile(label, one.median ? time(one.median) : words(one.outcome), {
+    detail: one.high && estimate.coverage > 0 ? `between ${time(one.low)} and ${time(one.high)} in ${percent(estimate.coverage)} of cases` : localized(one.message),
+  });
   return [estimate.start ? shown("Expected start", estimate.start) : null, shown("Expected end", estimate.completion)].filter(Boolean);
 }
 
@@ -70,6 +86,7 @@ function why(explanation, job, reload) {
     explanation.unblock ? h("p", {}, localized(explanation.unblock.message) ?? JSON.stringify(explanation.unblock)) : null,
     explanation.waiting && !explanation.unblock
       ? h("button", {
+        id: "unblock",
         type: "button",
         click: () => {
           state.unblock = job.id;

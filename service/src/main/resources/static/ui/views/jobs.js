@@ -1,61 +1,87 @@
-// Pending jobs with their reasons, and running jobs with their allocations.
+// Jobs of all states, with their allocations, progress and actions.
 
-import { runningJobs } from "../data.js";
+import { address, param, setParams } from "../address.js";
+import { jobMenu, submission } from "../actions.js";
 import { list } from "../api.js";
-import { h, jobLink, section } from "../dom.js";
-import { allocation, ago, duration, localized, number, percent, time, words } from "../format.js";
-import { firstPage, paged } from "../paged.js";
+import { gauge, h, jobLink } from "../dom.js";
+import { ago, allocation, localized, number, seconds, time, words } from "../format.js";
+import { table } from "../table.js";
 
 export const title = "Jobs";
 
-const WAITING = "Pending jobs";
-const RUNNING = "Running jobs";
-const filter = { text: "" };
+const TABS = {
+  "": { name: "Active", active: true, states: ["SUBMITTED", "WAITING", "RUNNING", "COMPLETING"] },
+  running: { name: "Running", active: true, states: ["RUNNING", "COMPLETING"] },
+  pending: { name: "Pending", active: true, states: ["SUBMITTED", "WAITING"] },
+  failed: { name: "Failed", states: ["FAILED"] },
+  done: { name: "Done", states: ["DONE"] },
+  cancelled: { name: "Canceled", states: ["CANCELLED"] },
+  all: { name: "All", states: [] },
+};
+/** Newest jobs that are shown of a tab that includes ended jobs. */
+const ENDED = 1_000;
 
 export async function load({ signal }) {
-  const [jobs, queue] = await Promise.all([runningJobs(signal), list("/queue", { signal })]);
-  return { jobs, queue };
+  const tab = TABS[param("state") ?? ""] ?? TABS[""];
+  const most = tab.active ? undefined : ENDED;
+  const [tenants, ...lists] = await Promise.all([list("/tenants", { signal }), ...queries(tab).map((query) => list(`/jobs${query}`, { signal, most }))]);
+  return { tab, tenants, most, jobs: lists.length === 1 ? lists[0] : lists.flat().sort((a, b) => b.submittedAt.localeCompare(a.submittedAt)) };
 }
 
-export function render({ jobs, queue }, { redraw }) {
-  const waiting = queue.filter((entry) => matches(entry.name, entry.tenant, entry.owner, entry.jobId, entry.reason));
-  const running = jobs.filter((job) => matches(job.name, job.tenant, job.owner, job.id, job.state));
-  return [h("h1", {}, "Jobs"), search(redraw),
-    section(`Pending (${number(waiting.length)})`, paged(WAITING,
-      [{ name: "no.", number: true }, { name: "job" }, { name: "tenant" }, { name: "why" }, { name: "waiting time", number: true }, { name: "expected start" }],
-      waiting, waitingRow, redraw, "No pending jobs.")),
-    section(`Running (${number(running.length)})`, paged(RUNNING,
-      [{ name: "job" }, { name: "tenant" }, { name: "holds" }, { name: "progress", number: true }, { name: "running time", number: true }, { name: "expected end" }],
-      running, runningRow, redraw, "No running jobs."))];
+/** One query for each state, so that they are answered at the same time. */
+function queries({ states }) {
+  const tenant = param("tenant");
+  const query = (state) => address("", { ...(state && { state }), ...(tenant && { tenant }) }).slice(2);
+  return states.length ? states.map(query) : [query(null)];
 }
 
-function matches(...texts) {
-  const wanted = filter.text.trim().toLowerCase();
-  return !wanted || texts.some((text) => text && String(text).toLowerCase().includes(wanted));
+export function render({ tab, tenants, jobs, most }, { reload }) {
+  return [h("h1", {}, title),
+    h("div.toolbar", {},
+      h("nav.tabs", { "aria-label": "States" }, Object.entries(TABS).map(([name, one]) => h("a", {
+        href: address("jobs", { ...(name && { state: name }), ...(param("tenant") && { tenant: param("tenant") }) }),
+        "aria-current": one === tab ? "page" : null,
+      }, one.name))),
+      h("select", { id: "tenant", "aria-label": "Tenant", change: (event) => {
+        setParams({ tenant: event.target.value });
+        reload();
+      } }, h("option", { value: "" }, "All tenants"),
+      tenants.map((tenant) => h("option", { value: tenant.name, selected: tenant.name === param("tenant") }, tenant.name))),
+      submission(reload)),
+    jobs.length === most ? h("p", {}, `The newest ${number(most)} jobs; the API lists all.`) : null,
+    table(`${tab.name} jobs`, columns(reload), jobs, { key: "", empty: `No ${tab.name === "All" ? "" : `${tab.name.toLowerCase()} `}jobs.` })];
 }
 
-function search(redraw) {
-  return h("p.search", {}, h("label", { for: "filter" }, "Filter "),
-    h("input", {
-      id: "filter", type: "search", value: filter.text, placeholder: "name, tenant, owner, reason",
-      input: (event) => {
-        filter.text = event.target.value;
-        [WAITING, RUNNING].forEach(firstPage);
-        redraw();
-      },
-    }));
+function columns(reload) {
+  return [
+    { name: "job", value: (job) => job.name, cell: (job) => jobLink(job.id, job.name) },
+    { name: "state", value: state, cell: (job) => h(`span.state.${job.state.toLowerCase()}`, {}, state(job)) },
+    { name: "tenant", value: (job) => job.tenant },
+    { name: "owner", value: (job) => job.owner },
+    { name: "allocation or reason", value: detail },
+    { name: "progress", value: (job) => job.progress, cell: (job) => gauge(`progress of ${job.name}`, job.progress, 1) },
+    { name: "age", value: (job) => seconds(job.submittedAt), cell: (job) => h("span", { title: time(job.submittedAt) }, ago(job.submittedAt)), number: true },
+    { name: "end", value: (job) => job.endedAt ?? job.eta?.completion?.median, cell: end },
+    { name: "actions", cell: (job) => jobMenu(job, reload) },
+  ];
 }
 
-function waitingRow(entry) {
-  const expected = entry.eta;
-  return [number(entry.queuePosition), jobLink(entry.jobId, entry.name), entry.tenant,
-    h("span", {}, h("b.token", {}, words(entry.reason)), " ", localized(entry.message)), duration(entry.waitingSeconds),
-    expected ? h("span", { title: localized(expected.message) }, expected.median ? time(expected.median) : words(expected.outcome)) : "–"];
+function state(job) {
+  return job.held ? `${words(job.state)}, held` : words(job.state);
 }
 
-function runningRow(job) {
-  const end = job.eta?.completion;
-  return [jobLink(job.id, job.name), job.tenant, allocation(job.allocation), percent(job.progress, 1),
-    ago(new Date(job.allocation.since)),
-    end ? h("span", { title: localized(end.message) }, end.median ? time(end.median) : words(end.outcome)) : "–"];
+function detail(job) {
+  if (job.state === "FAILED") {
+    return job.observed?.detail ?? "";
+  }
+  if (job.waiting) {
+    return `${words(job.waiting.reason)}: ${localized(job.waiting.message)}`;
+  }
+  return job.allocation ? allocation(job.allocation) : job.grant ? `on ${job.grant.node}` : "";
+}
+
+function end(job) {
+  const expected = job.eta?.completion;
+  return job.endedAt ? time(job.endedAt)
+    : expected ? h("span", { title: localized(expected.message) }, expected.median ? `~ ${time(expected.median)}` : words(expected.outcome)) : "–";
 }

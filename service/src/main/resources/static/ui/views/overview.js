@@ -1,29 +1,41 @@
-// Start page: utilization of the cluster, quality of the plan, pending jobs.
+// Start page: what needs attention, utilization of the cluster, quality of the plan, pending jobs.
 
-import { list, get } from "../api.js";
-import { currentPlan, slotsByType, aggregation, rounds, roundSeconds } from "../data.js";
-import { h, bar, jobLink, section, table, tile } from "../dom.js";
-import { lines } from "../chart.js";
-import { ago, duration, gap, localized, number, percent, time, words } from "../format.js";
+import { address } from "../address.js";
+import { get, list } from "../api.js";
+import { aggregation, currentPlan, rounds, roundSeconds, runningJobs, slotsByType } from "../data.js";
+import { bar, h, jobLink, section, tile } from "../dom.js";
+import { ago, count, duration, gap, localized, number, percent, seconds, time, words } from "../format.js";
+import { may } from "../session.js";
+import { table } from "../table.js";
 
 export const title = "Overview";
 
+/** Time in which a failure is news. */
+const RECENT_SECONDS = 86_400;
+/** Time after which a planned job that nothing has reported on is news. */
+const SILENT_SECONDS = 60;
+
 export async function load({ signal }) {
-  const [plan, nodes, last, queue, settings, domains, planners] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }), rounds(120, signal), list("/queue", { signal }), get("/settings", { signal }),
-    list("/planning-domains", { signal }), list("/planners", { signal, forbidden: null })]);
-  return { plan, nodes, last, queue, settings, domains, planners };
+  const [plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }), rounds(20, signal), list("/queue", { signal }), get("/settings", { signal }),
+    list("/planning-domains", { signal }), may("VIEWER", "OPERATOR") ? list("/planners", { signal }) : null, runningJobs(signal),
+    list("/jobs?state=FAILED", { signal, most: 200 }), list("/executors", { signal, forbidden: [] }),
+    may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal })]);
+  return { plan, nodes, last, queue, settings, domains, planners, jobs, executors, proposals, tenants,
+    failed: failed.filter((job) => seconds(job.endedAt) < RECENT_SECONDS) };
 }
 
-export function render({ plan, nodes, last, queue, settings, domains, planners }) {
+export function render({ plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants }) {
   const types = slotsByType(nodes, plan);
   const all = types.reduce((sum, type) => sum + type.all, 0);
   const held = types.reduce((sum, type) => sum + type.held, 0);
-  return [h("h1", {}, "Overview"),
+  return [h("h1", {}, title),
+    alarms(alarmsOf({ nodes, jobs, failed, executors, proposals, last })),
     h("div.tiles", {},
-      tile("Slots in use", all ? percent(held / all) : "–", `${number(held)} of ${number(all)}`),
-      tile("Running", number(plan.running.length), "jobs"),
-      tile("Pending", number(queue.length), queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs"),
+      tile("Slots in use", all ? percent(held / all) : "–", { detail: `${number(held)} of ${number(all)}`, href: "#/nodes" }),
+      tile("Running", number(plan.running.length), { detail: "jobs", href: address("jobs", { state: "running" }) }),
+      tile("Pending", number(queue.length),
+        { detail: queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs", href: "#/queue" }),
       ...quality(plan),
       nodeTile(nodes),
       roundTile(last, settings)),
@@ -31,72 +43,108 @@ export function render({ plan, nodes, last, queue, settings, domains, planners }
     plan.domains ? section("Planning domains", parts(plan, domains, planners)) : null,
     h("div.columns", {},
       section("Pending reasons", reasons(queue)),
-      section("Rounds", lines("Duration of rounds in seconds, by round number",
-        [{ name: "seconds", points: last.map((round) => [round.number, roundSeconds(round)]).reverse() }],
-        { x: "round number", y: "seconds" })))];
+      section("Tenants", byTenant(tenants, jobs, queue)))];
+}
+
+/** Alarms for operators: { text, href, jobs }. */
+function alarmsOf({ nodes, jobs, failed, executors, proposals, last }) {
+  const lost = nodes.filter((node) => node.state === "LOST");
+  const sick = executors.filter((one) => one.quarantined.length);
+  const silent = jobs.filter((job) => !job.observed && seconds(job.allocation.since) > SILENT_SECONDS);
+  return [
+    proposals.length ? { text: `Proposal ${proposals[0].number} awaits approval`, href: "#/approvals" } : null,
+    failed.length ? { text: `${count(failed.length, "job")} failed in the last day`, href: address("jobs", { state: "failed" }), jobs: failed } : null,
+    silent.length ? { text: `${count(silent.length, "planned job")} without an executor: nothing reports that they run`,
+      href: address("jobs", { state: "running" }), jobs: silent } : null,
+    lost.length ? { text: `${count(lost.length, "node")} lost: ${some(lost.map((node) => node.id))}`, href: address("nodes", { q: "lost" }) } : null,
+    sick.length ? { text: `Quarantined devices on ${count(sick.length, "node")}: ${some(sick.map((one) => one.id))}`, href: address("nodes", { q: "quarantined" }) } : null,
+    last[0]?.error ? { text: `Round ${last[0].number} failed: ${last[0].error}`, href: "#/rounds" } : null,
+  ].filter(Boolean);
+}
+
+function some(names) {
+  return names.length > 3 ? `${names.slice(0, 3).join(", ")}, …` : names.join(", ");
+}
+
+function alarms(all) {
+  return all.length ? h("ul.alarms", { "aria-label": "Alarms" }, all.map(({ text, href, jobs = [] }) => h("li", {}, h("a", { href }, text),
+    jobs.length ? [": ", jobs.slice(0, 3).map((job, i) => [i ? ", " : null, jobLink(job.id, job.name)]), jobs.length > 3 ? ", …" : null] : null))) : null;
 }
 
 function quality(plan) {
   if (!plan.quality) {
-    return [tile("Plan", "none yet", "the first round creates one")];
+    return [tile("Plan", "none yet", { detail: "the first round creates one", href: "#/rounds" })];
   }
   return [
-    tile("Optimality gap", gap(plan.quality.gap), `at most; ${words(plan.quality.status)}`),
-    tile("Plan", `no. ${plan.revision}`, `published ${ago(plan.publishedAt)} ago`)];
+    tile("Optimality gap", gap(plan.quality.gap), { detail: `at most; ${words(plan.quality.status)}`, href: "#/rounds" }),
+    tile("Plan", `no. ${plan.revision}`, { detail: `published ${ago(plan.publishedAt)} ago`, href: "#/changes" })];
 }
 
 function nodeTile(nodes) {
   const closed = nodes.filter((node) => node.state !== "ACTIVE");
-  return tile("Nodes", number(nodes.length),
-    closed.length ? `${closed.length} unavailable: ${[...new Set(closed.map((node) => words(node.state)))].join(", ")}` : "all schedulable",
-    closed.some((node) => node.state === "LOST") ? "bad" : null);
+  return tile("Nodes", number(nodes.length), {
+    detail: closed.length ? `${closed.length} unavailable: ${[...new Set(closed.map((node) => words(node.state)))].join(", ")}` : "all schedulable",
+    tone: closed.some((node) => node.state === "LOST") ? "bad" : "", href: "#/nodes",
+  });
 }
 
 function roundTile(last, settings) {
   if (!last.length) {
-    return tile("Last round", "–", `one every ${duration(settings.roundSeconds)}`);
+    return tile("Last round", "–", { detail: `one every ${duration(settings.roundSeconds)}`, href: "#/rounds" });
   }
   const [round] = last;
-  return tile("Last round", duration(roundSeconds(round)), `${words(round.status)} at ${time(round.finishedAt)}`,
-    round.error ? "bad" : null);
+  return tile("Last round", duration(roundSeconds(round)), { detail: `${words(round.status)} at ${time(round.finishedAt)}`, tone: round.error ? "bad" : "", href: "#/rounds" });
 }
 
 function cluster(types, slots) {
-  const rows = types.map((type) => row(type.name, type.held, type.all, type.all - type.open));
+  const rows = types.map((type) => ({ name: type.name, held: type.held, all: type.all, closed: type.all - type.open }));
   if (slots.all > 0) {
-    rows.push(row("aggregation slots", slots.held, slots.all, 0));
+    rows.push({ name: "aggregation slots", held: slots.held, all: slots.all, closed: 0 });
   }
-  return table("Slots by accelerator type",
-    [{ name: "type" }, { name: "in use" }, { name: "held", number: true }, { name: "all", number: true }, { name: "closed", number: true }],
-    rows, "No node is registered yet.");
-}
-
-function row(name, held, all, closed) {
-  return [name, bar(held, all, `${number(held)} of ${number(all)} ${name} in use`), number(held), number(all), number(closed)];
+  return table("Slots by accelerator type", [
+    { name: "type", value: (row) => row.name },
+    { name: "in use", value: (row) => row.held / row.all, cell: (row) => bar(row.held, row.all, `${number(row.held)} of ${number(row.all)} ${row.name} in use`) },
+    { name: "held", value: (row) => row.held, number: true },
+    { name: "all", value: (row) => row.all, number: true },
+    { name: "unavailable", value: (row) => row.closed, number: true },
+  ], rows, { key: "types", empty: "No node is registered yet." });
 }
 
 /** Parts of the plan with their leaders; `planners` is null for a caller without the permission. */
 function parts(plan, domains, planners) {
   const pools = new Map(domains.map((domain) => [domain.name, domain.pools.join(", ")]));
   const by = new Map((planners ?? []).map((planner) => [planner.domain, planner]));
-  const vacant = { replica: planners ? "no leader" : "–", since: null };
-  return table("Parts of the plan by planning domain",
-    [{ name: "domain" }, { name: "pools" }, { name: "gap", number: true }, { name: "status" }, { name: "round", number: true }, { name: "published" },
-      { name: "planned by" }, { name: "since" }],
-    plan.domains.map((part) => {
-      const planner = by.get(part.name) ?? vacant;
-      return [h("a", { href: `#/solver/${encodeURIComponent(part.name)}` }, part.name), pools.get(part.name) ?? "all others",
-        gap(part.quality.gap), words(part.quality.status), number(part.round), `${ago(part.publishedAt)} ago`, planner.replica, time(planner.since)];
-    }));
+  const leader = (part) => by.get(part.name) ?? { replica: planners ? "no leader" : "–", since: null };
+  return table("Parts of the plan by planning domain", [
+    { name: "domain", value: (part) => part.name, cell: (part) => h("a", { href: `#/rounds/${encodeURIComponent(part.name)}` }, part.name) },
+    { name: "pools", value: (part) => pools.get(part.name) ?? "all others" },
+    { name: "gap", value: (part) => part.quality.gap, cell: (part) => gap(part.quality.gap), number: true },
+    { name: "status", value: (part) => words(part.quality.status) },
+    { name: "round", value: (part) => part.round, number: true },
+    { name: "published", value: (part) => part.publishedAt, cell: (part) => `${ago(part.publishedAt)} ago` },
+    { name: "planned by", value: (part) => leader(part).replica },
+    { name: "since", value: (part) => leader(part).since, cell: (part) => time(leader(part).since) },
+  ], plan.domains, { key: "domains" });
 }
 
 function reasons(queue) {
-  const byReason = new Map();
-  for (const job of queue) {
-    byReason.set(job.reason, [...(byReason.get(job.reason) ?? []), job]);
-  }
-  const rows = [...byReason.entries()].sort((a, b) => b[1].length - a[1].length)
-    .map(([reason, jobs]) => [words(reason), number(jobs.length), jobLink(jobs[0].jobId, jobs[0].name), localized(jobs[0].message)]);
-  return table("Pending reasons",
-    [{ name: "reason" }, { name: "jobs", number: true }, { name: "first job" }, { name: "message" }], rows, "No pending jobs.");
+  const byReason = Map.groupBy(queue, (job) => job.reason);
+  return table("Pending reasons", [
+    { name: "reason", value: ([reason]) => words(reason), cell: ([reason]) => h("a", { href: address("queue", { q: words(reason) }) }, words(reason)) },
+    { name: "jobs", value: ([, jobs]) => jobs.length, number: true },
+    { name: "first job", value: ([, [job]]) => job.name, cell: ([, [job]]) => jobLink(job.jobId, job.name) },
+    { name: "message", value: ([, [job]]) => localized(job.message) },
+  ], [...byReason].sort((a, b) => b[1].length - a[1].length), { key: "reasons", empty: "No pending jobs." });
+}
+
+function byTenant(tenants, jobs, queue) {
+  const rows = tenants.map(({ name }) => ({
+    name, running: jobs.filter((job) => job.tenant === name), pending: queue.filter((job) => job.tenant === name).length,
+  })).filter((row) => row.running.length || row.pending);
+  return table("Tenants with jobs", [
+    { name: "tenant", value: (row) => row.name, cell: (row) => h("a", { href: address("jobs", { tenant: row.name }) }, row.name) },
+    { name: "slots", value: (row) => row.running.reduce((sum, job) => sum + (job.allocation.configuration?.slots ?? 0), 0), number: true },
+    { name: "running", value: (row) => row.running.length, number: true },
+    { name: "pending", value: (row) => row.pending, number: true },
+  ], rows, { key: "tenants", empty: "No tenant has jobs." });
 }

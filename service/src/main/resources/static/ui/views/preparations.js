@@ -1,15 +1,19 @@
 // Data preparations with their nodes and memory loans.
 
+import { jobMenu } from "../actions.js";
 import { get, list } from "../api.js";
 import { activePreparations, currentPlan } from "../data.js";
-import { bar, h, jobLink, section, table, tile } from "../dom.js";
-import { duration, gib, localized, number, percent, time, words } from "../format.js";
-import { paged } from "../paged.js";
+import { bar, gauge, h, jobLink, nodeLink, section, tile } from "../dom.js";
+import { ago, count, duration, gib, localized, number, percent, seconds, time, words } from "../format.js";
+import { table } from "../table.js";
 
-export const title = "Data preparations";
+export const title = "Data preparation";
+export const used = "/jobs?kind=DATA_PREPARATION&limit=1";
 
 /** Newest of those that have ended that are shown. */
 const ENDED = 50;
+const NAME = { name: "preparation", value: (one) => one.name, cell: (one) => jobLink(one.id, one.name) };
+const TENANT = { name: "tenant", value: (one) => one.tenant };
 
 export async function load({ signal }) {
   const [active, ended, plan, memory] = await Promise.all([
@@ -20,46 +24,58 @@ export async function load({ signal }) {
   return { active: active.map((one) => ({ ...one, entry: entries.get(one.id) })), ended: ended.items, quality: plan.preparations?.quality ?? null, memory };
 }
 
-export function render({ active, ended, quality, memory }, { redraw }) {
+export function render({ active, ended, quality, memory }, { reload }) {
   const running = active.filter((one) => one.grant);
-  const waiting = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.queuePosition ?? 0) - (b.waiting?.queuePosition ?? 0));
+  const pending = active.filter((one) => !one.grant).sort((a, b) => (a.waiting?.queuePosition ?? 0) - (b.waiting?.queuePosition ?? 0));
   const loans = running.flatMap((one) => one.grant.loans.map((loan) => ({ ...loan, to: one })));
-  return [h("h1", {}, "Data preparations"),
+  return [h("h1", {}, title),
     h("p", {}, "Data preparations use host CPUs and memory that training leaves, and borrow memory of other nodes."),
-    h("div.tiles", {}, tiles(running, waiting, loans, quality)),
-    section(`Running (${number(running.length)})`, paged("Running data preparations",
-      [{ name: "preparation" }, { name: "tenant" }, { name: "on" }, { name: "CPUs", number: true }, { name: "local memory", number: true },
-        { name: "borrowed", number: true }, { name: "takes" }, { name: "progress" }, { name: "why" }],
-      running, runningRow, redraw, "No running data preparations.")),
-    section(`Pending (${number(waiting.length)})`, paged("Pending data preparations",
-      [{ name: "no.", number: true }, { name: "preparation" }, { name: "tenant" }, { name: "why" }, { name: "since" }],
-      waiting, waitingRow, redraw, "No pending data preparations.")),
-    section("Memory loans", paged("Memory loans by node",
-      [{ name: "lender" }, { name: "lends", number: true }, { name: "to" }, { name: "on" }],
-      [...loans].sort((a, b) => a.lender.localeCompare(b.lender)),
-      (loan) => [loan.lender, gib(loan.gib), loan.to.name, loan.to.grant.node], redraw, "No node lends memory.")),
-    lenders(memory, redraw),
-    section("Ended", table(`The last ${ENDED} preparations that ended`,
-      [{ name: "at" }, { name: "preparation" }, { name: "tenant" }, { name: "how" }, { name: "detail" }],
-      ended.map((one) => [time(one.endedAt), jobLink(one.id, one.name), one.tenant, words(one.state), one.observed?.detail ?? ""]), "None ended yet."))];
+    h("div.tiles", {}, tiles(running, pending, loans, quality)),
+    section(`Running (${number(running.length)})`, table("Running data preparations", [
+      NAME, TENANT,
+      { name: "on", value: (one) => one.grant.node, cell: (one) => nodeLink(one.grant.node) },
+      { name: "CPUs", value: (one) => one.grant.cpus, number: true },
+      { name: "local memory", value: (one) => one.grant.localGiB, cell: (one) => gib(one.grant.localGiB), number: true },
+      { name: "borrowed", value: borrowed, cell: (one) => gib(borrowed(one)), number: true },
+      { name: "slowdown", value: slowDown, cell: (one) => `${number(slowDown(one))} ×`, number: true },
+      { name: "remaining", value: (one) => one.remainingSeconds, cell: (one) => duration(one.remainingSeconds), number: true },
+      { name: "progress", value: (one) => one.progress, cell: (one) => gauge(`progress of ${one.name}`, one.progress) },
+      { name: "message", value: (one) => localized(one.entry?.message) ?? "" },
+      { name: "actions", cell: (one) => jobMenu(one, reload) },
+    ], running, { empty: "No running data preparations." })),
+    section(`Pending (${number(pending.length)})`, table("Pending data preparations", [
+      { name: "no.", value: (one) => one.waiting?.queuePosition, number: true }, NAME, TENANT,
+      { name: "reason", value: (one) => words(one.waiting?.reason ?? "not planned yet"), cell: reason },
+      { name: "age", value: (one) => seconds(one.submittedAt), cell: (one) => ago(one.submittedAt), number: true },
+      { name: "actions", cell: (one) => jobMenu(one, reload) },
+    ], pending, { empty: "No pending data preparations." })),
+    section("Memory loans", table("Memory loans by node", [
+      { name: "lender", value: (loan) => loan.lender },
+      { name: "lends", value: (loan) => loan.gib, cell: (loan) => gib(loan.gib), number: true },
+      { name: "to", value: (loan) => loan.to.name },
+      { name: "on", value: (loan) => loan.to.grant.node },
+    ], [...loans].sort((a, b) => a.lender.localeCompare(b.lender)), { empty: "No node lends memory." })),
+    lenders(memory),
+    section("Ended", table(`The last ${ENDED} preparations that ended`, [
+      { name: "at", value: (one) => one.endedAt, cell: (one) => time(one.endedAt) }, NAME, TENANT,
+      { name: "state", value: (one) => words(one.state) },
+      { name: "detail", value: (one) => one.observed?.detail ?? "" },
+    ], ended, { empty: "None ended yet." }))];
 }
 
-function tiles(running, waiting, loans, quality) {
-  const lent = loans.reduce((sum, loan) => sum + loan.gib, 0);
+function tiles(running, pending, loans, quality) {
   const own = running.reduce((sum, one) => sum + one.grant.localGiB, 0);
   const mean = running.reduce((sum, one) => sum + slowDown(one), 0) / running.length;
   return [
-    tile("Running", number(running.length), running.length ? `mean slowdown ${number(mean)}` : null),
-    tile("Pending", number(waiting.length)),
-    tile("Local memory", gib(own), "on their own nodes"),
-    tile("Borrowed", gib(lent), `from ${number(new Set(loans.map((loan) => loan.lender)).size)} nodes`),
-    quality ? tile("Optimality gap", percent(quality.gap, 1), `at most; ${words(quality.status)}`) : null];
+    tile("Running", number(running.length), { detail: running.length ? `mean slowdown ${number(mean)}` : null }),
+    tile("Pending", number(pending.length)),
+    tile("Local memory", gib(own), { detail: "on their own nodes" }),
+    tile("Borrowed", gib(loans.reduce((sum, loan) => sum + loan.gib, 0)), { detail: `from ${count(new Set(loans.map((loan) => loan.lender)).size, "node")}` }),
+    quality ? tile("Optimality gap", percent(quality.gap, 1), { detail: `at most; ${words(quality.status)}` }) : null];
 }
 
-function runningRow(one) {
-  const { node, cpus, localGiB, loans } = one.grant;
-  return [jobLink(one.id, one.name), one.tenant, node, number(cpus), gib(localGiB), gib(loans.reduce((sum, loan) => sum + loan.gib, 0)),
-    `${number(slowDown(one))} × ${duration(one.remainingSeconds)}`, bar(one.progress, 1, `${percent(one.progress)} done`), localized(one.entry?.message) ?? ""];
+function borrowed(one) {
+  return one.grant.loans.reduce((sum, loan) => sum + loan.gib, 0);
 }
 
 /** Run time relative to that with all memory local, by the current plan. */
@@ -67,19 +83,21 @@ function slowDown(one) {
   return one.entry?.slowDown ?? 1;
 }
 
-function waitingRow(one) {
-  return [number(one.waiting?.queuePosition), jobLink(one.id, one.name), one.tenant,
-    h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", localized(one.waiting?.message) ?? ""), time(one.submittedAt)];
+function reason(one) {
+  return h("span", {}, h("b.token", {}, words(one.waiting?.reason ?? "not planned yet")), " ", localized(one.waiting?.message) ?? "");
 }
 
 /** Nodes that lend or borrow, or hold preparations. */
-function lenders(memory, redraw) {
+function lenders(memory) {
   const touched = memory.filter((node) => node.preparationsGiB + node.lentGiB + node.borrowedGiB > 0);
-  return touched.length ? section("Memory of the nodes", paged("Memory by node",
-    [{ name: "node" }, { name: "granted" }, { name: "all", number: true }, { name: "training", number: true }, { name: "preparations", number: true },
-      { name: "lent", number: true }, { name: "borrowed", number: true }, { name: "other use", number: true }],
-    touched, (node) => [node.node, bar(granted(node), node.memoryGiB, `${percent(granted(node) / node.memoryGiB)} granted`),
-      ...[node.memoryGiB, node.trainingGiB, node.preparationsGiB, node.lentGiB, node.borrowedGiB, node.usedGiB].map(gib)], redraw)) : null;
+  const part = (name, member) => ({ name, value: (node) => node[member], cell: (node) => gib(node[member]), number: true });
+  return touched.length ? section("Memory of the nodes", table("Memory by node", [
+    { name: "node", value: (node) => node.node, cell: (node) => nodeLink(node.node) },
+    { name: "granted", value: (node) => granted(node) / node.memoryGiB,
+      cell: (node) => bar(granted(node), node.memoryGiB, `${percent(granted(node) / node.memoryGiB)} granted`) },
+    part("all", "memoryGiB"), part("training", "trainingGiB"), part("preparations", "preparationsGiB"), part("lent", "lentGiB"),
+    part("borrowed", "borrowedGiB"), part("other use", "usedGiB"),
+  ], touched)) : null;
 }
 
 function granted(node) {

@@ -2,21 +2,18 @@
 
 import { get, list, post } from "../api.js";
 import { activeJobs, activePreparations } from "../data.js";
-import { h, jobLink, section, table, tile } from "../dom.js";
-import { allocation, gap, gib, localized, number, words } from "../format.js";
-import { firstPage, paged } from "../paged.js";
+import { h, jobLink, section, tile } from "../dom.js";
+import { form } from "../form.js";
+import { allocation, duration, gap, gib, localized, number, time, words } from "../format.js";
 import { MADE_UP, QUESTIONS } from "../questions.js";
+import { table } from "../table.js";
 
 export const title = "What-if";
-
-const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
-const RUN = "Running data preparations";
-const WAIT = "Pending data preparations with the change";
-/** `typed` is the content of the submitted form, so that the form still shows it next to the result. */
-const state = { kind: 0, typed: new Map(), answer: null, refusal: null, busy: false };
-
+export const roles = ["VIEWER", "SUBMITTER", "OPERATOR"];
 /** A redraw must not replace input. */
 export const still = true;
+
+const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
 
 export async function load({ signal }) {
   const [nodes, jobs, preparations, tenants, reservations, windows, settings] = await Promise.all([
@@ -26,76 +23,100 @@ export async function load({ signal }) {
   return { nodes, jobs, preparations, tenants, reservations, windows, objectives: [...new Set([...OBJECTIVES, current])] };
 }
 
-export function render(data, { redraw }) {
-  const fields = h("div.stack", {}, QUESTIONS[state.kind].fields(data, state.typed));
-  return [h("h1", {}, "What-if"),
+/** Form and answer are drawn once; an answer is removed when its question changes. */
+export function render(data) {
+  const answer = h("div", { id: "answer" });
+  const clear = () => answer.replaceChildren();
+  const place = h("div", {});
+  const choose = (question) => {
+    clear();
+    place.replaceChildren(form("question", question.fields(data), {
+      action: "Run", at: "/changes/0", input: clear,
+      run: async (body, values) => {
+        answer.replaceChildren(h("p.empty", { role: "status" }, "Planning …"));
+        try {
+          const change = { change: question.change, ...body, ...(await question.complete?.(values, data)) };
+          answer.replaceChildren(...shown(await post("/what-if", { changes: [change] }), question, data));
+        } catch (error) {
+          clear();
+          throw error;
+        }
+      },
+    }));
+  };
+  choose(QUESTIONS[0]);
+  return [h("h1", {}, title),
     h("p", {}, "Plans a copy of the live state with and without a change. The live state is unchanged."),
-    h("form.stack", { submit: (event) => ask(event, QUESTIONS[state.kind], data, redraw) },
-      h("label", {}, "Change: ",
-        h("select", {
-          id: "kind",
-          change: (event) => {
-            // the list itself stays: the user may be typing into it
-            Object.assign(state, { kind: Number(event.target.value), typed: new Map() });
-            fields.replaceChildren(...QUESTIONS[state.kind].fields(data, state.typed));
-          },
-        }, QUESTIONS.map((one, i) => h("option", { value: i, selected: i === state.kind }, one.name)))),
-      fields,
-      h("button", { type: "submit", disabled: state.busy }, state.busy ? "Planning …" : "Run")),
-    state.refusal ? h("p.bad", { role: "alert" }, state.refusal) : null,
-    state.answer ? [jobs(state.answer, names(data.jobs)), preparations(state.answer.preparations, names(data.preparations), redraw)] : null];
+    h("p", {}, h("label", { for: "kind" }, "Change "),
+      h("select", { id: "kind", change: (event) => choose(QUESTIONS[event.target.value]) }, QUESTIONS.map((one, i) => h("option", { value: i }, one.name)))),
+    place, answer];
 }
 
-function names(all) {
-  return new Map([...all.map((one) => [one.id, one.name]), [MADE_UP, "the new one"]]);
-}
-
-async function ask(event, question, data, redraw) {
-  event.preventDefault();
-  const form = new FormData(event.target);
-  Object.assign(state, { busy: true, refusal: null, typed: new Map(form) });
-  redraw();
-  try {
-    state.answer = await post("/what-if", { changes: [await question.change(form, data)] });
-    [RUN, WAIT].forEach(firstPage);
-  } catch (error) {
-    state.refusal = error.message;
-    state.answer = null;
-  }
-  state.busy = false;
-  redraw();
-}
-
-function jobs(result, named) {
-  const changes = result.changes.filter((change) => change.change !== "KEEP");
-  return section("Compared with the plan without the change",
-    h("div.tiles", {}, ...objective(result),
+function shown(result, question, data) {
+  const jobs = new Map(data.jobs.map((job) => [job.id, job]));
+  const changes = result.changes.filter((change) => change.change !== "KEEP").map((change) => ({ ...change, ...ends(change, jobs.get(change.jobId)) }));
+  const pending = data.jobs.filter((job) => !job.allocation).length;
+  const saved = changes.reduce((sum, one) => sum + (one.saved ?? 0), 0);
+  return [section("Compared with the plan without the change",
+    h("div.tiles", {},
       tile("Changed jobs", number(changes.length)),
-      tile("Pending jobs", number(result.waiting.length))),
-    table("Changes", [{ name: "change" }, { name: "job" }, { name: "from → to" }, { name: "message" }],
-      changes.map((change) => [h("b.token", {}, words(change.change)), jobLink(change.jobId, named.get(change.jobId)),
-        `${allocation(change.before)} → ${allocation(change.after)}`, localized(change.message)]), "No job changes."));
+      tile("Pending jobs", `${number(pending)} → ${number(result.waiting.length)}`, { detail: "now → with the change" }),
+      tile("Time to the ends of changed jobs", saved === 0 ? "unchanged" : `${duration(Math.abs(saved))} ${saved > 0 ? "less" : "more"}`,
+        { detail: "sum, if they keep their allocations" }),
+      question.change === "SET_OBJECTIVE" ? null
+        : tile("Objective value", `${number(result.baseline.objectiveValue)} → ${number(result.changed.objectiveValue)}`,
+          { detail: `gaps ${gap(result.baseline.gap)} and ${gap(result.changed.gap)}` })),
+    table("Changes", [
+      { name: "change", value: (one) => words(one.change), cell: (one) => h("b.token", {}, words(one.change)) },
+      { name: "job", value: (one) => nameIn(jobs, one.jobId), cell: (one) => (one.jobId === MADE_UP ? "the new job" : jobLink(one.jobId, nameIn(jobs, one.jobId))) },
+      { name: "from → to", value: (one) => `${allocation(one.before)} → ${allocation(one.after)}` },
+      { name: "end now", value: (one) => one.endBefore, cell: (one) => (one.endBefore ? time(one.endBefore) : "–") },
+      { name: "end with the change", value: (one) => one.endAfter, cell: (one) => (one.endAfter ? time(one.endAfter) : "–") },
+      { name: "difference", value: (one) => one.saved, number: true,
+        cell: (one) => (one.saved === null ? "–" : `${duration(Math.abs(one.saved))} ${one.saved >= 0 ? "earlier" : "later"}`) },
+      { name: "message", value: (one) => localized(one.message) },
+    ], changes, { key: "", empty: "No job changes." }),
+    table("Pending with the change", [
+      { name: "pending job", value: (one) => nameIn(jobs, one.jobId), cell: (one) => (one.jobId === MADE_UP ? "the new job" : jobLink(one.jobId, nameIn(jobs, one.jobId))) },
+      { name: "reason", value: (one) => words(one.reason), cell: (one) => h("span", {}, h("b.token", {}, words(one.reason)), " ", localized(one.message)) },
+    ], result.waiting, { key: "pending", empty: "No job would wait." })),
+  preparations(result.preparations, data)].filter(Boolean);
+}
+
+function nameIn(jobs, id) {
+  return id === MADE_UP ? "the new one" : jobs.get(id)?.name ?? id;
+}
+
+/** When a job ends with its allocation before and after a change, as times; null for a job without one. */
+function ends({ goodputBefore, goodputAfter, restartSeconds, lostSamples }, job) {
+  const at = (goodput, samples, delay) => (job && goodput > 0 ? Date.now() + 1000 * (delay + samples / goodput) : null);
+  const before = at(goodputBefore, job?.remainingSamples, 0);
+  const after = at(goodputAfter, job?.remainingSamples + lostSamples, restartSeconds);
+  return { endBefore: before, endAfter: after, saved: before && after ? (before - after) / 1000 : null };
 }
 
 /** Of preparations there is no plan where there are none. */
-function objective({ baseline, changed }) {
-  return [["Objective value without the change", baseline], ["Objective value with the change", changed]]
-    .map(([label, quality]) => tile(label, number(quality?.objectiveValue), quality ? `gap ${gap(quality.gap)}` : "no data preparations"));
-}
-
-function preparations(planned, named, redraw) {
-  return planned && section("Data preparations, compared with those without the change",
-    h("div.tiles", {}, ...objective(planned),
+function preparations(planned, data) {
+  if (!planned) {
+    return null;
+  }
+  const known = new Map(data.preparations.map((one) => [one.id, one]));
+  const name = { name: "preparation", value: (one) => nameIn(known, one.jobId) };
+  return section("Data preparations, compared with those without the change",
+    h("div.tiles", {},
       tile("Changed data preparations", number(planned.changes.length)),
       tile("Pending data preparations", number(planned.waiting.length))),
-    table("Changes of data preparations", [{ name: "change" }, { name: "preparation" }, { name: "message" }],
-      planned.changes.map((change) => [h("b.token", {}, words(change.change)), named.get(change.jobId) ?? change.jobId, localized(change.message)]),
-      "No data preparation changes."),
-    paged(RUN, [{ name: "preparation" }, { name: "would run on" }, { name: "local memory", number: true }, { name: "borrowed", number: true },
-      { name: "slowdown", number: true }],
-    planned.running, ({ jobId, grant, slowDown }) => [named.get(jobId) ?? jobId, grant.node, gib(grant.localGiB),
-      gib(grant.loans.reduce((sum, loan) => sum + loan.gib, 0)), `${number(slowDown)} ×`], redraw, "None."),
-    paged(WAIT, [{ name: "preparation" }, { name: "would wait" }],
-      planned.waiting, ({ jobId, reason, message }) => [named.get(jobId) ?? jobId, h("span", {}, h("b.token", {}, words(reason)), " ", localized(message))],
-      redraw, "None."));
+    table("Changes of data preparations", [
+      { name: "change", value: (one) => words(one.change), cell: (one) => h("b.token", {}, words(one.change)) }, name,
+      { name: "message", value: (one) => localized(one.message) },
+    ], planned.changes, { empty: "No data preparation changes." }),
+    table("Running data preparations", [name,
+      { name: "would run on", value: (one) => one.grant.node },
+      { name: "local memory", value: (one) => one.grant.localGiB, cell: (one) => gib(one.grant.localGiB), number: true },
+      { name: "borrowed", value: (one) => one.grant.loans.reduce((sum, loan) => sum + loan.gib, 0), number: true },
+      { name: "slowdown", value: (one) => one.slowDown, cell: (one) => `${number(one.slowDown)} ×`, number: true },
+    ], planned.running),
+    table("Pending data preparations with the change", [name,
+      { name: "reason", value: (one) => `${words(one.reason)} ${localized(one.message)}` },
+    ], planned.waiting));
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,23 +106,26 @@ class DashboardTest {
             strings = {
                 "overview",
                 "jobs",
-                "cluster",
+                "queue",
                 "timeline",
                 "changes",
-                "approval",
-                "solver",
-                "preparations",
-                "aggregators",
-                "tenants",
-                "whatif",
+                "nodes",
                 "maintenance",
+                "reservations",
+                "aggregators",
+                "preparations",
+                "rounds",
+                "whatif",
+                "approvals",
+                "tenants",
                 "connectors",
                 "tokens",
                 "audit",
-                "job"
+                "job",
+                "node"
             })
     void everyViewIsThereForEverybodyEverywhere(String name) throws Exception {
-        String view = name.equals("job") ? "job/" + waiting : name;
+        String view = name + Map.of("job", "/" + waiting, "node", "/demo-t4-1").getOrDefault(name, "");
         browser.size(1400, 1000);
         browser.show(view);
 
@@ -144,7 +148,7 @@ class DashboardTest {
     @Test
     void theQueueSaysWhyAJobWaitsInTheWordsOfTheService() throws Exception {
         browser.size(1400, 1000);
-        browser.show("jobs");
+        browser.show("queue");
         JsonNode entry = Client.json(client.get("/api/v1/queue"))
                 .path("items")
                 .valueStream()
@@ -201,7 +205,7 @@ class DashboardTest {
     @Test
     void theClusterHasASquareForEachDeviceInTheColorOfItsJob() throws Exception {
         browser.size(1400, 1000);
-        browser.show("cluster");
+        browser.show("nodes");
 
         assertThat(browser.all(".cell")).hasSize(64);
         browser.await(() -> browser.all(".cell.held").size() == held());
@@ -229,7 +233,7 @@ class DashboardTest {
         assertThat(browser.value("document.documentElement.scrollWidth")).isEqualTo(390L);
         browser.size(1400, 1000);
 
-        browser.show("solver/west");
+        browser.show("rounds/west");
 
         browser.await(() -> browser.all("nav[aria-label='Planning domains'] a").size() == 2);
         assertThat(browser.text("nav[aria-label='Planning domains'] [aria-current]"))
@@ -348,7 +352,7 @@ class DashboardTest {
     @Test
     void theClusterSaysWhoseMemoryIsLent() throws Exception {
         browser.size(1400, 1000);
-        browser.show("cluster");
+        browser.show("nodes");
 
         browser.await(() -> loans().stream()
                 .allMatch(loan -> browser.value(
@@ -382,8 +386,9 @@ class DashboardTest {
         assertThat(browser.text())
                 .contains("job 17 was not held", "hold, failed", "it runs on", "<b>18</b>", "1 of them blocked");
 
-        browser.type("#level-hpc", "admit");
-        browser.press("#set-hpc");
+        browser.press("#do-set-control-level");
+        browser.type("#dialog-level", "admit");
+        browser.press("#dialog-submit");
 
         browser.await(() -> browser.text().contains("Circuit breaker\nclosed"));
         assertThat(Client.json(client.get("/api/v1/connectors/hpc"))
@@ -396,16 +401,19 @@ class DashboardTest {
     void anOperatorDecidesOnThePlanThatWaits() throws Exception {
         String reject = """
                 (() => {
-                  const note = document.querySelector('#note');
-                  if (note) {
-                    note.value = 'not today';
-                    note.dispatchEvent(new Event('input'));
-                    document.querySelector('#reject').click();
+                  const dialog = document.querySelector('dialog');
+                  if (dialog?.querySelector('[role=alert]').textContent) {
+                    dialog.close();
+                  } else if (dialog?.querySelector('#dialog-submit:enabled')) {
+                    dialog.querySelector('#dialog-note').value = 'not today';
+                    dialog.querySelector('form').requestSubmit();
+                  } else {
+                    document.querySelector('#do-reject')?.click();
                   }
                   return true;
                 })()""";
         browser.size(1400, 1000);
-        browser.show("approval");
+        browser.show("approvals");
         waitForOperators(true);
         try {
             submitOneThatFits("newcomer", "ALL_REDUCE", 0);
@@ -466,10 +474,11 @@ class DashboardTest {
     }
 
     @Test
-    void aTokenIsShownOnceAndRevokedByTheSecondPress() throws Exception {
+    void aTokenIsShownOnceAndRevokedAfterAQuestion() throws Exception {
         browser.size(1400, 1000);
         browser.show("tokens");
-        browser.type("#token-name", "once" + Keys.ENTER);
+        browser.press("#do-new-token");
+        browser.type("#dialog-name", "once" + Keys.ENTER);
         browser.await(() -> !browser.all("#secret").isEmpty());
         String secret = browser.text("#secret");
         assertThat(client.get("/api/v1/whoami", "Authorization", "Bearer " + secret)
@@ -478,8 +487,9 @@ class DashboardTest {
 
         browser.show("tokens");
         assertThat(browser.text()).contains("once").doesNotContain(secret);
-        browser.press("[aria-label='Revoke once']");
-        browser.press("[aria-label='Confirm: revoke once']");
+        browser.press("[aria-label='Actions: once']");
+        browser.press("dialog button.danger");
+        browser.press("#dialog-submit");
 
         browser.await(() -> browser.all("[aria-label='Revoked or expired tokens'] tbody tr").stream()
                 .anyMatch(row -> row.getText().startsWith("once ")));
@@ -490,19 +500,69 @@ class DashboardTest {
     void whatIsBeingTypedIsNotDrawnOver() throws Exception {
         browser.size(1400, 1000);
         browser.show("tokens");
-        browser.type("#token-name", "half");
-        browser.value("document.querySelector('#token-name').marked = true");
+        browser.press("#do-new-token");
+        browser.type("#dialog-name", "half");
 
         client.post("/api/v1/tokens", "{\"name\": \"beside\", \"role\": \"VIEWER\"}");
-        browser.await(() -> (Long) browser.value("performance.getEntriesByType('resource')"
-                        + ".filter((entry) => entry.name.includes('/tokens?')).length")
-                > 2);
-
-        assertThat(browser.value("document.querySelector('#token-name').marked"))
-                .isEqualTo(true);
-        browser.value("document.activeElement.blur() || true");
         browser.await(() -> browser.text().contains("beside"));
-        assertThat(browser.one("#token-name").getAttribute("value")).isEqualTo("half");
+
+        assertThat(browser.one("#dialog-name").getAttribute("value")).isEqualTo("half");
+        assertThat(browser.barriers()).isEmpty();
+        browser.type("#dialog-name", Keys.ESCAPE);
+        browser.await(() -> browser.value("document.activeElement.id").equals("do-new-token"));
+    }
+
+    @Test
+    void orderAndFilterOfATableAreInTheAddress() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("jobs?q=SHUFFLE&sort=job");
+        assertThat(names()).containsExactly("shuffle 300", "shuffle 100000"); // numbers in names count as numbers
+
+        browser.press("#main-by-job");
+        browser.await(() -> names().equals(List.of("shuffle 100000", "shuffle 300")));
+        browser.type("#main-filter", " 100000");
+        browser.await(() -> names().equals(List.of("shuffle 100000")));
+
+        assertThat(browser.value("location.hash")).isEqualTo("#/jobs?q=SHUFFLE+100000&sort=-job");
+        browser.value("location.reload() || true");
+        browser.await(() -> names().equals(List.of("shuffle 100000")));
+    }
+
+    private static List<String> names() {
+        return browser.all("main tbody td:first-child").stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    @Test
+    void aJobIsHeldAndReleasedFromTheList() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("jobs?state=pending&q=onerror");
+        for (String action : List.of("Hold", "Release")) {
+            browser.press("#menu-" + waiting);
+            browser.await(() -> browser.one("dialog p button").getText().equals(action));
+            browser.press("dialog p button");
+            browser.press("#dialog-submit");
+
+            browser.await(() -> browser.text("tbody .state").contains("held") == action.equals("Hold"));
+        }
+    }
+
+    @Test
+    void whatTheServiceRefusesIsShownAtItsField() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("jobs");
+        browser.press("#do-submit-a-job");
+        browser.type("#dialog-name", "wrong");
+        browser.type("#dialog-amount", "1000");
+        browser.type("#dialog-types", "A100");
+        browser.type("#dialog-family", "no blanks");
+        browser.type("#dialog-batch", "64" + Keys.ENTER);
+
+        browser.await(() -> !browser.text("#dialog-family-error").isEmpty());
+        assertThat(browser.one("#dialog-family").getAttribute("aria-invalid")).isEqualTo("true");
+        assertThat(browser.barriers()).isEmpty();
+        browser.complaints(); // of the response 400
     }
 
     @Test
@@ -512,7 +572,7 @@ class DashboardTest {
         browser.type("#kind", "without a job");
         browser.await(() -> !browser.all("select[name=job]").isEmpty());
 
-        browser.press("form button");
+        browser.press("#question-submit");
 
         browser.await(() -> browser.text().contains("Changed jobs"));
     }
@@ -522,13 +582,13 @@ class DashboardTest {
         browser.size(1400, 1000);
         browser.show("whatif");
         browser.type("#kind", "one more data preparation");
-        browser.type("select[name=preparation]", "shuffle 300");
+        browser.type("select[name=like]", "shuffle 300");
 
-        browser.press("form button");
+        browser.press("#question-submit");
 
         browser.await(() -> browser.text().contains("Changed data preparations"));
         assertThat(browser.text()).contains("the new one", "shuffle 100000");
-        assertThat(browser.value("document.querySelector('select[name=preparation]').selectedOptions[0].text"))
+        assertThat(browser.value("document.querySelector('select[name=like]').selectedOptions[0].text"))
                 .isEqualTo("shuffle 300");
         assertThat(browser.barriers()).isEmpty();
     }
@@ -543,7 +603,7 @@ class DashboardTest {
             if (question.endsWith("job")) {
                 browser.type("select[name=job]", "<img");
             }
-            browser.press("form button");
+            browser.press("#question-submit");
 
             browser.await(() -> browser.text().contains("Changed jobs"));
             assertThat(browser.complaints()).isEmpty();
@@ -564,8 +624,8 @@ class DashboardTest {
                 List.of("a held data preparation released", "without a reservation", "without a maintenance window")) {
             browser.show("whatif");
             browser.type("#kind", question);
-            assertThat(browser.all("form .stack option")).as(question).hasSize(1);
-            browser.press("form button");
+            assertThat(browser.all("form option")).as(question).hasSize(1);
+            browser.press("#question-submit");
 
             browser.await(() -> browser.text().contains("Changed jobs"));
             assertThat(browser.complaints()).isEmpty();
@@ -605,7 +665,7 @@ class DashboardTest {
             assertThat(browser.one("a[href='#/tokens']").isDisplayed()).isFalse();
             browser.show("connectors");
             browser.await(() -> browser.text().contains("hpc"));
-            assertThat(browser.all("#mode-hpc")).isEmpty();
+            assertThat(browser.all("#do-set-control-level")).isEmpty();
         } finally {
             browser.value("sessionStorage.removeItem('token') || true");
             browser.complaints();
@@ -638,7 +698,7 @@ class DashboardTest {
     @Test
     void runningJobsHaveDifferentColors() throws Exception {
         browser.size(1400, 1000);
-        browser.show("cluster");
+        browser.show("nodes");
         browser.await(() -> browser.all(".cell.held").size() == held());
 
         assertThat(browser.value("""
@@ -649,7 +709,7 @@ class DashboardTest {
 
     @Test
     void aJobKeepsItsColorWhileOthersStartAndEnd() throws Exception {
-        browser.show("cluster");
+        browser.show("nodes");
 
         assertThat(browser.value("""
                 import('/ui/color.js').then(({ assignColors, ofJob }) => {
@@ -685,5 +745,8 @@ class DashboardTest {
         browser.type("body", Keys.TAB);
 
         assertThat(browser.value("document.activeElement.className")).isEqualTo("skip");
+        browser.type(".skip", Keys.ENTER);
+        assertThat(browser.value("document.activeElement.id")).isEqualTo("content");
+        assertThat(browser.text("h1")).isEqualTo("Overview");
     }
 }

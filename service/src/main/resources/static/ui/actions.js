@@ -1,0 +1,80 @@
+// Actions on jobs and nodes that the role of the caller permits.
+
+import { get, patch, post } from "./api.js";
+import { button, menuButton } from "./dialog.js";
+import { may } from "./session.js";
+import { words } from "./format.js";
+
+const ENDED = ["DONE", "FAILED", "CANCELLED"];
+
+/** Actions on a job that has not ended, for callers who may change it. */
+export function jobActions(job) {
+  if (ENDED.includes(job.state) || !may("SUBMITTER", "OPERATOR")) {
+    return [];
+  }
+  const path = `/jobs/${encodeURIComponent(job.id)}`;
+  return [
+    job.held
+      ? { name: "Release", title: `Release ${job.name}?`, text: "The scheduler may start it again.", run: () => post(`${path}/release`) }
+      : { name: "Hold", title: `Hold ${job.name}?`, text: "It stops with a checkpoint, and waits until it is released.", run: () => post(`${path}/hold`) },
+    { name: "Change priority", title: `Priority of ${job.name}`, text: "Each step doubles the weight of the job.", changed: true,
+      run: (body) => patch(path, body), fields: async () => priority(await get(path)) },
+    { name: "Cancel job", title: `Cancel ${job.name}?`, text: "It ends now, and cannot be resumed.", danger: true, run: () => post(`${path}/cancel`) },
+  ];
+}
+
+function priority({ spec, kind }) {
+  return [{ name: "priority", label: "Priority", type: "number", pointer: "/spec/priority", value: spec.priority ?? 0, min: -10, max: 10, step: 1 },
+    kind === "TRAINING" ? { name: "weight", label: "Weight", type: "number", pointer: "/spec/weight", value: spec.weight ?? 1 } : null].filter(Boolean);
+}
+
+export function jobMenu(job, reload) {
+  return menuButton(job.id, job.name, jobActions(job), reload);
+}
+
+/** Actions of operators on a node. */
+export function nodeActions({ id, state }) {
+  if (!may("OPERATOR")) {
+    return [];
+  }
+  const to = (action) => () => post(`/nodes/${encodeURIComponent(id)}/${action}`);
+  return [
+    state === "ACTIVE" ? null : { name: "Activate", title: `Activate ${id}?`, text: "The node accepts jobs again.", run: to("activate") },
+    state === "ACTIVE" ? { name: "Cordon", title: `Cordon ${id}?`, text: "Its jobs stay; it accepts no others.", run: to("cordon") } : null,
+    state === "ACTIVE" || state === "CORDONED"
+      ? { name: "Drain", title: `Drain ${id}?`, text: "Its jobs are moved or stop with a checkpoint.", danger: true, run: to("drain") } : null,
+    state === "LOST" ? null : { name: "Mark as lost", title: `Mark ${id} as lost?`,
+      text: "Its jobs are assumed dead and start again from their last checkpoints.", danger: true, run: to("mark-lost") },
+  ].filter(Boolean);
+}
+
+/** A button that submits a training job by its most important values. */
+export function submission(done) {
+  return may("SUBMITTER", "OPERATOR") ? button({
+    name: "Submit a job", title: "Submit a training job", action: "Submit",
+    text: "A job of a family that was never measured starts with an assumed speed. The API has all fields.",
+    fields: SUBMISSION, run: (body) => post("/jobs", body),
+  }, (job) => { location.hash = `#/job/${encodeURIComponent(job.id)}`; return done(); }) : null;
+}
+
+/** Fields of a training job, at their places in the request. */
+export const SPEC = [
+  { name: "amount", label: "Work", type: "number", pointer: "/spec/work/amount", required: true, min: 0 },
+  { name: "unit", label: "Unit of the work", type: "select", pointer: "/spec/work/unit", options: ["SAMPLES", "STEPS"].map((unit) => ({ value: unit, label: words(unit) })) },
+  { name: "family", label: "Model family", pointer: "/spec/family", help: "Jobs of a family share their measurements. Empty: the name of the job." },
+  { name: "batch", label: "Global batch size", type: "number", pointer: "/spec/batch/initial", min: 1, step: 1 },
+  { name: "min", label: "Slots, at least", type: "number", pointer: "/spec/elasticity/minSlots", min: 1, step: 1 },
+  { name: "max", label: "Slots, at most", type: "number", pointer: "/spec/elasticity/maxSlots", min: 1, step: 1 },
+  { name: "types", label: "Accelerator types", type: "list", pointer: "/spec/elasticity/acceleratorTypes", help: "Empty: all." },
+];
+
+const SUBMISSION = [
+  { name: "name", label: "Name", pointer: "/name", required: true },
+  { name: "tenant", label: "Tenant", pointer: "/tenant" },
+  ...SPEC,
+  { name: "priority", label: "Priority", type: "number", pointer: "/spec/priority", min: -10, max: 10, step: 1 },
+  { name: "deadline", label: "Deadline", type: "datetime-local", pointer: "/deadline" },
+  { name: "program", label: "Program", pointer: "/command/program", help: "Agents start it; for example torchrun. Empty: the caller reports progress." },
+  { name: "args", label: "Arguments", type: "list", pointer: "/command/args" },
+  { name: "wait", label: "Wait for hardware that is not registered yet", type: "checkbox", pointer: "/waitForHardware" },
+];

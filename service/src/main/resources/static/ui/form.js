@@ -1,0 +1,121 @@
+// The form: labeled fields, a request built from them, and the errors of the service at the fields that caused them.
+
+import { h } from "./dom.js";
+
+/**
+ * A form.
+ *
+ * @param id prefix of the ids of its elements
+ * @param fields { name, label, pointer: member of the request body that it fills, type: of the input, "select" or "list",
+ *     scale: factor from a number in the field to the value in the body, options: [value or { value, label }] of a select or suggestions, value: initial value, help; other members are attributes }
+ * @param options action: text of the button, run: async, called with the body and the values by name, changed: true if the
+ *     body has only changed fields, danger: true for what cannot be undone, cancel: called by a second button,
+ *     at: pointer of the body in the request, input: called when a field changes
+ */
+export function form(id, fields, { action, run, changed = false, danger = false, cancel = null, at = "", input: typed = null }) {
+  const alert = h("p.bad", { role: "alert" });
+  const inputs = new Map(fields.map((field) => [field.name, control(id, field)]));
+  const submit = h(danger ? "button.danger" : "button.main", { id: `${id}-submit`, type: "submit" }, action);
+  const send = async (event) => {
+    event.preventDefault();
+    const values = Object.fromEntries(fields.map((field) => [field.name, read(field, inputs.get(field.name))]));
+    show(alert, inputs, fields, at, null);
+    submit.disabled = true;
+    try {
+      await run(body(fields, values, changed), values);
+    } catch (error) {
+      show(alert, inputs, fields, at, error);
+    }
+    submit.disabled = false;
+  };
+  return h("form.form", { id, submit: send, input: typed },
+    fields.map((field) => row(id, field, inputs.get(field.name))), alert,
+    h("p.buttons", {}, submit, cancel ? h("button", { type: "button", click: cancel }, "Back") : null));
+}
+
+function row(id, { name, label, type, help, options }, element) {
+  const field = `${id}-${name}`;
+  return h(type === "checkbox" ? "div.field.check" : "div.field", {},
+    h("label", { for: field }, label), element,
+    type !== "select" && options ? h("datalist", { id: `${field}-options` }, options.map((option) => choice(option))) : null,
+    help ? h("span.help", { id: `${field}-help` }, help) : null,
+    h("span.bad", { id: `${field}-error` }));
+}
+
+function control(id, { name, label, pointer, type = "text", scale = 1, options, value = null, help, ...attributes }) {
+  const field = `${id}-${name}`;
+  const common = { id: field, name, "aria-describedby": `${help ? `${field}-help ` : ""}${field}-error`, autocomplete: "off", ...attributes };
+  if (type === "select") {
+    return h("select", common, options.map((option) => choice(option, value)));
+  }
+  if (type === "checkbox") {
+    return h("input", { ...common, type, checked: value === true });
+  }
+  return h("input", {
+    step: type === "number" ? "any" : null, ...common, type: type === "list" ? "text" : type,
+    list: options ? `${field}-options` : null,
+    value: type === "datetime-local" ? localTime(value) : Array.isArray(value) ? value.join(" ") : type === "number" && value !== null ? value / scale : value,
+  });
+}
+
+function choice(option, chosen) {
+  const { value, label } = typeof option === "object" ? option : { value: option, label: option };
+  return h("option", { value, selected: value === chosen }, label);
+}
+
+/** A time as a field shows it: local, to the minute. */
+function localTime(instant) {
+  const at = instant && new Date(instant);
+  return at && new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The value of a field; null where it is empty. */
+function read({ type, scale = 1 }, element) {
+  const text = element.value.trim();
+  if (type === "checkbox") {
+    return element.checked;
+  }
+  if (type === "list") {
+    return text ? text.split(/[\s,]+/) : null;
+  }
+  return text === "" ? null : type === "number" ? Number(text) * scale : type === "datetime-local" ? new Date(text).toISOString() : text;
+}
+
+/** The request body: each value at the pointer of its field. */
+function body(fields, values, changed) {
+  const all = {};
+  for (const { name, pointer, value = null, type } of fields) {
+    const given = values[name];
+    const initial = type === "list" ? value ?? [] : value;
+    const unchanged = type === "list" ? String(given ?? []) === String(initial) : given === initial;
+    if (pointer && (changed ? !unchanged : given !== null)) {
+      const members = pointer.slice(1).split("/");
+      const last = members.pop();
+      members.reduce((at, member) => (at[member] ??= {}), all)[last] = given;
+    }
+  }
+  return all;
+}
+
+/** Shows each error at the field whose pointer it has or begins with, and the others above the button. */
+function show(alert, inputs, fields, at, error) {
+  const rest = [];
+  const messages = new Map(fields.map((field) => [field.name, []]));
+  for (const { pointer, message } of error?.errors ?? []) {
+    const field = fields.find((one) => one.pointer && `${pointer}/`.startsWith(`${at}${one.pointer}/`));
+    if (field) {
+      messages.get(field.name).push(message);
+    } else {
+      rest.push(`${pointer ?? ""} ${message}`.trim());
+    }
+  }
+  messages.forEach((texts, name) => {
+    inputs.get(name).setAttribute("aria-invalid", String(texts.length > 0));
+    inputs.get(name).parentElement.querySelector("span.bad").textContent = texts.join(" • ");
+  });
+  alert.textContent = error ? [error.detail ?? error.message, ...rest].join(" • ") : "";
+  const first = [...messages].find(([, texts]) => texts.length);
+  if (first) {
+    inputs.get(first[0]).focus();
+  }
+}

@@ -1,0 +1,152 @@
+// The table: columns sort, a field filters, and long tables have pages. Sort order and filter are in the address.
+
+import { param, setParams } from "./address.js";
+import { h, keepFocus } from "./dom.js";
+import { number } from "./format.js";
+
+/** Rows on a page; fewer on a phone, where each row is a card. */
+const ROWS = matchMedia("(max-width: 640px)").matches ? 20 : 50;
+/** Rows up to which a filter is not offered. */
+const FEW = 10;
+const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+/** Page of each table, by its key. */
+const pages = new Map();
+
+/**
+ * A table of items.
+ *
+ * @param caption what the rows are; announced by screen readers
+ * @param columns { name, value: what sorts and filters, cell: content if it is not the value, number: true if right-aligned }
+ * @param items all items, in the order without a sort column
+ * @param options key: name of the table in the address ("" for the main table of a view), empty: text without items,
+ *     filter: false where the items are filtered already, prepare: async, called with the items of a page before they are shown; true if they must be drawn again
+ */
+export function table(caption, columns, items, { key = slug(caption), empty = "None.", filter = true, prepare } = {}) {
+  if (!items.length) {
+    return h("p.empty", {}, empty);
+  }
+  const names = { q: filter ? parameter(key, "q") : null, sort: parameter(key, "sort") };
+  const body = h("div", {});
+  const draw = () => {
+    const rows = page(columns, items, names, key);
+    keepFocus(() => body.replaceChildren(...content(caption, columns, items.length, rows, names, key, draw)));
+    prepare?.(rows.shown).then((changed) => changed && draw());
+  };
+  const change = (changes) => {
+    setParams(changes);
+    pages.delete(key);
+    draw();
+  };
+  draw();
+  return h("div.table", {}, filter && (items.length > FEW || param(names.q)) ? toolbar(caption, columns, names, key, change) : null, body);
+}
+
+function parameter(key, name) {
+  return key ? `${key}-${name}` : name;
+}
+
+/** A name as it is written in an address. */
+export function slug(text) {
+  return text.toLowerCase().replaceAll(/\W+/g, "-");
+}
+
+function toolbar(caption, columns, names, key, change) {
+  return h("p.toolbar", {},
+    h("input", { id: `${key || "main"}-filter`, type: "search", value: param(names.q) ?? "", placeholder: "Filter", "aria-label": `Filter: ${caption}`,
+      input: (event) => change({ [names.q]: event.target.value }) }),
+    h("select.phone", { id: `${key || "main"}-order`, "aria-label": `Sort: ${caption}`, change: (event) => change({ [names.sort]: event.target.value }) },
+      h("option", { value: "" }, "Sort by"),
+      columns.filter((column) => column.value).map((column) => h("option", { value: column.name, selected: param(names.sort) === column.name }, column.name))));
+}
+
+function page(columns, items, names, key) {
+  const found = sorted(columns, filtered(columns, items, names.q && param(names.q)), param(names.sort));
+  const last = Math.max(0, Math.ceil(found.length / ROWS) - 1);
+  const at = Math.min(pages.get(key) ?? 0, last);
+  return { found, last, at, shown: found.slice(at * ROWS, (at + 1) * ROWS) };
+}
+
+function content(caption, columns, all, { found, last, at, shown }, names, key, draw) {
+  const sort = param(names.sort);
+  const turn = (target) => {
+    pages.set(key, target);
+    draw();
+  };
+  return [
+    h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption },
+      h("table", {},
+        h("caption.hidden", {}, caption),
+        h("thead", {}, h("tr", {}, columns.map((column) => head(column, sort, key, (order) => {
+          setParams({ [names.sort]: order });
+          pages.delete(key);
+          draw();
+        })))),
+        h("tbody", {}, shown.map((item) => h("tr", {}, columns.map((column) =>
+          h(column.number ? "td.number" : "td", { "data-label": column.name }, cell(column, item)))))))),
+    found.length ? null : h("p.empty", {}, `No match among ${number(all)}.`),
+    last > 0 ? buttons(caption, key, at, last, found.length, turn) : null].filter(Boolean);
+}
+
+function cell(column, item) {
+  if (column.cell) {
+    return column.cell(item);
+  }
+  const value = column.value(item);
+  return column.number ? number(value) : value;
+}
+
+function head(column, sort, key, order) {
+  const name = sort?.replace(/^-/, "");
+  const direction = name !== column.name ? null : sort.startsWith("-") ? "descending" : "ascending";
+  return h(column.number ? "th.number" : "th", { scope: "col", "aria-sort": direction },
+    column.value ? h("button.sort", {
+      id: `${key || "main"}-by-${slug(column.name)}`, type: "button", title: `Sort by ${column.name}`,
+      click: () => order(next(column, direction)),
+    }, column.name, h("span", { "aria-hidden": "true" }, direction === null ? "" : direction === "ascending" ? " \u25b2" : " \u25bc")) : column.name === "actions" ? h("span.hidden", {}, column.name) : column.name);
+}
+
+/** The first press shows the largest numbers or the first names, the second the opposite, the third the original order. */
+function next(column, direction) {
+  const orders = column.number ? ["descending", "ascending"] : ["ascending", "descending"];
+  const after = direction === null ? orders[0] : direction === orders[0] ? orders[1] : null;
+  return after && (after === "descending" ? `-${column.name}` : column.name);
+}
+
+function filtered(columns, items, text) {
+  const terms = (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const searched = columns.filter((column) => column.value);
+  const words = (item) => searched.map((column) => column.value(item)).join("\u0000").toLowerCase();
+  return terms.length ? items.filter((item) => ((all) => terms.every((term) => all.includes(term)))(words(item))) : items;
+}
+
+function sorted(columns, items, sort) {
+  const column = columns.find((one) => one.value && one.name === sort?.replace(/^-/, ""));
+  if (!column) {
+    return items;
+  }
+  const sign = sort.startsWith("-") ? -1 : 1;
+  return items.map((item) => [column.value(item), item]).sort(([a], [b]) => compare(a, b, sign)).map(([, item]) => item);
+}
+
+/** Missing values are last in either direction. */
+function compare(a, b, sign) {
+  const missing = [a, b].map((value) => value === null || value === undefined || value === "");
+  if (missing[0] || missing[1]) {
+    return missing[0] - missing[1];
+  }
+  return sign * (typeof a === "number" && typeof b === "number" ? a - b : ORDER.compare(a, b));
+}
+
+function buttons(caption, key, at, last, all, turn) {
+  const to = (text, target, possible) => h("button", {
+    id: `${text}-${key || "main"}`.toLowerCase(),
+    type: "button",
+    "aria-label": `${text} page of: ${caption}`,
+    "aria-disabled": possible ? null : "true",
+    click: () => possible && turn(target),
+  }, text);
+  return h("nav.pages", { "aria-label": `Pages of: ${caption}` },
+    to("Previous", at - 1, at > 0),
+    h("span", { role: "status" }, `${number(at * ROWS + 1)} to ${number(Math.min(all, (at + 1) * ROWS))} of ${number(all)}`),
+    to("Next", at + 1, at < last));
+}

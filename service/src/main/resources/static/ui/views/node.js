@@ -1,0 +1,41 @@
+// One node: devices with their jobs, executor, memory, and actions.
+
+import { nodeActions } from "../actions.js";
+import { get, list } from "../api.js";
+import { buttons } from "../dialog.js";
+import { currentPlan, runningJobs } from "../data.js";
+import { h, jobLink, section, tile } from "../dom.js";
+import { ago, allocation, gib, number, time, words } from "../format.js";
+import { table } from "../table.js";
+import { combined, free, idle } from "./nodes.js";
+
+export const title = "Node";
+
+export async function load({ signal, id }) {
+  const path = encodeURIComponent(id);
+  const [node, plan, jobs, memory, executors] = await Promise.all([
+    get(`/nodes/${path}`, { signal }), currentPlan(signal), runningJobs(signal), get(`/nodes/${path}/memory`, { signal, absent: true }),
+    list(`/executors?node=${path}`, { signal, forbidden: [] })]);
+  return { node: combined(plan, [node], jobs, memory ? [memory] : [], executors)[0] };
+}
+
+export function render({ node }, { reload }) {
+  const { executor, memory } = node;
+  return [h("h1", {}, node.id),
+    buttons(nodeActions(node), reload),
+    h("div.tiles", {},
+      tile("State", words(node.state), { tone: node.state === "LOST" ? "bad" : "" }),
+      tile("Pool", node.pool, { detail: node.rack }),
+      tile("Devices", node.acceleratorType ? `${node.devices.length} × ${node.acceleratorType}` : "none",
+        { detail: `${free(node)} free, ${node.quarantined.size} quarantined`, tone: node.quarantined.size ? "bad" : "" }),
+      tile("Executor", executor ? words(executor.state) : "none", { detail: executor ? `heartbeat ${ago(executor.seenAt)} ago` : "no agent is connected" }),
+      tile("Host", `${number(node.cpus)} CPUs`, { detail: memory?.memoryGiB ? `${gib(memory.usedGiB)} of ${gib(memory.memoryGiB)} used` : gib(node.memoryGiB) }),
+      tile("Aggregation slots", `${number(node.used)} of ${number(node.aggregationSlots)}`, { detail: "used" })),
+    section("Devices", table("Devices", [
+      { name: "device", value: (one) => one.device },
+      { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),
+        cell: (one) => (one.entry ? jobLink(one.entry.jobId, node.names.get(one.entry.jobId)) : idle(node, one.device)) },
+      { name: "allocation of the job", value: (one) => (one.entry ? allocation(one.entry.allocation) : "") },
+      { name: "since", value: (one) => one.entry?.allocation.since, cell: (one) => time(one.entry?.allocation.since) },
+    ], node.devices.map((device) => ({ device, entry: node.held.get(device) })), { empty: "No devices." }))];
+}

@@ -1,0 +1,210 @@
+// Nodes with their devices, colored by job or tenant. Many nodes are shown as a map, and each as a row of the table.
+
+import { nodeActions } from "../actions.js";
+import { param, setParams } from "../address.js";
+import { list } from "../api.js";
+import { assignColors, assignTenantColors, ofJob, ofTenant } from "../color.js";
+import { currentPlan, holders, runningJobs } from "../data.js";
+import { menuButton } from "../dialog.js";
+import { h, bar, nodeLink, section, swatch } from "../dom.js";
+import { ago, allocation, count, number, time, words } from "../format.js";
+import { nodeMap } from "../nodemap.js";
+import { table } from "../table.js";
+
+export const title = "Nodes";
+
+/** Number of nodes above which a map is shown. */
+const MANY = 150;
+const LEGEND = 24;
+const NONE = new Map();
+
+export async function load({ signal }) {
+  const [plan, nodes, jobs, memory, executors] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }), runningJobs(signal), list("/memory", { signal, forbidden: [] }),
+    list("/executors", { signal, forbidden: [] })]);
+  assignColors(plan.running.map((entry) => entry.jobId));
+  assignTenantColors(jobs.map((job) => job.tenant));
+  return { nodes: combined(plan, nodes, jobs, memory, executors), jobs };
+}
+
+/** Data of each node, by name. */
+export function combined(plan, nodes, jobs, memory, executors) {
+  const held = holders(plan);
+  const names = new Map(jobs.map((job) => [job.id, job.name]));
+  const tenants = new Map(jobs.map((job) => [job.id, job.tenant]));
+  const used = aggregationUse(plan);
+  const shares = new Map(memory.map((share) => [share.node, share]));
+  const connected = new Map(executors.map((one) => [one.id, one]));
+  return nodes.map((node) => ({
+    ...node, names, tenants, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
+    quarantined: new Map((connected.get(node.id)?.quarantined ?? []).map((device) => [device.uuid, device])),
+    used: used.get(node.id) ?? 0, memory: shares.get(node.id),
+  })).sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
+}
+
+export function render({ nodes, jobs }, { redraw, reload }) {
+  const shown = nodes.filter(matches);
+  const many = shown.length > MANY;
+  return [h("h1", {}, title),
+    h("p.toolbar", {},
+      h("input", { id: "filter", type: "search", value: param("q") ?? "", placeholder: "node, rack, pool, state, job", "aria-label": "Show only", input: (event) => {
+        setParams({ q: event.target.value });
+        redraw();
+      } }),
+      h("select", { id: "colors", "aria-label": "Colors", change: (event) => {
+        setParams({ colors: event.target.value });
+        redraw();
+      } }, h("option", { value: "" }, "Colors by job"), h("option", { value: "tenant", selected: byTenant() }, "Colors by tenant"))),
+    h("p", {}, "Empty devices are free, striped ones unavailable, and those with a red frame quarantined because they are not healthy."
+      + ` ${many ? "Each strip is a node: select one to open it." : "The bars show used aggregation slots (A) and granted or lent host memory (M)."}`),
+    legend(jobs),
+    h("p", {}, largestGangs(nodes)),
+    shown.length ? null : h("p.empty", {}, "No node matches."),
+    ...[...groups(shown)].map(([type, members]) => section(`${type} (${count(members.length, "node")})`,
+      many ? map(type, members) : h("ul.nodes", {}, members.map((node) => card(node))))),
+    section("All nodes", table("Nodes", columns(reload), shown, { key: "", filter: false }))];
+}
+
+function byTenant() {
+  return param("colors") === "tenant";
+}
+
+function legend(jobs) {
+  const entries = byTenant() ? [...new Set(jobs.map((job) => job.tenant))].sort().map((tenant) => [ofTenant(tenant), tenant])
+    : jobs.map((job) => [ofJob(job.id), h("a", { href: `#/job/${encodeURIComponent(job.id)}` }, job.name)]);
+  return entries.length && entries.length <= LEGEND
+    ? h("ul.legend", { "aria-label": "Colors" }, entries.map(([color, name]) => h("li", {}, swatch(color), name))) : null;
+}
+
+function columns(reload) {
+  return [
+    { name: "node", value: (node) => node.id, cell: (node) => nodeLink(node.id) },
+    { name: "state", value: (node) => words(node.state), cell: (node) => h(`span.state.${node.state.toLowerCase()}`, {}, words(node.state)) },
+    { name: "pool", value: (node) => node.pool },
+    { name: "rack", value: (node) => node.rack },
+    { name: "type", value: (node) => node.acceleratorType },
+    { name: "devices", value: (node) => node.devices.length, number: true },
+    { name: "free", value: free, number: true },
+    { name: "quarantined", value: (node) => node.quarantined.size, number: true },
+    { name: "jobs", value: (node) => new Set([...node.held.values()].map((entry) => entry.jobId)).size, number: true },
+    { name: "executor", value: (node) => node.executor && words(node.executor.state), cell: executor },
+    { name: "actions", cell: (node) => menuButton(node.id, node.id, nodeActions(node), reload) },
+  ];
+}
+
+function executor({ executor: one }) {
+  return one ? `${words(one.state)}, ${ago(one.seenAt)} ago` : "–";
+}
+
+function matches(node) {
+  const wanted = (param("q") ?? "").trim().toLowerCase();
+  const holding = () => [...node.held.values()].map((entry) => node.names.get(entry.jobId));
+  return !wanted || [node.id, node.rack, node.pool, node.acceleratorType, words(node.state), node.quarantined.size ? "quarantined" : null, ...holding()]
+    .some((text) => text && text.toLowerCase().includes(wanted));
+}
+
+function map(type, members) {
+  return nodeMap(`Nodes: ${type}`, members.map((node) => ({
+    id: node.id, words: label(node), closed: node.state !== "ACTIVE", colors: node.devices.map((device) => color(node, device)),
+  })), (chosen) => { location.hash = `#/node/${encodeURIComponent(chosen)}`; });
+}
+
+function color(node, device) {
+  const entry = node.held.get(device);
+  return entry ? holderColor(node, entry) : node.quarantined.has(device) ? "var(--bad)" : node.state === "ACTIVE" ? "var(--free)" : "var(--line)";
+}
+
+function holderColor(node, entry) {
+  return byTenant() ? ofTenant(node.tenants.get(entry.jobId)) : ofJob(entry.jobId);
+}
+
+function groups(nodes) {
+  const byType = new Map();
+  for (const node of nodes) {
+    const type = node.acceleratorType ?? "without accelerators";
+    byType.set(type, byType.get(type) ?? []);
+    byType.get(type).push(node);
+  }
+  return byType;
+}
+
+/** Aggregation slots that the plan assigns on each node. */
+function aggregationUse(plan) {
+  const used = new Map();
+  for (const share of plan.running.flatMap((entry) => entry.allocation.aggregation)) {
+    used.set(share.node, (used.get(share.node) ?? 0) + share.slots);
+  }
+  return used;
+}
+
+export function free(node) {
+  return node.devices.filter((device) => !node.held.has(device) && !node.quarantined.has(device)).length;
+}
+
+function label(node) {
+  return [node.id, words(node.state), `${free(node)} of ${count(node.devices.length, "device")} free`,
+    node.quarantined.size ? `${node.quarantined.size} quarantined` : null, ...gauges(node).map((one) => one.words)].filter(Boolean).join(", ");
+}
+
+function gauges(node) {
+  return [aggregationOf(node, node.used), memoryOf(node.memory)].filter(Boolean);
+}
+
+export function card(node) {
+  return h(`li.node.${node.state.toLowerCase()}`, { "aria-label": label(node) },
+    h("a.name", { href: `#/node/${encodeURIComponent(node.id)}`, title: `${node.id}${node.rack ? `, ${node.rack}` : ""}` }, node.id),
+    node.state === "ACTIVE" ? null : h("span.state", {}, words(node.state)),
+    node.devices.length ? h("span.devices", {}, node.devices.map((device) => cell(node, device))) : null,
+    gauges(node).map((one) => h("span.gauge", {}, h("span", { "aria-hidden": "true" }, one.letter), bar(one.part, one.whole, one.words))));
+}
+
+function aggregationOf(node, used) {
+  return node.aggregationSlots > 0 ? {
+    letter: "A", part: used, whole: node.aggregationSlots, words: `${number(used)} of ${number(node.aggregationSlots)} aggregation slots used`,
+  } : null;
+}
+
+/** Memory granted by plans; other use is stated as text. */
+function memoryOf(share) {
+  if (!share?.memoryGiB) {
+    return null;
+  }
+  const granted = share.trainingGiB + share.preparationsGiB + share.lentGiB;
+  const kinds = [["training", share.trainingGiB], ["preparations", share.preparationsGiB], ["lent", share.lentGiB], ["other use", share.usedGiB]]
+    .filter(([, gib]) => gib > 0).map(([kind, gib]) => `${kind} ${number(gib)}`);
+  return { letter: "M", part: granted, whole: share.memoryGiB,
+    words: `${number(granted)} of ${number(share.memoryGiB)} GiB memory granted${kinds.length ? ` (${kinds.join(", ")})` : ""}` };
+}
+
+function cell(node, device) {
+  const entry = node.held.get(device);
+  if (!entry) {
+    return h(node.quarantined.has(device) ? "span.cell.quarantined" : "span.cell", { title: `${device}: ${idle(node, device)}` });
+  }
+  const name = node.names.get(entry.jobId) ?? entry.jobId;
+  return h("a.cell.held", {
+    href: `#/job/${encodeURIComponent(entry.jobId)}`,
+    style: `background:${holderColor(node, entry)}`,
+    title: `${device}: ${name}, ${allocation(entry.allocation)}`,
+    "aria-label": `${device}: ${name}`,
+    tabindex: -1,
+  });
+}
+
+/** Reason why a device is idle. */
+export function idle(node, device) {
+  const quarantined = node.quarantined.get(device);
+  return quarantined ? quarantined.healthy ? `quarantined until ${time(quarantined.until)}` : "quarantined, not healthy" : "free";
+}
+
+/** The largest gang that could start on one node, by type: free slots on different nodes count separately. */
+function largestGangs(nodes) {
+  const largest = new Map();
+  const all = new Map();
+  for (const node of nodes.filter((one) => one.acceleratorType && one.state === "ACTIVE")) {
+    const here = free(node);
+    largest.set(node.acceleratorType, Math.max(largest.get(node.acceleratorType) ?? 0, here));
+    all.set(node.acceleratorType, (all.get(node.acceleratorType) ?? 0) + here);
+  }
+  return [...largest].map(([type, slots]) => `${type}: ${all.get(type)} free, at most ${slots} on one node`).join("; ");
+}
