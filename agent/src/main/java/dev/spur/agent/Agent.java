@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Main loop of the agent. It reconciles the processes on this node with the desired state. One thread handles all
@@ -43,6 +44,7 @@ final class Agent {
     private final DesiredStatePoller poller;
     private final ProgressUploader courier;
     private final TransitionReporter reporting;
+    private final LogUploader logs;
     private final Environment.Node node;
     private final Consumer<String> log;
     private final Map<String, Assignment> reported = new HashMap<>();
@@ -60,7 +62,8 @@ final class Agent {
             ServiceSession link,
             DesiredStatePoller poller,
             ProgressUploader courier,
-            TransitionReporter reporting) {}
+            TransitionReporter reporting,
+            LogUploader logs) {}
 
     Agent(Components parts, Environment.Node node, Consumer<String> log) {
         this.runs = parts.runs();
@@ -73,6 +76,7 @@ final class Agent {
         this.poller = parts.poller();
         this.courier = parts.courier();
         this.reporting = parts.reporting();
+        this.logs = parts.logs();
         this.node = node;
         this.log = log;
     }
@@ -90,6 +94,7 @@ final class Agent {
         presence.publish(runs.all());
         ServiceSession.Terms terms = link.terms();
         Assignments desired = terms == null ? null : poller.desired(terms.registrationEpoch());
+        logs.publish(runs, followed(desired));
         if (terms == null || desired == null) {
             return;
         }
@@ -101,6 +106,17 @@ final class Agent {
             carryOut(action, terms);
         }
         updateRuns(desired.assignments());
+    }
+
+    /** Returns the ids of the assignments whose log a caller reads. */
+    private static Set<String> followed(@Nullable Assignments desired) {
+        Set<String> followed = new HashSet<>();
+        if (desired != null) {
+            desired.assignments().stream()
+                    .filter(Assignment::followLog)
+                    .forEach(assignment -> followed.add(assignment.assignmentId()));
+        }
+        return followed;
     }
 
     /** Passes changes within a generation to the running processes. */
@@ -191,8 +207,11 @@ final class Agent {
             log.accept("stopping %s: %s".formatted(stop.run(), stop.reason()));
             runs.stop(stop.run(), stop.reason(), Math.min(stop.graceSeconds(), terms.longestGraceSeconds()));
         } else if (action instanceof ReconcileAction.Discard forget) {
-            runs.forget(forget.run());
-            courier.forget(forget.run());
+            if (logs.isDelivered(forget.run())) {
+                runs.forget(forget.run());
+                courier.forget(forget.run());
+                logs.forget(forget.run());
+            }
         } else if (action instanceof ReconcileAction.ReportState transition) {
             reporting
                     .report(terms.registrationEpoch(), transition)

@@ -154,6 +154,7 @@ public final class AgentCommand implements Callable<Integer> {
         var link = new ServiceSession(
                 client, identity, inventory, lease, presence::running, aggregation, health::report, this::tell);
         var reporting = new TransitionReporter(client, name, link, presence, this::tell);
+        var uploader = new LogUploader(client, name, link, this::token, this::tell);
         var poller = new DesiredStatePoller(client, name, link, wake::release);
         Map<String, String> visible =
                 inventory.devices().stream().collect(Collectors.toMap(Device::id, Device::visibleAs));
@@ -169,7 +170,8 @@ public final class AgentCommand implements Callable<Integer> {
                 link,
                 poller,
                 new ProgressUploader(client, this::tell),
-                reporting);
+                reporting,
+                uploader);
         var given = new Environment.Node(id -> visible.getOrDefault(id, id), shared, url);
         var agent = new Agent(parts, given, this::tell);
         tell("node %s: %d devices, %.0f CPUs, %.1f GiB; state in %s"
@@ -179,6 +181,7 @@ public final class AgentCommand implements Callable<Integer> {
         }
         start("link", link);
         start("poller", poller);
+        start("logs", uploader);
         var memory = upkeep.memory(inventory.memoryGiB(), () -> ProcessRuns.usedGiB(directory));
         if (!sources.isEmpty()) {
             start("health", () -> health.watch(link::requestHeartbeat));

@@ -33,6 +33,9 @@ final class TrainingSite {
     static final int SAMPLES = 3200;
     private static final Path TRAINING =
             Path.of("..", "examples", "training", "train.py").toAbsolutePath().normalize();
+    /** Value of the variable A_SECRET of scripts. */
+    static final String SECRET = "hunter2-hunter2-hunter2";
+
     private static final int BATCH = 64;
     private static final int LIMIT_SECONDS = 120;
 
@@ -176,6 +179,34 @@ final class TrainingSite {
         return json(demand(send("POST", "/jobs", job.toString()))).path("id").asString();
     }
 
+    /** Submits a job of so many slots whose ranks run a script, with a secret in its environment. Returns its id. */
+    String script(String name, int slots, int maxRestarts, String script) throws Exception {
+        ObjectNode job = RoundJson.mapper().createObjectNode();
+        job.put("name", name).put("owner", "test");
+        ObjectNode command = job.putObject("command");
+        command.put("program", "sh").put("maxRestarts", maxRestarts).put("graceSeconds", 2);
+        command.putArray("args").add("-c").add(script);
+        command.putObject("env").put("A_SECRET", SECRET);
+        ObjectNode spec = job.putObject("spec");
+        spec.putObject("work").put("unit", "SAMPLES").put("amount", SAMPLES);
+        spec.putObject("elasticity").put("minSlots", slots).put("maxSlots", slots);
+        spec.putObject("batch")
+                .put("initial", BATCH)
+                .put("min", BATCH)
+                .put("max", BATCH)
+                .put("maxPerDevice", BATCH);
+        spec.putObject("profile")
+                .putArray("points")
+                .addObject()
+                .put("acceleratorType", "stated")
+                .put("slots", slots)
+                .put("nodes", slots)
+                .put("batchSize", BATCH)
+                .put("strategy", "ALL_REDUCE")
+                .put("samplesPerSecond", 300);
+        return json(demand(send("POST", "/jobs", job.toString()))).path("id").asString();
+    }
+
     /** Submits a preparation of 1 GiB that runs a script. Returns its id. */
     String prepare(String name, String script) throws Exception {
         return prepare(name, script, 1, 1);
@@ -284,7 +315,7 @@ final class TrainingSite {
         return RoundJson.mapper().readTree(answer.body());
     }
 
-    private String address() {
+    String address() {
         return "http://127.0.0.1:" + port;
     }
 

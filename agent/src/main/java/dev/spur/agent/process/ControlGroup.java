@@ -56,6 +56,17 @@ public final class ControlGroup {
         return Optional.of(group);
     }
 
+    /** Returns true if the kernel has killed a process of the run for lack of memory. */
+    boolean hasKilledForMemory(String run) {
+        try {
+            return Files.readAllLines(parent.resolve(run).resolve("memory.events")).stream()
+                    .anyMatch(line -> line.startsWith("oom_kill ") && !line.equals("oom_kill 0"));
+        } catch (IOException missing) {
+            // the run has no limits
+            return false;
+        }
+    }
+
     /** Removes the empty group of a run. */
     void remove(String run) throws IOException {
         Files.deleteIfExists(parent.resolve(run));

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 final class LogPruner {
     private static final Pattern NAME = Pattern.compile("gen-\\d+-rank-\\d+\\.log(\\.1)?");
-    private static final String EARLIER = ".1";
+    static final String EARLIER = ".1";
 
     private final Path folder;
     private final ProcessRuns.LogBounds bounds;

@@ -18,7 +18,7 @@ public final class ProcessRun {
     static final String MARK = "SPUR_REPORT_URL";
 
     /** Exit code of a process that was killed together with its guard. */
-    private static final int KILLED = 137;
+    static final int KILLED = 137;
 
     private final RunSpec spec;
     private final RunFolder folder;

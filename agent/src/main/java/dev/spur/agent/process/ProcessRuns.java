@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import java.util.function.Consumer;
 public final class ProcessRuns {
     private static final String LEASE_FILE = "SPUR_LEASE_FILE";
     private static final double PAGES_PER_GIB = 1 << 18;
+    /** Exit code of a process that could not start. */
+    private static final int CANNOT_START = 1;
 
     private final StateDirectory state;
     private final Optional<ControlGroup> limits;
@@ -93,16 +96,44 @@ public final class ProcessRuns {
         ProcessRun run = new ProcessRun(spec, folder);
         runs.put(spec.id(), run);
         aggregators.ifPresent(run::writeShardLocations);
+        int started = spec.processes().get(0).rank();
         try {
             Optional<Path> group = limits.isPresent() ? limits.get().create(spec) : Optional.empty();
             for (RunSpec.ProcessSpec process : spec.processes()) {
+                started = process.rank();
                 run.started(start(spec, process, folder, group));
             }
             return run;
         } catch (IOException e) {
+            recordFailedStart(spec, folder, started, e);
             run.fail();
             throw e;
         }
+    }
+
+    /** Records why a process could not start in its log, and an exit code. */
+    private void recordFailedStart(RunSpec spec, RunFolder folder, int rank, IOException cause) {
+        folder.writeExit(rank, CANNOT_START);
+        Path out = state.log(spec.jobId(), spec.generation(), rank);
+        try {
+            Files.createDirectories(out.getParent());
+            Files.writeString(
+                    out,
+                    "spur: the process could not start: %s%n".formatted(cause.getMessage()),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException unwritable) {
+            log.accept("cannot write %s: %s".formatted(out, unwritable.getMessage()));
+        }
+    }
+
+    /** Returns the logs and ends of the processes of a run, in the order of ranks. */
+    public List<ProcessOutput> outputs(ProcessRun run) {
+        RunSpec spec = run.spec();
+        return spec.processes().stream()
+                .map(process -> new ProcessOutput(
+                        run.folder(), process.rank(), state.log(spec.jobId(), spec.generation(), process.rank())))
+                .toList();
     }
 
     private Process start(RunSpec spec, RunSpec.ProcessSpec process, RunFolder folder, Optional<Path> group)
@@ -173,6 +204,10 @@ public final class ProcessRuns {
         for (ProcessRun run : runs.values()) {
             if (run.observe()) {
                 locks.release(run.spec().devices(), run.spec().id());
+                if (limits.filter(groups -> groups.hasKilledForMemory(run.spec().id()))
+                        .isPresent()) {
+                    run.folder().markOutOfMemory();
+                }
                 removeGroup(run.spec().id());
                 log.accept("%s has ended%s".formatted(run.spec().id(), run.wasRequested() ? " on request" : ""));
             }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -14,6 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>
  * run.json             the specification; written first
  * failed               a process failed without a request, so the others were stopped
+ * oom                  the kernel killed a process for lack of memory
  * report/stop          a stop was requested; the reporter checks for it
  * report/asked         the reporter has stopped the training
  * report/progress.json progress of the training
@@ -23,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
  * </pre>
  */
 final class RunFolder {
+    static final String EXIT = "exit";
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final Path folder;
@@ -84,6 +88,24 @@ final class RunFolder {
         return Files.exists(folder.resolve("failed"));
     }
 
+    /** Returns the files that record a stop, whether they exist or not. */
+    Stream<Path> stopMarks() {
+        return Stream.of(folder.resolve("failed"), report().resolve("stop"), report().resolve("asked"));
+    }
+
+    void markOutOfMemory() {
+        SmallFile.write(folder.resolve("oom"), "");
+    }
+
+    boolean isMarkedOutOfMemory() {
+        return Files.exists(folder.resolve("oom"));
+    }
+
+    /** Records the exit code of a process that could not start. */
+    void writeExit(int rank, int code) {
+        SmallFile.write(of(rank).resolve(EXIT), Integer.toString(code));
+    }
+
     boolean wasAsked() {
         return Files.exists(report().resolve("asked"));
     }
@@ -101,7 +123,7 @@ final class RunFolder {
 
     /** Returns the exit code of a process, 0 to 255; empty if none was recorded. */
     Optional<Integer> exit(int rank) {
-        return SmallFile.read(of(rank).resolve("exit")).map(Integer::valueOf);
+        return SmallFile.read(of(rank).resolve(EXIT)).map(Integer::valueOf);
     }
 
     boolean isAlive(int rank) {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param host share of the host; null for no limits
  * @param aggregators locations of its gradient shards; empty if it uses AllReduce
  * @param key credential of the training code for the service; null if there is none
+ * @param followLog true while a caller reads the log of the job
  */
 public record Assignment(
         String assignmentId,
@@ -53,7 +54,8 @@ public record Assignment(
         @Nullable String reason,
         @Nullable HostShare host,
         List<AggregatorLocation> aggregators,
-        @Nullable String key) {
+        @Nullable String key,
+        boolean followLog) {
 
     public Assignment {
         devices = List.copyOf(devices);
@@ -86,7 +88,8 @@ public record Assignment(
                 reason,
                 host,
                 aggregators,
-                key);
+                key,
+                followLog);
     }
 
     /** Desired state of an assignment. */

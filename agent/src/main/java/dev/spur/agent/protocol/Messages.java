@@ -176,6 +176,35 @@ public final class Messages {
     public record TransitionReply(
             AssignmentPhase state, long seq, boolean applied, Assignment.Desired desired, boolean mayStart) {}
 
+    /** Output of the processes of an assignment. */
+    public record LogUpload(long registrationEpoch, long seq, List<RankOutput> ranks) {
+        public LogUpload {
+            ranks = List.copyOf(ranks);
+        }
+    }
+
+    /**
+     * Output of one rank.
+     *
+     * @param restart true if the text replaces all stored output of the rank
+     * @param path file with the whole log on this node
+     * @param end end of the process; null while it runs
+     */
+    public record RankOutput(
+            int rank,
+            String text,
+            boolean restart,
+            String path,
+            @Nullable RankEnd end) {}
+
+    /**
+     * End of a process.
+     *
+     * @param outOfMemory HOST or DEVICE; null if not known
+     */
+    public record RankEnd(
+            int exitCode, boolean stopped, @Nullable String outOfMemory, double secondsAgo) {}
+
     /** Progress of a job. */
     public record Progress(
             long generation,

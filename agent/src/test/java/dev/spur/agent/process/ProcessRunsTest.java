@@ -85,6 +85,33 @@ class ProcessRunsTest {
         }
 
         @Test
+        void thatCannotStartLogsWhy() {
+            var process = new ProcessSpec(0, List.of("true"), Map.of(), "/no/such/folder");
+            RunSpec spec = new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process), 5, true, 0, 0);
+
+            assertThatThrownBy(() -> runs.start(spec)).isInstanceOf(IOException.class);
+
+            ProcessRun run = runs.find("a.1").orElseThrow();
+            assertThat(run.exitCode()).hasValue(1);
+            assertThat(runs.outputs(run).get(0).log()).content().contains("could not start", "/no/such/folder");
+        }
+
+        @Test
+        void thatFailedFirstIsNotStopped() throws Exception {
+            ProcessSpec fails = new ProcessSpec(0, List.of("sh", "-c", "exit 3"), Map.of(), "");
+            ProcessSpec waits = new ProcessSpec(1, List.of("sh", "-c", "exec sleep 1000"), Map.of(), "");
+            ProcessRun run =
+                    runs.start(new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(fails, waits), 5, true, 0, 0));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            List<ProcessOutput.ProcessEnd> ends = runs.outputs(run).stream()
+                    .map(output -> output.end(true).orElseThrow())
+                    .toList();
+            assertThat(ends).extracting(ProcessOutput.ProcessEnd::exitCode).containsExactly(3, 143);
+            assertThat(ends).extracting(ProcessOutput.ProcessEnd::stopped).containsExactly(false, true);
+        }
+
+        @Test
         void leavesNoChildBehind() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "setsid sleep 1000 & exit 0"));
             awaitPhase(run, ProcessRun.Phase.ENDED);

@@ -199,6 +199,7 @@ class EnvironmentTest {
                 a.reason(),
                 a.host(),
                 a.aggregators(),
-                a.key());
+                a.key(),
+                a.followLog());
     }
 }
