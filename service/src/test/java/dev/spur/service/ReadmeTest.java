@@ -131,6 +131,8 @@ class ReadmeTest {
         @CsvSource({
             "spur.rounds, dev.spur.service.round.RoundProperties",
             "spur.long-polls, dev.spur.service.longpoll.LongPollProperties",
+            "spur.events, dev.spur.service.feed.EventProperties",
+            "spur.webhooks, dev.spur.service.webhook.WebhookProperties",
             "spur.security, dev.spur.service.access.SecurityProperties",
             "spur.retention, dev.spur.service.retention.RetentionProperties",
             "spur.executors, dev.spur.service.executor.ExecutorProperties",

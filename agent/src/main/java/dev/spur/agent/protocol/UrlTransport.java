@@ -38,11 +38,7 @@ final class UrlTransport implements HttpTransport {
         }
         int status = connection.getResponseCode();
         try (InputStream in = status < ERRORS ? connection.getInputStream() : connection.getErrorStream()) {
-            String etag = connection.getHeaderField("ETag");
-            return new Answer(
-                    status,
-                    in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8),
-                    etag == null ? "" : etag);
+            return new Answer(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 

@@ -40,6 +40,7 @@ class AccessScopeResolver implements ResourceAuthorizer {
             case "groups" -> store.hasGroup(reach, id);
             case "reservations" -> store.hasReservation(reach, id);
             case "simulations" -> store.hasSimulation(reach, id);
+            case "webhooks" -> store.hasWebhook(reach, id);
             case "tenants" -> reach.covers(id);
             case "nodes", "executors" -> reach.node() == null || reach.node().equals(id);
             default -> throw new IllegalStateException("no owner is defined for " + collection);

@@ -64,6 +64,11 @@ public class AccessScopeStore {
         return exists("simulation where id = ?", " and tenants <@ cast(? as text[])", reach, id);
     }
 
+    /** Returns true if the webhook exists and its tenants are within the scope. */
+    public boolean hasWebhook(AccessScope reach, String id) {
+        return exists("webhook where id = ?", " and tenants <@ cast(? as text[])", reach, id);
+    }
+
     private boolean exists(String what, String within, AccessScope reach, String name) {
         Set<String> tenants = reach.tenants();
         List<Object> parameters = new ArrayList<>(List.of(name));

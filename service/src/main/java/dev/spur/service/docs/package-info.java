@@ -1,6 +1,6 @@
 /**
- * The API contract for users: {@code openapi.yaml} unchanged, and pages that render it without access to other
- * machines.
+ * The API contract for users: {@code openapi.yaml} with examples of today, and pages that render it without access to
+ * other machines.
  */
 @NullMarked
 package dev.spur.service.docs;

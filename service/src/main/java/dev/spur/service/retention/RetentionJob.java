@@ -48,7 +48,8 @@ class RetentionJob {
                         slot_capacity c
                         where exists (select from slot_capacity later
                                       where later.accelerator_type = c.accelerator_type and later.at > c.at)
-                          and at"""));
+                          and at"""),
+                new Rule("webhook deliveries", kept.webhookDeliveries(), "webhook_delivery where ended_at"));
     }
 
     /** Applies each rule once. A rule that fails does not keep the others from being applied. */

@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param connectorActions ended connector actions, except the last action of each job
  * @param simulations ended simulations
  * @param capacities history of the number of slots, except the last row of each accelerator type
+ * @param webhookDeliveries ended deliveries of webhooks
  */
 @ConfigurationProperties("spur.retention")
 record RetentionProperties(
@@ -27,4 +28,5 @@ record RetentionProperties(
         @DefaultValue("7d") Duration logs,
         @DefaultValue("30d") Duration connectorActions,
         @DefaultValue("7d") Duration simulations,
-        @DefaultValue("366d") Duration capacities) {}
+        @DefaultValue("366d") Duration capacities,
+        @DefaultValue("7d") Duration webhookDeliveries) {}

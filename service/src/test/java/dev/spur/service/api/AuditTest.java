@@ -31,7 +31,10 @@ class AuditTest extends ApiTest {
             "reportJobProgress",
             "reportNodeMemory",
             "sendHeartbeat",
-            "reportAssignmentTransition");
+            "reportAssignmentTransition",
+            "uploadAssignmentLogs",
+            "pingWebhook",
+            "redeliverWebhook");
 
     private final Map<String, Runnable> changes = new LinkedHashMap<>();
     private String job;
@@ -172,7 +175,22 @@ class AuditTest extends ApiTest {
         changes.put("deleteGroup", () -> api.delete(API + "/groups/trials").is(204));
     }
 
+    private void changesOfWebhooks() {
+        String hook = "{\"url\": \"https://hooks.example.org\", \"enabled\": false, \"kinds\": [\"%s\"]}";
+        String path = "/webhooks/"
+                + api.post(API + "/webhooks", hook.formatted("DONE")).is(201).at("/webhook/id");
+        changes.put(
+                "createWebhook",
+                () -> api.post(API + "/webhooks", hook.formatted("DONE")).is(201));
+        changes.put(
+                "replaceWebhook",
+                () -> api.put(API + path, hook.formatted("FAILED"), "If-Match", tag(path))
+                        .is(200));
+        changes.put("deleteWebhook", () -> api.delete(API + path).is(204));
+    }
+
     private void changesOfTheRest() {
+        changesOfWebhooks();
         world.sql("insert into connector (name, kind, control_level) values ('slurm', 'SLURM', 'OBSERVE')");
         changes.put(
                 "updateConnector",
@@ -259,7 +277,7 @@ class AuditTest extends ApiTest {
         assertThat(rows.at("/0/principal").asString()).isEqualTo("local");
         assertThat(rows.at("/0/address").asString()).isEqualTo("127.0.0.1");
         assertThat(rows.at("/0/change")).isNotEmpty();
-        assertThat(rows.toString()).doesNotContain("spur_");
+        assertThat(rows.toString()).doesNotContain("spur_", "whsec_");
     }
 
     @Test

@@ -88,7 +88,8 @@ class AuthorizationTest extends ApiTest {
         String path = rules.path();
         if (rules.namesSomething()) {
             path = path.replaceFirst("\\{\\w+}", teams.id(side, rules.collection()))
-                    .replace("{assignmentId}", teams.id(side, "jobs") + ".1");
+                    .replace("{assignmentId}", teams.id(side, "jobs") + ".1")
+                    .replace("{deliveryId}", teams.id(side, "deliveries"));
         }
         List<String> headers = new ArrayList<>();
         for (JsonNode entry : rules.node().path("parameters")) {
@@ -182,7 +183,7 @@ class AuthorizationTest extends ApiTest {
         ContractedClient team = api.with(world.token(Role.VIEWER, TwoTenantCluster.OWN, null));
         ContractedClient node = api.with(world.token(Role.EXECUTOR, null, teams.id("own", "nodes")));
 
-        for (String list : List.of("jobs", "tenants", "groups", "reservations", "simulations")) {
+        for (String list : List.of("jobs", "tenants", "groups", "reservations", "simulations", "webhooks")) {
             assertThat(team.get("/api/v1/" + list).is(200).text()).contains(teams.id("own", list));
         }
         for (String path : List.of("allocations", "plans/current", "plans/1", "plans/1/diff")) {

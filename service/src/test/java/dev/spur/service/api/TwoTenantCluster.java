@@ -109,6 +109,16 @@ final class TwoTenantCluster {
         world.sql("""
                 insert into access_token (id, name, hash, role, created_by) values (?, ?, ?, 'VIEWER', 'a test')
                 """, own.get("tokens"), side + "-token", side);
+        own.put("webhooks", (side.equals("own") ? "7" : "8") + "1111111-1111-4111-8111-111111111111");
+        own.put("deliveries", (side.equals("own") ? "9" : "a") + "1111111-1111-4111-8111-111111111111");
+        world.sql("""
+                insert into webhook
+                    (id, url, kinds, tenants, secret, enabled, created_by, position_transaction, position_number)
+                values (?, 'https://hooks.example.org', '{}', ?, 'whsec_AAAA', false, 'ann', '0', 0)
+                """, own.get("webhooks"), new String[] {side + "-team"});
+        world.sql("""
+                insert into webhook_delivery (id, webhook_id, kind, body, state, ended_at) values (?, ?, 'DONE', '{}', 'DEAD', now())
+                """, own.get("deliveries"), own.get("webhooks"));
         own.put("jobs", runningJob(side));
         own.put("preparations", runningPreparation(side));
     }

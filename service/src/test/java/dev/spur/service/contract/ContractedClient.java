@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -100,7 +103,11 @@ public final class ContractedClient {
     /** Sends a request as it is. */
     public Answer send(HttpRequest request) {
         try {
-            HttpResponse<byte[]> response = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            List<InputStream> endless = new ArrayList<>();
+            HttpResponse<byte[]> response = HTTP.send(request, info -> body(info, endless));
+            for (InputStream stream : endless) {
+                stream.close();
+            }
             Answer answer = new Answer(response);
             String path = request.uri().getRawPath();
             var given = new ResponseValidator.ReceivedResponse(
@@ -115,6 +122,17 @@ public final class ContractedClient {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** The body; of a stream, which has no end, nothing. Adds the stream to {@code endless}. */
+    private static HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo info, List<InputStream> endless) {
+        String type = info.headers().firstValue("Content-Type").orElse("");
+        return type.startsWith("text/event-stream")
+                ? HttpResponse.BodySubscribers.mapping(HttpResponse.BodySubscribers.ofInputStream(), stream -> {
+                    endless.add(stream);
+                    return new byte[0];
+                })
+                : HttpResponse.BodySubscribers.ofByteArray();
     }
 
     /** URI of a path. */

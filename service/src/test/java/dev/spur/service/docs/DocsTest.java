@@ -9,6 +9,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,12 +55,31 @@ class DocsTest {
     }
 
     @Test
-    void theContractIsServedAsItIs() throws Exception {
+    void theContractIsServedWithExamplesOfToday() throws Exception {
         try (var file = getClass().getResourceAsStream("/openapi.yaml")) {
+            String stored = new String(file.readAllBytes(), StandardCharsets.UTF_8);
             var contract = get("/openapi.yaml");
 
             assertThat(contract.headers().firstValue("Content-Type")).contains("application/yaml");
-            assertThat(contract.body()).isEqualTo(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+            assertThat(contract.body())
+                    .isEqualTo(DocsController.withExamplesOf(stored, LocalDate.now(ZoneOffset.UTC)))
+                    .contains("deadline: '" + LocalDate.now(ZoneOffset.UTC).plusDays(10) + "T12:00:00Z'");
+            assertThat(DocsController.withExamplesOf(stored, LocalDate.of(2026, 11, 21)))
+                    .isEqualTo(stored);
+        }
+    }
+
+    /** A time outside of the year of the examples would not move with them. */
+    @Test
+    void theTimesOfAllExamplesMove() throws Exception {
+        try (var file = getClass().getResourceAsStream("/openapi.yaml")) {
+            String stored = new String(file.readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:")
+                            .matcher(DocsController.withExamplesOf(stored, LocalDate.of(3026, 11, 21)))
+                            .results()
+                            .map(time -> time.group().substring(0, 2)))
+                    .doesNotContain("20");
         }
     }
 

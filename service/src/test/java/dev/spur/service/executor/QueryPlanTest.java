@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.json.RoundJson;
 import dev.spur.postgres.StatementCounter;
 import dev.spur.postgres.StatementCounter.ExecutedStatement;
+import dev.spur.service.feed.EventStore;
 import dev.spur.service.postgres.Database;
 import dev.spur.service.testing.TestCluster;
 import java.sql.Connection;
@@ -49,6 +50,9 @@ class QueryPlanTest extends ExecutorsTest {
 
     @Autowired
     private Database database;
+
+    @Autowired
+    private EventStore events;
 
     private final Map<String, ExecutedStatement> executed = new LinkedHashMap<>();
 
@@ -150,6 +154,7 @@ class QueryPlanTest extends ExecutorsTest {
                 "?id=" + past)) {
             api.get("/api/v1/jobs" + query).is(200);
         }
+        events.after(events.end(), 500);
         for (String path : List.of("", "/events", "/allocations")) {
             api.get(JOBS + past + path).is(200);
         }

@@ -43,6 +43,10 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.simulations.queue=3",
             "spur.outcomes.interval=0s",
             "spur.outcomes.metrics-interval=0s",
+            "spur.webhooks.allowed-networks=127.0.0.1/32",
+            "spur.webhooks.first-retry=20ms",
+            "spur.webhooks.max-attempts=4",
+            "spur.webhooks.timeout=1s",
             "spur.security.mode=local",
             "spur.security.token-cache-ttl=0s",
             "spur.security.rate.failures-per-minute=0"

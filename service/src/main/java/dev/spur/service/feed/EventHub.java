@@ -1,0 +1,186 @@
+package dev.spur.service.feed;
+
+import dev.spur.service.contract.FieldError;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.NotificationListener;
+import dev.spur.service.longpoll.LongPollProperties;
+import dev.spur.service.retention.DaemonThreads;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
+
+/** Open event streams of this replica. A notification of the database, or a period, lets it read the log. */
+@Component
+@SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions
+class EventHub implements NotificationListener {
+    private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
+    private static final long WAITING_MILLIS = 20;
+
+    private final EventStore store;
+    private final EventProperties properties;
+    private final LongPollProperties polls;
+    /** Threads of their own: a client that resumes far back reads much, and must not delay periodic work. */
+    private final ScheduledExecutorService executor =
+            Executors.newScheduledThreadPool(2, DaemonThreads.named("spur-events"));
+
+    private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean readDue = new AtomicBoolean();
+    private volatile @Nullable EventTail tail;
+    private volatile boolean closed;
+
+    EventHub(EventStore store, EventProperties properties, LongPollProperties polls) {
+        this.store = store;
+        this.properties = properties;
+        this.polls = polls;
+    }
+
+    /** Number of open streams. */
+    int streams() {
+        return streams.size();
+    }
+
+    /**
+     * Opens a stream as the response to a request.
+     *
+     * @param lastEventId id of the last event that the client has; null to begin with the next event
+     * @throws ProblemException 400 if {@code lastEventId} is not an id of this log, 503 if too many streams are open
+     */
+    void open(
+            HttpServletRequest request, HttpServletResponse response, EventFilter filter, @Nullable String lastEventId)
+            throws IOException {
+        EventPosition position = lastEventId == null ? null : position(lastEventId);
+        if (closed || streams.size() >= properties.maxStreams()) {
+            throw ProblemException.of(
+                            ProblemType.UNAVAILABLE,
+                            "%d event streams are open, which is the limit (spur.events.max-streams)."
+                                    .formatted(properties.maxStreams()))
+                    .withHeader(
+                            "Retry-After",
+                            Integer.toString(1 + ThreadLocalRandom.current().nextInt(5)));
+        }
+        EventTail log = tail();
+        response.setContentType(MediaType.TEXT_EVENT_STREAM_VALUE);
+        response.setHeader("Cache-Control", "no-cache");
+        response.setHeader("X-Accel-Buffering", "no");
+        AsyncContext context = request.startAsync();
+        context.setTimeout(0);
+        EventStream stream = new EventStream(
+                context,
+                response.getOutputStream(),
+                log,
+                filter,
+                position == null ? log.end() : position,
+                this::advance,
+                streams::remove);
+        streams.add(stream);
+        context.addListener(stream);
+        response.getOutputStream().setWriteListener(stream);
+        long millis = properties.maxDuration().toMillis();
+        run(stream::end, millis - ThreadLocalRandom.current().nextLong(1 + millis / 10));
+        readSoon(0);
+    }
+
+    private EventPosition position(String lastEventId) {
+        return EventPosition.parse(lastEventId)
+                .filter(position -> position.compareTo(store.end()) <= 0)
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemType.INVALID_REQUEST,
+                        FieldError.inHeader(
+                                "Last-Event-ID",
+                                "(%s) is no event of this database, which may have been restored; omit the header to begin with the next event"
+                                        .formatted(lastEventId))));
+    }
+
+    /** The log from the present on, as of the first stream. */
+    private synchronized EventTail tail() {
+        EventTail current = tail;
+        if (current == null) {
+            current = new EventTail(store);
+            tail = current;
+        }
+        return current;
+    }
+
+    @EventListener(ApplicationStartedEvent.class)
+    void start() {
+        store.moveRestoredEvents();
+        long refresh = polls.refreshInterval().toMillis();
+        executor.scheduleWithFixedDelay(() -> readSoon(0), refresh, refresh, TimeUnit.MILLISECONDS);
+        long heartbeat = properties.heartbeat().toMillis();
+        executor.scheduleWithFixedDelay(
+                () -> streams.forEach(EventStream::heartbeat), heartbeat, heartbeat, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public String channel() {
+        return NotificationChannel.EVENTS;
+    }
+
+    @Override
+    public void notified(String payload) {
+        readSoon(0);
+    }
+
+    @Override
+    public void reconnected() {
+        readSoon(0);
+    }
+
+    private void readSoon(long millis) {
+        if (!streams.isEmpty() && readDue.compareAndSet(false, true)) {
+            run(this::read, millis);
+        }
+    }
+
+    private void read() {
+        readDue.set(false);
+        try {
+            if (Objects.requireNonNull(tail).extend()) {
+                readSoon(WAITING_MILLIS);
+            }
+            streams.forEach(this::advance);
+        } catch (RuntimeException away) {
+            LOG.warn("the events could not be read; streams continue to wait: {}", away.getMessage());
+        }
+    }
+
+    private void advance(EventStream stream) {
+        run(stream::advance, 0);
+    }
+
+    private void run(Runnable task, long millis) {
+        try {
+            executor.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException stopping) {
+            LOG.debug("the service stops", stopping);
+        }
+    }
+
+    /** Ends all streams before the web server stops, which waits for responses. */
+    @EventListener(ContextClosedEvent.class)
+    void close() {
+        closed = true;
+        executor.shutdownNow();
+        streams.forEach(EventStream::end);
+    }
+}

@@ -1,0 +1,224 @@
+package dev.spur.service.webhook;
+
+import dev.spur.service.database.Rows;
+import dev.spur.service.feed.ClusterEvent;
+import dev.spur.service.feed.EventPosition;
+import dev.spur.service.webhook.WebhookSender.Attempt;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Deliveries of webhooks. The first pending delivery of a webhook is sent next; a lease on the webhook ensures that
+ * only one replica sends it.
+ */
+@Repository
+class DeliveryStore {
+    private static final String COLUMNS = """
+            d.seq, d.body, d.id, d.event_id, d.kind, d.state, d.attempts, d.created_at, d.next_attempt_at, d.ended_at, d.last_status,
+            d.last_error
+            """;
+
+    /** Times that are too far in the future come from before the clock of the database was set back. */
+    private static final String CLAIM = """
+            update webhook set lease_holder = :holder, lease_expires_at = now() + make_interval(secs => :lease)
+            where id = (
+                select w.id from webhook w cross join lateral (
+                    select next_attempt_at from webhook_delivery where webhook_id = w.id and state = 'PENDING'
+                    order by (kind <> 'PING'), seq limit 1) head
+                where w.enabled
+                    and (w.lease_holder is null or w.lease_expires_at not between now() and now() + make_interval(secs => :lease))
+                    and head.next_attempt_at not between now() + interval '1 microsecond' and now() + make_interval(secs => :retry)
+                order by head.next_attempt_at limit 1 for update of w skip locked)
+            returning id, url, secret
+            """;
+
+    private final JdbcClient jdbc;
+    private final JdbcTemplate batches;
+
+    DeliveryStore(JdbcClient jdbc, JdbcTemplate batches) {
+        this.jdbc = jdbc;
+        this.batches = batches;
+    }
+
+    /**
+     * Webhook whose events are to be queued.
+     *
+     * @param position position of the last event that was compared with it
+     * @param pending pending deliveries
+     */
+    record Queue(String id, List<String> kinds, @Nullable List<String> tenants, EventPosition position, int pending) {}
+
+    /** Locks the enabled webhooks that no other replica has locked. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public List<Queue> lockQueues() {
+        return jdbc.sql("""
+                        select id, kinds, tenants, position_transaction, position_number,
+                            (select count(*) from webhook_delivery where webhook_id = webhook.id and state = 'PENDING') as pending
+                        from webhook where enabled order by seq for update skip locked
+                        """)
+                .query((row, index) -> new Queue(
+                        row.getString("id"),
+                        Rows.strings(row, "kinds"),
+                        row.getArray("tenants") == null ? null : Rows.strings(row, "tenants"),
+                        new EventPosition(
+                                Long.parseLong(row.getString("position_transaction")), row.getLong("position_number")),
+                        row.getInt("pending")))
+                .list();
+    }
+
+    /** Queues events and moves the position of the webhook. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void queue(String webhook, List<ClusterEvent> events, EventPosition position) {
+        batches.batchUpdate(
+                "insert into webhook_delivery (id, webhook_id, event_id, kind, body, state, next_attempt_at) "
+                        + "values (?, ?, ?, ?, ?, 'PENDING', now())",
+                events.stream()
+                        .map(event -> new Object[] {
+                            UUID.randomUUID().toString(), webhook, event.id(), event.kind(), event.json()
+                        })
+                        .toList());
+        jdbc.sql("update webhook set position_transaction = cast(? as xid8), position_number = ? where id = ?")
+                .params(Long.toString(position.transaction()), position.number(), webhook)
+                .update();
+    }
+
+    /** Queues a ping. */
+    public WebhookDelivery ping(String webhook, String id, String body) {
+        return jdbc.sql("""
+                        insert into webhook_delivery as d (id, webhook_id, kind, body, state, next_attempt_at)
+                        values (?, ?, 'PING', ?, 'PENDING', now()) returning
+                        """ + COLUMNS)
+                .params(id, webhook, body)
+                .query((row, index) -> delivery(row))
+                .single();
+    }
+
+    /** Queues an ended delivery again, with its id. The result is empty if the webhook has no such delivery. */
+    public Optional<WebhookDelivery> repeat(String webhook, String id) {
+        jdbc.sql("""
+                        update webhook_delivery set state = 'PENDING', attempts = 0, next_attempt_at = now(), ended_at = null
+                        where webhook_id = ? and id = ? and state <> 'PENDING'
+                        """).params(webhook, id).update();
+        return jdbc.sql("select " + COLUMNS + " from webhook_delivery d where webhook_id = ? and id = ?")
+                .params(webhook, id)
+                .query((row, index) -> delivery(row))
+                .optional();
+    }
+
+    /** Returns the newest deliveries of a webhook before number {@code before}. */
+    public List<WebhookDelivery> before(String webhook, long before, int limit) {
+        return jdbc.sql("select " + COLUMNS
+                        + " from webhook_delivery d where webhook_id = ? and seq < ? order by seq desc limit ?")
+                .params(webhook, before, limit)
+                .query((row, index) -> delivery(row))
+                .list();
+    }
+
+    /**
+     * Webhook whose deliveries the caller may send while it has the lease.
+     *
+     * @param holder name of the claim
+     */
+    record Claim(String holder, String webhook, String url, String secret) {}
+
+    /** Claims the webhook whose delivery has been due for longest. */
+    public Optional<Claim> claim(Duration lease, Duration maxRetry) {
+        String holder = UUID.randomUUID().toString();
+        return jdbc.sql(CLAIM)
+                .param("holder", holder)
+                .param("lease", lease.toMillis() / 1000.0)
+                .param("retry", maxRetry.toMillis() / 1000.0)
+                .query((row, index) ->
+                        new Claim(holder, row.getString("id"), row.getString("url"), row.getString("secret")))
+                .optional();
+    }
+
+    /** Extends the lease and returns the next delivery; empty if none is due, or if the lease was lost. */
+    public Optional<WebhookDelivery> next(Claim claim, Duration lease, Duration maxRetry) {
+        return jdbc.sql("""
+                        with extended as (
+                            update webhook set lease_expires_at = now() + make_interval(secs => ?)
+                            where id = ? and lease_holder = ? and enabled returning id),
+                        head as (
+                            select d.* from webhook_delivery d join extended on webhook_id = extended.id where state = 'PENDING'
+                            order by (kind <> 'PING'), d.seq limit 1)
+                        select
+                        """ + COLUMNS + """
+                         from head d
+                        where next_attempt_at not between now() + interval '1 microsecond' and now() + make_interval(secs => ?)
+                        """)
+                .params(lease.toMillis() / 1000.0, claim.webhook(), claim.holder(), maxRetry.toMillis() / 1000.0)
+                .query((row, index) -> delivery(row))
+                .optional();
+    }
+
+    /** Ends a claim. */
+    public void release(Claim claim) {
+        jdbc.sql("update webhook set lease_holder = null, lease_expires_at = null where id = ? and lease_holder = ?")
+                .params(claim.webhook(), claim.holder())
+                .update();
+    }
+
+    /**
+     * Stores the result of an attempt.
+     *
+     * @param retry delay of the next attempt; null if there is none
+     */
+    public void store(WebhookDelivery delivery, Attempt attempt, @Nullable Duration retry) {
+        WebhookDelivery.State state = attempt.error() == null
+                ? WebhookDelivery.State.DELIVERED
+                : retry == null ? WebhookDelivery.State.DEAD : WebhookDelivery.State.PENDING;
+        jdbc.sql("""
+                        update webhook_delivery set attempts = attempts + 1, last_status = :status, last_error = :error, state = :state,
+                            next_attempt_at = now() + make_interval(secs => cast(:retry as double precision)),
+                            ended_at = case when :state = 'PENDING' then null else now() end
+                        where id = :id
+                        """)
+                .param("status", attempt.status())
+                .param("error", attempt.error())
+                .param("state", state.name())
+                .param(
+                        "retry",
+                        state == WebhookDelivery.State.PENDING
+                                ? Objects.requireNonNull(retry).toMillis() / 1000.0
+                                : null)
+                .param("id", delivery.id())
+                .update();
+    }
+
+    private static WebhookDelivery delivery(ResultSet row) throws SQLException {
+        int status = row.getInt("last_status");
+        Integer lastStatus = row.wasNull() ? null : status;
+        return new WebhookDelivery(
+                row.getLong("seq"),
+                row.getString("body"),
+                row.getString("id"),
+                row.getString("event_id"),
+                row.getString("kind"),
+                WebhookDelivery.State.valueOf(row.getString("state")),
+                row.getInt("attempts"),
+                Objects.requireNonNull(millis(row, "created_at")),
+                millis(row, "next_attempt_at"),
+                millis(row, "ended_at"),
+                lastStatus,
+                row.getString("last_error"));
+    }
+
+    private static @Nullable Instant millis(ResultSet row, String column) throws SQLException {
+        Instant time = Rows.instant(row, column);
+        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
+    }
+}
