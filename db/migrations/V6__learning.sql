@@ -11,7 +11,7 @@ create table job_learning (
     expected_generation bigint not null default 0,
     expected_batch      integer not null default 0,
     expected_seconds    double precision,
-    families_version    bigint not null,
+    family_version      bigint not null,
     cluster_version     bigint not null,
     version             bigint not null default 1
 );
@@ -26,7 +26,8 @@ comment on column job_learning.expected_generation is 'Generation that `expected
 comment on column job_learning.expected_batch is 'Batch size that `expected_seconds` applies to.';
 comment on column job_learning.expected_seconds is
     'Step time that was predicted when the allocation began, seconds. Reports are compared with it.';
-comment on column job_learning.families_version is '`families_version` that the predictions were made from.';
+comment on column job_learning.family_version is
+    'Version of the family that the predictions were made from; 0 without a known family.';
 comment on column job_learning.cluster_version is '`cluster_version` that the predictions were made from.';
 
 create table job_loss (
@@ -71,25 +72,14 @@ comment on column job_aggregation.gradient_bytes is
 comment on column job_aggregation.learned_load is 'Recent ratios of the measured to the expected load, oldest first.';
 comment on column job_aggregation.factor is 'Measured load as a multiple of `gradient_bytes`.';
 
+create sequence model_family_version;
 create table model_family (
     name       text primary key,
     speeds     jsonb not null,
+    version    bigint not null default nextval('model_family_version'),
     updated_at timestamptz not null default now()
 );
 comment on table model_family is 'Learned speeds of model families, from all jobs that named the family.';
 comment on column model_family.speeds is 'Reported step times by accelerator type and shape, of bounded size.';
+comment on column model_family.version is 'Rises with every change. No two families ever have the same value.';
 create index model_family_by_age on model_family (updated_at);
-
-create table families_version (
-    singleton boolean primary key default true check (singleton),
-    version   bigint not null
-);
-comment on table families_version is 'One row. Rises with every change of `model_family`.';
-insert into families_version values (true, 1);
-create function increment_families_version() returns trigger language plpgsql as $$
-begin
-    update families_version set version = version + 1;
-    return null;
-end $$;
-create trigger model_family_version after insert or update or delete or truncate on model_family
-    for each statement execute function increment_families_version();

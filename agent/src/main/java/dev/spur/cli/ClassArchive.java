@@ -13,8 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * Program that loads the classes of the client commands: the build runs it to record what a class-data archive (CDS) of
@@ -25,7 +27,7 @@ public final class ClassArchive {
             {"items": [{"jobId": "1", "id": "1", "name": "a", "waitingSeconds": 1.5, "state": "WAITING", "items": []}], "next": null}
             """;
     private static final String ID = "00000000-0000-0000-0000-000000000000";
-    private static final String JOB = "name: a\ncommand: [\"true\"]\n";
+    private static final String FILE = "{}";
 
     private ClassArchive() {}
 
@@ -45,18 +47,18 @@ public final class ClassArchive {
             }
         });
         stub.start();
-        Path job = Files.writeString(Files.createTempFile("job", ".yaml"), JOB);
+        Path file = Files.writeString(Files.createTempFile("spur", ".yaml"), FILE);
         Map<String, Integer> codes = new TreeMap<>();
         try {
             String url = "http://127.0.0.1:" + stub.getAddress().getPort();
             Main.commandLine().getSubcommands().forEach((name, command) -> {
                 if (command.getCommand() instanceof ServiceCommand) {
-                    String operand = name.equals("submit") ? job.toString() : ID;
+                    String operand = Set.of("submit", "apply").contains(name) ? file.toString() : ID;
                     codes.put(name, run(name, command.getCommandSpec(), operand, url));
                 }
             });
         } finally {
-            Files.delete(job);
+            Files.delete(file);
             stub.stop(0);
         }
         return codes;
@@ -65,6 +67,9 @@ public final class ClassArchive {
     private static int run(String name, CommandSpec command, String operand, String url) {
         List<String> words = new ArrayList<>(List.of(name, "--service", url));
         command.positionalParameters().forEach(parameter -> words.add(operand));
+        command.options().stream()
+                .filter(OptionSpec::required)
+                .forEach(option -> words.addAll(List.of(option.longestName(), operand)));
         return Main.commandLine()
                 .setOut(new PrintWriter(Writer.nullWriter()))
                 .setErr(new PrintWriter(Writer.nullWriter()))

@@ -22,11 +22,15 @@ import tools.jackson.databind.JsonNode;
 final class ServiceOptions {
     /** States of jobs that have not ended. */
     static final List<String> ACTIVE = List.of("SUBMITTED", "WAITING", "RUNNING", "COMPLETING");
+    /** Query of a list of jobs that have not ended. */
+    static final String ACTIVE_FILTER =
+            ACTIVE.stream().map(state -> parameter("state", state)).collect(Collectors.joining("&"));
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int ATTEMPTS = 3;
     private static final int SHOWN_MATCHES = 10;
     private static final int UNAUTHENTICATED = 401;
+    private static final int NOT_FOUND = 404;
     private static final int TOO_MANY = 429;
     private static final int UNAVAILABLE = 503;
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
@@ -63,6 +67,24 @@ final class ServiceOptions {
         return demand("POST /api/v1/jobs", () -> client().post("/api/v1/jobs", job, PATIENCE, key));
     }
 
+    /** A resource with its ETag. */
+    record Tagged(JsonNode value, String etag) {}
+
+    /** Returns a resource; empty if it does not exist. */
+    Optional<Tagged> find(String path) throws InterruptedException {
+        Answer answer = send("GET " + path, () -> client().get(path, PATIENCE), NOT_FOUND);
+        return answer.isFine() ? Optional.of(new Tagged(answer.json(), answer.etag())) : Optional.empty();
+    }
+
+    /**
+     * Creates or replaces a resource.
+     *
+     * @param etag ETag of the resource to replace; empty to create it
+     */
+    JsonNode put(String path, JsonNode body, String etag) throws InterruptedException {
+        return demand("PUT " + path, () -> client().put(path, body, PATIENCE, etag));
+    }
+
     /** Sends a POST request that changes nothing, such as a what-if analysis. */
     JsonNode post(String path, JsonNode body) throws InterruptedException {
         return demand("POST " + path, () -> client().post(path, body, PATIENCE));
@@ -95,8 +117,7 @@ final class ServiceOptions {
         if (ID.matcher(name).matches()) {
             return name;
         }
-        String active = ACTIVE.stream().map(state -> parameter("state", state)).collect(Collectors.joining("&"));
-        List<JsonNode> found = matching(name, all("/api/v1/jobs?" + active));
+        List<JsonNode> found = matching(name, all("/api/v1/jobs?" + ACTIVE_FILTER));
         return only(name, found.isEmpty() ? matching(name, all("/api/v1/jobs")) : found);
     }
 
@@ -146,13 +167,22 @@ final class ServiceOptions {
     }
 
     private JsonNode demand(String what, Request request) throws InterruptedException {
+        return send(what, request, 0).json();
+    }
+
+    /**
+     * Sends a request, again if the service does not respond.
+     *
+     * @param expected status that is no failure, in addition to 2xx
+     */
+    private Answer send(String what, Request request, int expected) throws InterruptedException {
         ProgressLine waiting = ProgressLine.start("Waiting for the service ...");
         try {
             for (int attempt = 1; ; attempt++) {
                 try {
                     Answer answer = request.send();
-                    if (answer.isFine()) {
-                        return answer.json();
+                    if (answer.isFine() || answer.status() == expected) {
+                        return answer;
                     }
                     throw failure(what, answer);
                 } catch (IOException unreachable) {

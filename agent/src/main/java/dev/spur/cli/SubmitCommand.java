@@ -1,23 +1,25 @@
 package dev.spur.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.TokenStreamLocation;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Command {@code spur submit FILE}. */
+/** Command {@code spur submit}. */
 @Command(
         name = "submit",
-        description =
-                "Submit a job and print it with all defaults. The file contains the body of POST /api/v1/jobs as YAML or JSON.",
+        description = {
+            "Submit a job and print it with all defaults.",
+            "The job is a command, such as ./spur submit --gpus 1-4 --batch 256 -- torchrun train.py,"
+                    + " or a file with the body of POST /api/v1/jobs. Options replace values of the file."
+        },
+        customSynopsis = {
+            "spur submit [OPTIONS] -- COMMAND...",
+            "       spur submit [OPTIONS] FILE",
+        },
         mixinStandardHelpOptions = true)
 public final class SubmitCommand extends ServiceCommand {
     /** Job properties that a submission may contain. */
@@ -33,19 +35,27 @@ public final class SubmitCommand extends ServiceCommand {
             "command",
             "spec");
 
-    @Parameters(paramLabel = "FILE", description = "File with the job; - reads standard input.")
-    private String file = "-";
+    @Mixin
+    private JobOptions job = new JobOptions();
+
+    @Option(names = "--dry-run", description = "Print the job as YAML, and do not submit it.")
+    private boolean dryRun;
 
     @Override
     CommandOutput answer(ServiceOptions service) throws InterruptedException {
-        JsonNode job = service.submit(read());
-        String id = job.path("id").asString();
+        ObjectNode body = job.body();
+        if (dryRun) {
+            return CommandOutput.of(body, body.path("name").asString(""), YamlText.of(body));
+        }
+        JsonNode submitted = service.submit(body);
+        String id = submitted.path("id").asString();
         return CommandOutput.of(
-                job,
+                submitted,
                 id,
-                line("Submitted job %s (%s).".formatted(id, job.path("name").asString()))
+                line("Submitted job %s (%s)."
+                                .formatted(id, submitted.path("name").asString()))
                         + line("The job with all defaults:")
-                        + effective(job).indent(2)
+                        + effective(submitted).indent(2)
                         + line("State and reason: ./spur why " + id));
     }
 
@@ -65,30 +75,5 @@ public final class SubmitCommand extends ServiceCommand {
             }
         });
         return rest;
-    }
-
-    /** One parser for both formats, because JSON is valid YAML */
-    private JsonNode read() {
-        try {
-            byte[] bytes = file.equals("-") ? System.in.readAllBytes() : Files.readAllBytes(Path.of(file));
-            JsonNode job = YamlText.MAPPER.readTree(bytes);
-            if (!job.isObject()) {
-                throw noJob("it contains no object");
-            }
-            return job;
-        } catch (NoSuchFileException missing) {
-            throw CommandFailure.ofInput("There is no file %s.".formatted(file));
-        } catch (IOException unreadable) {
-            throw CommandFailure.ofInput("Cannot read %s: %s.".formatted(file, unreadable.getMessage()));
-        } catch (JacksonException malformed) {
-            TokenStreamLocation at = malformed.getLocation();
-            throw noJob("line %d, column %d is neither YAML nor JSON".formatted(at.getLineNr(), at.getColumnNr()));
-        }
-    }
-
-    private CommandFailure noJob(String cause) {
-        return CommandFailure.ofInput(
-                "%s is not a job: %s. Expected YAML or JSON with name and spec, as in examples/job.yaml."
-                        .formatted(file.equals("-") ? "Standard input" : file, cause));
     }
 }

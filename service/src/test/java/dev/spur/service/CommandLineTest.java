@@ -91,6 +91,14 @@ class CommandLineTest {
         }
 
         @Test
+        void aSubmissionWithoutAJobOrWithARangeThatIsNone() {
+            assertRejected(run("submit", "--gpus=2"), "spur: No job; state a file, or a command after --");
+            assertRejected(
+                    run("submit", "--gpus=4-1", "--", "true"),
+                    "'4-1' is no number and no range; expected N or MIN-MAX, such as 4 or 1-4");
+        }
+
+        @Test
         void filesThatAreMissing() {
             String file = folder.resolve("missing").toString();
 

@@ -25,6 +25,9 @@ final class PooledTransport implements HttpTransport {
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         headers.forEach(request::header);
         HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        return new Answer(answer.statusCode(), answer.body());
+        return new Answer(
+                answer.statusCode(),
+                answer.body(),
+                answer.headers().firstValue("ETag").orElse(""));
     }
 }

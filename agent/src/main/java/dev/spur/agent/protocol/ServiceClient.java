@@ -51,8 +51,13 @@ public final class ServiceClient {
      *
      * @param status HTTP status code
      * @param body response body; empty if there is none
+     * @param etag ETag of the resource; empty if there is none
      */
-    public record Answer(int status, String body) {
+    public record Answer(int status, String body, String etag) {
+        /** A response without an ETag. */
+        public Answer(int status, String body) {
+            this(status, body, "");
+        }
 
         public boolean isFine() {
             return status / 100 == 2;
@@ -101,6 +106,18 @@ public final class ServiceClient {
     /** Sends a PUT request with a JSON body. */
     public Answer put(String path, Object body, Duration patience) throws IOException, InterruptedException {
         return send("PUT", path, JSON_CONTENT, JSON.writeValueAsString(body), patience);
+    }
+
+    /**
+     * Sends a PUT request with a JSON body and a precondition.
+     *
+     * @param etag ETag of the resource to replace; empty to create the resource
+     */
+    public Answer put(String path, Object body, Duration patience, String etag)
+            throws IOException, InterruptedException {
+        Map<String, String> headers = new HashMap<>(JSON_CONTENT);
+        headers.put(etag.isEmpty() ? "If-None-Match" : "If-Match", etag.isEmpty() ? "*" : etag);
+        return send("PUT", path, headers, JSON.writeValueAsString(body), patience);
     }
 
     /** Sends a POST request with a JSON body. */

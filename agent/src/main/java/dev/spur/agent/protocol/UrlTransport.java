@@ -38,7 +38,11 @@ final class UrlTransport implements HttpTransport {
         }
         int status = connection.getResponseCode();
         try (InputStream in = status < ERRORS ? connection.getInputStream() : connection.getErrorStream()) {
-            return new Answer(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            String etag = connection.getHeaderField("ETag");
+            return new Answer(
+                    status,
+                    in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8),
+                    etag == null ? "" : etag);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.spur.model.job;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.Checks;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param samplesPerEpoch size of the data set; required for {@link WorkUnit#EPOCHS}, otherwise null
  * @param targetLoss training loss at which the job is done, {@code amount} then being the upper limit; null if only the
  *     amount ends the job
+ * @param estimated true if the job ends only when its processes end, {@code amount} then being an estimate
  */
 public record Work(
         WorkUnit unit,
         double amount,
         @Nullable Double samplesPerEpoch,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double targetLoss) {
-    @JsonCreator
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double targetLoss,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean estimated) {
     public Work {
         Checks.positive("amount", amount);
         Checks.require(unit != WorkUnit.EPOCHS || samplesPerEpoch != null, "work in %s requires samplesPerEpoch", unit);
@@ -32,6 +34,21 @@ public record Work(
     /** Work without a target loss. */
     public Work(WorkUnit unit, double amount, @Nullable Double samplesPerEpoch) {
         this(unit, amount, samplesPerEpoch, null);
+    }
+
+    /** Work whose amount or target loss ends the job. */
+    public Work(WorkUnit unit, double amount, @Nullable Double samplesPerEpoch, @Nullable Double targetLoss) {
+        this(unit, amount, samplesPerEpoch, targetLoss, false);
+    }
+
+    @JsonCreator
+    static Work read(
+            @JsonProperty("unit") WorkUnit unit,
+            @JsonProperty("amount") double amount,
+            @JsonProperty("samplesPerEpoch") @Nullable Double samplesPerEpoch,
+            @JsonProperty("targetLoss") @Nullable Double targetLoss,
+            @JsonProperty("estimated") @Nullable Boolean estimated) {
+        return new Work(unit, amount, samplesPerEpoch, targetLoss, Boolean.TRUE.equals(estimated));
     }
 
     /**

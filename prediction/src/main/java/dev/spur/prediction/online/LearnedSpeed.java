@@ -80,6 +80,17 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
         return elsewhere ? step : step.aged(CHANGE);
     }
 
+    /**
+     * Returns the observation of the shape of {@code report} while it has one window; empty otherwise. The family of
+     * the job learns it at once; further windows follow when the job ends, so that no job outweighs the others.
+     */
+    public Optional<TypedObservation> firstWindow(SpeedReport report) {
+        return steps.stream()
+                .filter(step -> step.isOf(report) && step.windows().size() == 1)
+                .map(step -> step.observation(reports))
+                .findFirst();
+    }
+
     /** Returns one observation for each shape, for a fit. */
     public List<TypedObservation> observations() {
         return steps.stream().map(step -> step.observation(reports)).toList();

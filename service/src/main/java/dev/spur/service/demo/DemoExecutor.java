@@ -25,10 +25,12 @@ final class DemoExecutor {
     private static final class Run {
         private final long generation;
         private final double goodput;
+        private final double end;
         private double samples;
         private long countedUntil;
 
-        Run(long generation, double goodput, double samples, long startNanos) {
+        Run(long generation, double goodput, double samples, double end, long startNanos) {
+            this.end = end;
             this.generation = generation;
             this.goodput = goodput;
             this.samples = samples;
@@ -107,11 +109,14 @@ final class DemoExecutor {
                         entry.path("generation").asLong(),
                         entry.path("goodput").asDouble(),
                         known.path("doneSamples").asDouble(),
+                        known.at("/spec/work/estimated").asBoolean(false)
+                                ? known.path("totalSamples").asDouble()
+                                : Double.POSITIVE_INFINITY,
                         System.nanoTime() + penalty));
     }
 
     private void report(String job, Run run) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(job, run, "RUNNING");
+        HttpResponse<String> answer = send(job, run, run.samples < run.end ? "RUNNING" : "COMPLETED");
         if (answer.statusCode() != 200) {
             runs.remove(job);
             return;

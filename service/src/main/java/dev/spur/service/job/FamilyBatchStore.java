@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Batch sizes of earlier jobs, by family. */
+/** Batch sizes and work of earlier jobs, by family. */
 @Repository
 public class FamilyBatchStore {
     /**
@@ -36,6 +36,20 @@ public class FamilyBatchStore {
                         """)
                 .params(SEARCHED_JOBS, tenant, family)
                 .query((row, index) -> new FamilyBatch(row.getInt("initial"), row.getInt("max_per_device")))
+                .optional();
+    }
+
+    /** Returns the samples of the newest job of a tenant in a family that is DONE; empty if there is none. */
+    public Optional<Double> newestWork(String tenant, String family) {
+        return jdbc.sql("""
+                        select raw_samples
+                        from (select seq, tenant, spec, state, raw_samples from job where kind = 'TRAINING'
+                            order by seq desc limit ?) newest
+                        where tenant = ? and state = 'DONE' and raw_samples > 0 and spec ->> 'family' = ?
+                        order by seq desc limit 1
+                        """)
+                .params(SEARCHED_JOBS, tenant, family)
+                .query(Double.class)
                 .optional();
     }
 }

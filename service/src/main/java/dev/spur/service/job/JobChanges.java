@@ -132,6 +132,15 @@ public class JobChanges {
      * time: effective samples, or seconds.
      */
     public void report(String id, JobReport report, double done) {
+        report(id, report, done, null);
+    }
+
+    /**
+     * Stores a report, and a new estimate of the total work.
+     *
+     * @param expected new estimate of the total work; null if it is unchanged
+     */
+    public void report(String id, JobReport report, double done, @Nullable Double expected) {
         jdbc.sql("""
                         with progress as (
                             update job_allocation a set first_progress_at = now() from job j
@@ -139,12 +148,14 @@ public class JobChanges {
                                 and a.first_progress_at is null and cast(:samples as double precision) > j.raw_samples)
                         update job set done_work = :done,
                             raw_samples = coalesce(cast(:samples as double precision), raw_samples),
+                            expected_samples = coalesce(cast(:expected as double precision), expected_samples),
                             report_generation = :generation, report_seq = :seq, activity = cast(:activity as jsonb),
                             observed_state = :state, observed_detail = :detail, observed_at = now(),
                             checkpoint_step = coalesce(cast(:step as bigint), checkpoint_step)
                         where id = :id
                         """)
                 .param("done", done)
+                .param("expected", expected)
                 .param("samples", report.samplesTotal())
                 .param("generation", report.generation())
                 .param("seq", report.seq())

@@ -156,7 +156,7 @@ public record StoredJob(
         if (state == JobState.DONE) {
             return 1;
         }
-        double all = work.expected() == null ? work.total() : work.expected();
+        double all = work.estimate();
         return all <= 0 ? 0 : Math.min(1, work.done() / all);
     }
 
@@ -196,8 +196,8 @@ public record StoredJob(
      * progress at the initial batch size; executors count raw samples.
      *
      * @param total effective samples in all; with a target loss, an upper limit
-     * @param expected effective samples after which the target loss is expected; null without target loss or without
-     *     reported loss
+     * @param expected effective samples after which the job is expected to be done, if its target loss or its progress
+     *     has changed the estimate; null if {@code total} applies
      * @param done effective samples done
      * @param raw raw samples reported
      * @param reportGeneration generation of the last report; 0 before the first
@@ -205,9 +205,14 @@ public record StoredJob(
      */
     public record JobWork(
             double total, @Nullable Double expected, double done, double raw, long reportGeneration, long reportSeq) {
+        /** Returns the effective samples after which the job is expected to be done. */
+        public double estimate() {
+            return expected == null ? total : expected;
+        }
+
         /** Returns the effective samples that are left, by the current estimate. */
         public double remaining() {
-            return Math.max(0, (expected == null ? total : expected) - done);
+            return Math.max(0, estimate() - done);
         }
     }
 

@@ -21,18 +21,28 @@ class FamilyStore {
         this.jdbc = jdbc;
     }
 
-    /** Returns the version, which rises with every change. */
+    /**
+     * A family at a version.
+     *
+     * @param version rises with every change of the family
+     */
+    record VersionedFamily(FamilySpeeds speeds, long version) {}
+
+    /**
+     * Returns the sum of the versions of all families, which rises with every change. The highest version would not: a
+     * transaction may commit after another that drew its number later.
+     */
     public long version() {
-        return jdbc.sql("select version from families_version")
+        return jdbc.sql("select coalesce(sum(version), 0)::bigint from model_family")
                 .query(Long.class)
                 .single();
     }
 
     /** Returns every family. */
-    public List<FamilySpeeds> all() {
-        return jdbc.sql("select speeds::text from model_family order by name").query(String.class).list().stream()
-                .map(FamilyStore::read)
-                .toList();
+    public List<VersionedFamily> all() {
+        return jdbc.sql("select speeds::text as speeds, version from model_family order by name")
+                .query((row, index) -> new VersionedFamily(read(row.getString("speeds")), row.getLong("version")))
+                .list();
     }
 
     /** Adds the measurements of a job to its family. Must run in a transaction of the caller. */
@@ -48,9 +58,11 @@ class FamilyStore {
                 .param(family)
                 .query(String.class)
                 .single());
-        jdbc.sql("update model_family set speeds = cast(? as jsonb), updated_at = now() where name = ?")
-                .params(json(before.learn(measured)), family)
-                .update();
+        jdbc.sql("""
+                        update model_family set speeds = cast(? as jsonb), version = nextval('model_family_version'),
+                            updated_at = now()
+                        where name = ?
+                        """).params(json(before.learn(measured)), family).update();
         jdbc.sql("""
                         delete from model_family where name in
                             (select name from model_family order by updated_at desc, name offset ?)

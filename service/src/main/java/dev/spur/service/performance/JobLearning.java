@@ -50,11 +50,11 @@ public record JobLearning(
     /**
      * Versions of the inputs of the predictions, in addition to the job itself.
      *
-     * @param families version of the families
+     * @param family version of the family of the job; 0 if it has none, or no job of the family was measured
      * @param cluster version of the cluster
      */
-    public record Basis(long families, long cluster) {
-        /** Basis of predictions that new measurements have made obsolete. No version is 0. */
+    public record Basis(long family, long cluster) {
+        /** Basis of predictions that new measurements have made obsolete. No version of a cluster is 0. */
         public static final Basis OUTDATED = new Basis(0, 0);
     }
 }

@@ -45,7 +45,7 @@ public class LearningStore {
         return jdbc.sql("""
                         select learned_speed::text as learned_speed, predicted_profile::text as predicted_profile, noise_scale, noise_reports,
                                drift::text as drift, expected_generation, expected_batch, expected_seconds,
-                               families_version, cluster_version, version
+                               family_version, cluster_version, version
                         from job_learning where job_id = ?
                         """)
                 .param(job)
@@ -67,11 +67,11 @@ public class LearningStore {
      */
     public boolean replacePredictions(String job, long version, PredictedProfile predicted, JobLearning.Basis basis) {
         return jdbc.sql("""
-                        update job_learning set predicted_profile = cast(? as jsonb), families_version = ?, cluster_version = ?,
+                        update job_learning set predicted_profile = cast(? as jsonb), family_version = ?, cluster_version = ?,
                             version = version + 1
                         where job_id = ? and version = ?
                         """)
-                        .params(json(predicted), basis.families(), basis.cluster(), job, version)
+                        .params(json(predicted), basis.family(), basis.cluster(), job, version)
                         .update()
                 == 1;
     }
@@ -91,15 +91,15 @@ public class LearningStore {
         JobLearning.ExpectedStepTime expected = learning.expected();
         jdbc.sql("""
                         insert into job_learning (job_id, learned_speed, predicted_profile, noise_scale, noise_reports, drift,
-                            expected_generation, expected_batch, expected_seconds, families_version, cluster_version)
+                            expected_generation, expected_batch, expected_seconds, family_version, cluster_version)
                         values (:job, cast(:learned as jsonb), cast(:predicted as jsonb), :noise, :reports,
-                            cast(:drift as jsonb), :generation, :batch, :seconds, :families, :cluster)
+                            cast(:drift as jsonb), :generation, :batch, :seconds, :family, :cluster)
                         on conflict (job_id) do update set learned_speed = excluded.learned_speed, predicted_profile = excluded.predicted_profile,
                             noise_scale = excluded.noise_scale, noise_reports = excluded.noise_reports,
                             drift = excluded.drift,
                             expected_generation = excluded.expected_generation,
                             expected_batch = excluded.expected_batch, expected_seconds = excluded.expected_seconds,
-                            families_version = excluded.families_version, cluster_version = excluded.cluster_version,
+                            family_version = excluded.family_version, cluster_version = excluded.cluster_version,
                             version = job_learning.version + 1
                         """)
                 .param("job", job)
@@ -116,24 +116,23 @@ public class LearningStore {
                 .param("generation", expected == null ? 0 : expected.generation())
                 .param("batch", expected == null ? 0 : expected.batch())
                 .param("seconds", expected == null ? null : expected.seconds(), Types.DOUBLE)
-                .param("families", learning.basis().families())
+                .param("family", learning.basis().family())
                 .param("cluster", learning.basis().cluster())
                 .update();
     }
 
     /**
-     * Returns the active jobs with outdated predictions, from other versions of the families or the cluster, the oldest
+     * Returns the active jobs with outdated predictions, from other versions of their family or the cluster, the oldest
      * first.
      */
-    public List<String> outdated(JobLearning.Basis now, int limit) {
+    public List<String> outdated(long cluster, int limit) {
         return jdbc.sql("""
                         select job_id from job_learning join job on id = job_id
+                        left join model_family on model_family.name = job.spec ->> 'family'
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING')
-                          and (families_version <> ? or cluster_version <> ?) order by seq limit ?
-                        """)
-                .params(now.families(), now.cluster(), limit)
-                .query(String.class)
-                .list();
+                          and (family_version <> coalesce(model_family.version, 0) or cluster_version <> ?)
+                        order by seq limit ?
+                        """).params(cluster, limit).query(String.class).list();
     }
 
     private static String json(Object value) {
@@ -153,6 +152,6 @@ public class LearningStore {
                 new NoiseScale(row.getDouble("noise_scale"), row.getLong("noise_reports")),
                 drift == null ? null : RoundJson.mapper().readValue(drift, Drift.class),
                 expected,
-                new JobLearning.Basis(row.getLong("families_version"), row.getLong("cluster_version")));
+                new JobLearning.Basis(row.getLong("family_version"), row.getLong("cluster_version")));
     }
 }

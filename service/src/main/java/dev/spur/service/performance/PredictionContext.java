@@ -5,6 +5,7 @@ import dev.spur.prediction.family.Families;
 import dev.spur.prediction.job.TypeOffer;
 import dev.spur.service.cluster.ClusterInventoryStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,21 +27,39 @@ public class PredictionContext {
     /**
      * Inputs of predictions at one time.
      *
-     * @param basis version numbers, which differ if the inputs have changed since
+     * @param version sum of the versions of all families
+     * @param versions version by family
+     * @param cluster version of the cluster
      * @param families the families, with the models fitted to them
      * @param offers the accelerator types
      */
-    public record PredictionInputs(JobLearning.Basis basis, Families families, List<TypeOffer> offers) {}
+    public record PredictionInputs(
+            long version, Map<String, Long> versions, long cluster, Families families, List<TypeOffer> offers) {
+        /**
+         * Returns the versions that a prediction for a job of {@code family} is based on. Changes of other families
+         * matter little to it, and would outdate the predictions of all jobs with each measurement.
+         */
+        JobLearning.Basis basis(@Nullable String family) {
+            return new JobLearning.Basis(family == null ? 0 : versions.getOrDefault(family, 0L), cluster);
+        }
+    }
 
     /** Returns the current inputs. The versions are read first, so the data is at least as new as the versions. */
     public PredictionInputs now() {
-        JobLearning.Basis basis = new JobLearning.Basis(families.version(), hardware.version());
+        long version = families.version();
+        long cluster = hardware.version();
         PredictionInputs current = known;
-        if (current == null || !current.basis().equals(basis)) {
-            Families same = current != null && current.basis().families() == basis.families()
-                    ? current.families()
-                    : new Families(families.all());
-            current = new PredictionInputs(basis, same, offers(hardware.nodes()));
+        if (current == null || current.version() != version) {
+            List<FamilyStore.VersionedFamily> all = families.all();
+            Map<String, Long> versions = new HashMap<>();
+            all.forEach(family -> versions.put(family.speeds().family(), family.version()));
+            Families fitted = new Families(
+                    all.stream().map(FamilyStore.VersionedFamily::speeds).toList());
+            current = new PredictionInputs(version, versions, cluster, fitted, offers(hardware.nodes()));
+            known = current;
+        } else if (current.cluster() != cluster) {
+            current = new PredictionInputs(
+                    version, current.versions(), cluster, current.families(), offers(hardware.nodes()));
             known = current;
         }
         return current;

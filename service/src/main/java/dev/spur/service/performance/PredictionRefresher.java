@@ -32,7 +32,7 @@ public class PredictionRefresher {
     public int refresh() {
         long end = System.nanoTime() + MOST_NANOS;
         int done = 0;
-        for (String job : store.outdated(surroundings.now().basis(), MOST)) {
+        for (String job : store.outdated(surroundings.now().cluster(), MOST)) {
             if (System.nanoTime() > end) {
                 break;
             }

@@ -127,6 +127,10 @@ public class SpeedLearning {
                         lesson.drift().orElse(before.drift()),
                         lesson.drift().map(drift -> expected.after(drift)).orElse(expected),
                         taught ? JobLearning.Basis.OUTDATED : before.basis()));
+        if (spec.family() != null) {
+            families.learn(
+                    spec.family(), lesson.learned().firstWindow(report).stream().toList());
+        }
         return lesson.drift();
     }
 
@@ -172,7 +176,7 @@ public class SpeedLearning {
                 .orElse(spec);
     }
 
-    /** Adds the measurements of an ended job to its family. */
+    /** Adds the medians of all measurements of an ended job to its family. */
     public void end(String job, JobSpec spec) {
         String family = spec.family();
         if (family != null) {
@@ -212,10 +216,10 @@ public class SpeedLearning {
             return before.predicted(
                     JobSpeedPrediction.of(spec, before.learned().observations(), now.families(), now.offers())
                             .predicted(),
-                    now.basis());
+                    now.basis(spec.family()));
         } catch (RuntimeException failure) {
             LOG.warn("cannot predict the speed of a job, the former prediction is kept", failure);
-            return before.predicted(before.predicted(), now.basis());
+            return before.predicted(before.predicted(), now.basis(spec.family()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.spur.service.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ProblemType;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +137,7 @@ class JobTest extends ApiTest {
         @CsvSource(
                 delimiter = '|',
                 value = {
-                    "/spec/elasticity/acceleratorTypes | [\"H100\"] | no accelerator type that elasticity allows",
+                    "/spec/elasticity/acceleratorTypes | [\"H100\"] | No node in any pool has devices of type H100. Registered: A100 (up to 8 per job).",
                     "/spec/elasticity/pools | [\"other\"] | No node in pool other",
                     "/spec/elasticity/maxNodes | 0.0 | ",
                     "/spec/host | {\"cpusPerSlot\": 65} | at most 0",
@@ -432,6 +433,51 @@ class JobTest extends ApiTest {
     }
 
     @Nested
+    class OfUnknownLength {
+        private static final String SHORT = """
+                {"name": "train", "spec": {"batch": {"initial": 128}, "elasticity": {"maxSlots": 1}}}""";
+
+        @Test
+        void theWorkIsThatOfTheNewestJobOfTheFamilyThatIsDone() {
+            String first = api.post(JOBS, SHORT).is(201).at("/id");
+            assertThat(work(first)).contains("STEPS", "86400.0");
+            run(first, 1, 1);
+            report(first, 1, 5000, "COMPLETED");
+
+            assertThat(work(api.post(JOBS, SHORT).is(201).at("/id"))).contains("SAMPLES", "5000.0");
+        }
+
+        private List<String> work(String job) {
+            var work = api.get(JOBS + "/" + job).json().at("/spec/work");
+            assertThat(work.path("estimated").booleanValue()).isTrue();
+            return List.of(work.path("unit").asString(), work.path("amount").asString());
+        }
+
+        @Test
+        void theProcessesEndTheJobAndTheEstimateGrows() {
+            String job = api.post(
+                            JOBS,
+                            SHORT.replace("{\"batch\"", "{\"work\": {\"amount\": 900, \"estimated\": true}, \"batch\""))
+                    .is(201)
+                    .at("/id");
+            run(job, 1, 1);
+
+            assertThat(report(job, 1, 1800, "RUNNING").at("/directive")).isEqualTo("CONTINUE");
+            var view = api.get(JOBS + "/" + job).is(200).json();
+            assertThat(view.path("progress").doubleValue()).isEqualTo(0.9);
+            assertThat(view.path("remainingSamples").doubleValue()).isEqualTo(200);
+            report(job, 2, 1900, "COMPLETED");
+            assertThat(api.get(JOBS + "/" + job).at("/state")).isEqualTo("DONE");
+        }
+
+        private ContractedClient.Answer report(String job, int seq, double samples, String state) {
+            return api.post(JOBS + "/" + job + "/progress", """
+                    {"generation": 1, "seq": %d, "samplesTotal": %s, "state": "%s"}""".formatted(seq, samples, state))
+                    .is(200);
+        }
+    }
+
+    @Nested
     class Progress {
         private String job;
 
@@ -453,7 +499,7 @@ class JobTest extends ApiTest {
                     .formatted(generation, seq, samples, state);
         }
 
-        private dev.spur.service.contract.ContractedClient.Answer send(String report) {
+        private ContractedClient.Answer send(String report) {
             return api.post(JOBS + "/" + job + "/progress", report);
         }
 

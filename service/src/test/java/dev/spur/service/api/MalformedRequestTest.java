@@ -132,7 +132,6 @@ class MalformedRequestTest extends ApiTest {
         return List.of(
                 without("/name"),
                 without("/spec"),
-                without("/spec/work"),
                 without("/spec/work/amount"),
                 without("/spec/profile/points"),
                 without("/spec/profile/points/0/slots"),

@@ -2,8 +2,11 @@ package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.cli.ApplyCommand;
 import dev.spur.cli.CancelCommand;
 import dev.spur.cli.JobsCommand;
+import dev.spur.cli.NodesCommand;
+import dev.spur.cli.PlanCommand;
 import dev.spur.cli.QueueCommand;
 import dev.spur.cli.SubmitCommand;
 import dev.spur.cli.WhyCommand;
@@ -110,6 +113,51 @@ class CommandsTest extends ServiceTest {
         }
 
         @Test
+        void takesACommandAndAFewOptions() throws Exception {
+            world.node("n1", 4);
+
+            Printed printed = run(
+                    new SubmitCommand(),
+                    "--gpus=1-4",
+                    "--batch=256",
+                    "--output=json",
+                    "--label=project=x",
+                    "--",
+                    "torchrun",
+                    "src/train.py",
+                    "--lr",
+                    "0.1");
+
+            assertThat(printed.err()).isEmpty();
+            JsonNode job = printed.json();
+            assertThat(job.path("name").asString()).isEqualTo("train");
+            assertThat(job.at("/labels/project").asString()).isEqualTo("x");
+            assertThat(job.at("/command/program").asString()).isEqualTo("torchrun");
+            assertThat(job.at("/command/args").valueStream().map(JsonNode::asString))
+                    .containsExactly("src/train.py", "--lr", "0.1");
+            assertThat(job.at("/command/workdir").asString())
+                    .isEqualTo(Path.of("").toAbsolutePath().toString());
+            assertThat(job.at("/command/launch").asString()).isEqualTo("PER_NODE");
+            assertThat(job.at("/command/env/PET_NPROC_PER_NODE").asString()).isEqualTo("${LOCAL_WORLD_SIZE}");
+            assertThat(job.at("/spec/family").asString()).isEqualTo("train");
+            assertThat(job.at("/spec/elasticity/maxSlots").intValue()).isEqualTo(4);
+            assertThat(job.at("/spec/batch/max").intValue()).isEqualTo(256);
+            assertThat(job.at("/spec/work/estimated").booleanValue()).isTrue();
+            round();
+            assertThat(run(new JobsCommand()).out()).containsPattern("train .*RUNNING +1 +A100 +n1 ");
+        }
+
+        @Test
+        void optionsReplaceValuesOfTheFile() throws Exception {
+            Path file = Files.writeString(folder.resolve("job.yaml"), JOB);
+
+            Printed printed = run(new SubmitCommand(), file.toString(), "--gpus=3", "--name=other", "--dry-run");
+
+            assertThat(printed.out()).contains("name: other", "minSlots: 3", "maxSlots: 3", "samplesPerSecond: 410");
+            assertThat(run(new JobsCommand()).out()).contains("No job runs or waits");
+        }
+
+        @Test
         void namesEveryMistake() throws Exception {
             Printed printed = submit("name: x\nspec: {work: {unit: HOURS, amount: -1}}\n");
 
@@ -158,6 +206,65 @@ class CommandsTest extends ServiceTest {
                 .containsPattern("JOB +NAME +OWNER +STATE +SLOTS +TYPE +NODES")
                 .containsPattern("detector .*RUNNING +2 +A100 +n1 +0.0 %");
         assertThat(run(new JobsCommand(), "--output=json").json()).hasSize(1);
+    }
+
+    @Test
+    void nodesAndThePlanShowWhichJobRunsWhere() throws Exception {
+        world.node("n1", 2);
+        submit(JOB);
+        round();
+
+        assertThat(run(new NodesCommand()).out()).containsPattern("n1 .*ACTIVE +A100 +2 +2 .*detector");
+        assertThat(run(new PlanCommand()).out())
+                .containsPattern("Plan \\d+ of round \\d+, .*: OPTIMAL, gap 0 %, 1 running, 0 pending")
+                .containsPattern("detector +2 +A100 +128 +410 +START +n1");
+        assertThat(run(new NodesCommand(), "-o", "name").out()).isEqualTo("n1" + System.lineSeparator());
+    }
+
+    @Nested
+    class Apply {
+        private static final String CLUSTER = """
+                acceleratorTypes:
+                - {name: H100, memoryGiB: 80}
+                nodes:
+                - {id: h1, pool: big, acceleratorType: H100, devices: [g0, g1], cpus: 64, memoryGiB: 512}
+                ---
+                pools: [{name: big}]
+                tenants: [{name: vision, quotas: {H100: {nominal: 2}}}]
+                maintenanceWindows:
+                - {name: bios, nodes: [h1], start: "2099-01-01T00:00:00Z", end: "2099-01-02T00:00:00Z"}
+                settings: {roundSeconds: 45}
+                """;
+
+        @Test
+        void createsUpdatesAndLeavesUnchanged() throws Exception {
+            assertThat(results(CLUSTER, "--dry-run")).containsOnly("created (dry run)", "updated (dry run)");
+            assertThat(results(CLUSTER)).containsOnly("created", "updated");
+            assertThat(results(CLUSTER)).containsOnly("unchanged");
+            assertThat(client().post("/api/v1/nodes/h1/drain", "").statusCode()).isEqualTo(200);
+
+            assertThat(results("nodes: [{id: h1, cpus: 32}]")).containsExactly("updated");
+            assertThat(run(new NodesCommand()).out()).containsPattern("h1 +big +DRAINING +H100 +2 +0 +32 ");
+        }
+
+        @Test
+        void rejectsSectionsThatDoNotExistAndItemsWithoutName() throws Exception {
+            assertThat(apply("gpus: []").err()).contains("the section gpus does not exist. Expected sections");
+            assertThat(apply("pools: [{}]").status()).isEqualTo(2);
+        }
+
+        private List<String> results(String yaml, String... options) throws Exception {
+            Printed printed = apply(yaml, options);
+            assertThat(printed.err()).isEmpty();
+            return printed.json().findValuesAsString("result");
+        }
+
+        private Printed apply(String yaml, String... options) throws Exception {
+            Path file = Files.writeString(folder.resolve("cluster.yaml"), yaml);
+            List<String> words = new ArrayList<>(List.of(options));
+            words.addAll(List.of("-f", file.toString(), "-o", "json"));
+            return run(new ApplyCommand(), words.toArray(String[]::new));
+        }
     }
 
     @Test
@@ -262,10 +369,10 @@ class CommandsTest extends ServiceTest {
 
     private Printed run(Callable<Integer> command, String... arguments) {
         List<String> words = new ArrayList<>(List.of(arguments));
-        words.add("--service=" + address());
+        words.add(0, "--service=" + address());
         var out = new StringWriter();
         var err = new StringWriter();
-        CommandLine line = new CommandLine(command);
+        CommandLine line = new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int status = line.execute(words.toArray(String[]::new));
         return new Printed(status, out.toString(), err.toString());

@@ -56,7 +56,7 @@ public class TestCluster {
                         with recursive tables as (
                             select oid as id, relname as name from pg_class
                             where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not in (
-                                'flyway_schema_history', 'cluster_version', 'families_version', 'planner_lease')),
+                                'flyway_schema_history', 'cluster_version', 'planner_lease')),
                         depths as (
                             select id, 0 as depth from tables
                             union

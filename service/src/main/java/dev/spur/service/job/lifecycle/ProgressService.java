@@ -3,6 +3,7 @@ package dev.spur.service.job.lifecycle;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.job.Work;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -34,6 +35,8 @@ import org.springframework.transaction.annotation.Transactional;
 public class ProgressService {
     /** Relative tolerance of the sum of efficiencies, for rounding errors. */
     private static final double ROUNDING = 1e-9;
+    /** Maximum progress of a job of unknown length. */
+    private static final double MAX_PROGRESS = 0.9;
 
     private final JobStore jobs;
     private final JobChanges changes;
@@ -129,7 +132,7 @@ public class ProgressService {
         }
         JobReport counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
-        changes.report(job.id(), counted, done);
+        changes.report(job.id(), counted, done, expected(job, done));
         learn(job, allocation, counted.measured());
         boolean reached = hasReachedItsLoss(job, counted, done);
         JobState state = transition(job, counted, done, reached);
@@ -243,6 +246,23 @@ public class ProgressService {
         }
     }
 
+    /**
+     * The total work of a job of unknown length after {@code done} samples: at least a ninth more than it has done.
+     * Null for other jobs, and while the earlier estimate stands.
+     */
+    private static @Nullable Double expected(StoredJob job, double done) {
+        Work work = job.readSpec().work();
+        boolean grows = work.estimated()
+                && work.targetLoss() == null
+                && done >= MAX_PROGRESS * job.work().estimate();
+        return grows ? (Double) (done / MAX_PROGRESS) : null;
+    }
+
+    private static boolean hasReachedItsWork(StoredJob job, double done) {
+        return done >= job.work().total() * (1 - ROUNDING)
+                && !job.readSpec().work().estimated();
+    }
+
     private boolean hasReachedItsLoss(StoredJob job, JobReport report, double done) {
         Double loss = report.loss();
         // a job that has reached its loss stays complete, whatever the loss of later batches
@@ -258,7 +278,7 @@ public class ProgressService {
                 return end(job, report, JobState.FAILED);
             }
             default -> {
-                boolean reached = reachedItsLoss || done >= job.work().total() * (1 - ROUNDING);
+                boolean reached = reachedItsLoss || hasReachedItsWork(job, done);
                 if (!reached || job.state() == JobState.COMPLETING) {
                     return job.state();
                 }

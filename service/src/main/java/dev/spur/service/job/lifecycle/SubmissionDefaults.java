@@ -1,6 +1,7 @@
 package dev.spur.service.job.lifecycle;
 
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.job.FamilyBatchStore;
@@ -30,6 +31,8 @@ public class SubmissionDefaults {
     private static final String DEFAULT_TENANT = "root";
     private static final int FAMILY_LENGTH = 128;
     private static final int MAX_SLOTS = 100_000;
+    /** A day at one step per second, the assumed speed of an unknown model. */
+    private static final double UNKNOWN_STEPS = 86_400;
 
     private final ClusterInventoryCache hardware;
     private final FamilyBatchStore batches;
@@ -141,6 +144,7 @@ public class SubmissionDefaults {
             spec.put("family", family);
         }
         completeBatch(spec, points, tenant, pointer, errors);
+        completeWork(spec, tenant);
         completeSlots(spec, points, tenant, largestGang);
     }
 
@@ -201,6 +205,19 @@ public class SubmissionDefaults {
         putIfAbsent(batch, "min", initial);
         putIfAbsent(batch, "max", initial);
         putIfAbsent(batch, "maxPerDevice", share == null ? initial : share);
+    }
+
+    /** Estimates the work of a job that states none: a job of unknown length, which its processes end. */
+    private void completeWork(ObjectNode spec, String tenant) {
+        if (!isAbsent(spec, "work")) {
+            return;
+        }
+        Optional<Double> earlier =
+                batches.newestWork(tenant, spec.path("family").asString(""));
+        spec.putObject("work")
+                .put("unit", (earlier.isPresent() ? WorkUnit.SAMPLES : WorkUnit.STEPS).name())
+                .put("amount", earlier.orElse(UNKNOWN_STEPS))
+                .put("estimated", true);
     }
 
     /** Samples per device and step at a profile point. */

@@ -11,7 +11,10 @@ import dev.spur.service.job.lifecycle.ClusterInventory.Place;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -84,13 +87,33 @@ final class SubmissionRules {
 
     private String noPlaceReason() {
         Elasticity elasticity = spec.elasticity();
-        String types = spec.profile().acceleratorTypes().stream()
-                .filter(elasticity::allowsType)
-                .collect(Collectors.joining(", "));
-        String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(", ", elasticity.pools());
-        return types.isEmpty()
-                ? "The profile contains no accelerator type that elasticity allows."
-                : "No node in %s has devices of type %s.".formatted(pools, types);
+        Set<String> wanted = new TreeSet<>(elasticity.acceleratorTypes());
+        if (wanted.isEmpty()) {
+            wanted.addAll(spec.profile().acceleratorTypes());
+        }
+        String types = wanted.isEmpty() ? "of a known type" : "of type " + String.join(" or ", wanted);
+        String pools = elasticity.pools().isEmpty() ? "any pool" : "pool " + String.join(" or ", elasticity.pools());
+        boolean unknownSpeed = false;
+        for (Place place : hardware.places()) {
+            unknownSpeed |= elasticity.allowsType(place.type()) && elasticity.allowsPool(place.pool());
+        }
+        return unknownSpeed
+                ? "The profile states no throughput on an allowed accelerator type (%s). Add a point or a family. %s"
+                        .formatted(String.join(", ", wanted), registered())
+                : "No node in %s has devices %s. %s".formatted(pools, types, registered());
+    }
+
+    /** The registered accelerator types with the largest gang of each. */
+    private String registered() {
+        Map<String, Integer> largest = new TreeMap<>();
+        hardware.places()
+                .forEach(place -> largest.merge(
+                        place.type(), hardware.maxSlots(place, spec.elasticity().maxNodes(), spec.host()), Math::max));
+        return largest.isEmpty()
+                ? "No node with devices is registered."
+                : largest.entrySet().stream()
+                        .map(type -> "%s (up to %d per job)".formatted(type.getKey(), type.getValue()))
+                        .collect(Collectors.joining(", ", "Registered: ", "."));
     }
 
     /** The reason why the job cannot run in the place; empty if it can. */

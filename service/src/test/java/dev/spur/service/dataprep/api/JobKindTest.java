@@ -87,7 +87,7 @@ class JobKindTest extends PreparationsTest {
         void isSubmittedWithItsOwnSpecification() {
             String training = submission("").replace("\"kind\": \"DATA_PREPARATION\", ", "");
 
-            assertThat(api.post("/api/v1/jobs", training).is(400).text()).contains("/spec/cpus", "/spec/work");
+            assertThat(api.post("/api/v1/jobs", training).is(400).text()).contains("/spec/cpus", "/spec/seconds");
         }
 
         @ParameterizedTest

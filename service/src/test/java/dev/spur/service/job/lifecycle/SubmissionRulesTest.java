@@ -44,6 +44,17 @@ class SubmissionRulesTest {
                 .done();
     }
 
+    @Test
+    void aTypeThatIsNotRegisteredIsReportedWithTheRegisteredTypes() {
+        JobSpec other = TestCluster.spec(1)
+                .edit()
+                .elasticity(new Elasticity(List.of("H100"), List.of(), 1, 8, false, List.of(), null, false))
+                .done();
+
+        assertThat(reasons(null, other))
+                .containsExactly("No node in any pool has devices of type H100. Registered: A100 (up to 4 per job).");
+    }
+
     @Nested
     class DevicesSumGradientsAmongThemselvesUpToALimit {
         @Test

@@ -1,0 +1,244 @@
+package dev.spur.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A job that is stated by a file, by options and a command, or by both. Options replace values of the file. */
+final class JobOptions {
+    private static final String END_OF_OPTIONS = "--";
+    /** Variables in which torchrun finds its options. */
+    private static final Map<String, String> TORCHRUN = new TreeMap<>(Map.of(
+            "PET_NNODES", "${NNODES}",
+            "PET_NPROC_PER_NODE", "${LOCAL_WORLD_SIZE}",
+            "PET_NODE_RANK", "${NODE_RANK}",
+            "PET_MASTER_ADDR", "${MASTER_ADDR}",
+            "PET_MASTER_PORT", "${MASTER_PORT}"));
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE | -- COMMAND",
+            description = "File with the job as YAML or JSON (- reads standard input), or the command to run.")
+    private List<String> words = List.of();
+
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "File with the job.")
+    private @Nullable String file;
+
+    @Option(names = "--name", description = "Name of the job (default: that of the script or program).")
+    private @Nullable String name;
+
+    @Option(
+            names = {"-g", "--gpus"},
+            paramLabel = "N|MIN-MAX",
+            converter = IntRange.Converter.class,
+            description = "Number of slots (default: from 1 to the largest gang that fits).")
+    private @Nullable IntRange gpus;
+
+    @Option(
+            names = "--type",
+            paramLabel = "TYPE",
+            split = ",",
+            description = "Allowed accelerator types (default: all).")
+    private List<String> types = List.of();
+
+    @Option(names = "--pool", paramLabel = "POOL", split = ",", description = "Allowed pools (default: all).")
+    private List<String> pools = List.of();
+
+    @Option(
+            names = {"-b", "--batch"},
+            paramLabel = "N|MIN-MAX",
+            converter = IntRange.Converter.class,
+            description = "Global batch size, samples; the first number is the initial one.")
+    private @Nullable IntRange batch;
+
+    @Option(
+            names = "--device-batch",
+            paramLabel = "N",
+            description = "Largest batch that fits one device, samples (default: the initial batch size).")
+    private @Nullable Integer deviceBatch;
+
+    @Option(
+            names = "--samples",
+            paramLabel = "N",
+            description = "Amount of work (default: estimated; the job ends when its processes end).")
+    private @Nullable Double samples;
+
+    @Option(names = "--steps", paramLabel = "N", description = "Amount of work in optimizer steps.")
+    private @Nullable Double steps;
+
+    @Option(names = "--family", description = "Model family (default: the name of the job).")
+    private @Nullable String family;
+
+    @Option(names = "--tenant", description = "Tenant (default: that of the caller).")
+    private @Nullable String tenant;
+
+    @Option(names = "--owner", description = "Owner (default: the caller).")
+    private @Nullable String owner;
+
+    @Option(names = "--group", description = "Job group.")
+    private @Nullable String group;
+
+    @Option(names = "--priority", paramLabel = "N", description = "Priority from -10 to 10 (default: 0).")
+    private @Nullable Integer priority;
+
+    @Option(names = "--deadline", paramLabel = "TIME", description = "Deadline, such as 2027-01-31T18:00:00Z.")
+    private @Nullable String deadline;
+
+    @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Label; repeatable.")
+    private Map<String, String> labels = Map.of();
+
+    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "Environment variable; repeatable.")
+    private Map<String, String> environment = Map.of();
+
+    @Option(names = "--workdir", paramLabel = "DIR", description = "Working directory (default: the current one).")
+    private @Nullable Path workdir;
+
+    @Option(names = "--checkpoints", paramLabel = "DIR", description = "Directory of the checkpoints on every node.")
+    private @Nullable String checkpoints;
+
+    @Option(names = "--wait-for-hardware", description = "Accept the job even if no registered node can run it.")
+    private boolean waitForHardware;
+
+    /** Returns whether the caller stated a job. */
+    boolean isPresent() {
+        return file != null || !words.isEmpty();
+    }
+
+    /** Returns the body of a submission. */
+    ObjectNode body() {
+        int commandWords = commandWords();
+        List<String> files = words.subList(0, words.size() - commandWords);
+        List<String> run = words.subList(files.size(), words.size());
+        if (files.size() + (file == null ? 0 : 1) > 1) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "Several files (%s); expected one. A command follows --.".formatted(String.join(", ", files)));
+        }
+        String source = file != null ? file : files.isEmpty() ? null : files.get(0);
+        if (source == null && run.isEmpty()) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "No job; state a file, or a command after --, such as -- torchrun train.py.");
+        }
+        ObjectNode job = source == null
+                ? JsonNodeFactory.instance.objectNode()
+                : new InputFile(source, "a job", "YAML or JSON with name and spec, as in examples/job.yaml").document();
+        putCommand(job, run);
+        putJob(job, run);
+        putSpec(job.withObject("/spec"));
+        return job;
+    }
+
+    /** Number of words after {@code --}. */
+    private int commandWords() {
+        List<String> all = command.commandLine().getParseResult().originalArgs();
+        int end = all.indexOf(END_OF_OPTIONS);
+        return end < 0 ? 0 : all.size() - end - 1;
+    }
+
+    private void putCommand(ObjectNode job, List<String> run) {
+        if (run.isEmpty() && environment.isEmpty() && workdir == null && checkpoints == null) {
+            return;
+        }
+        ObjectNode start = job.withObject("/command");
+        if (!run.isEmpty()) {
+            start.put("program", run.get(0));
+            var arguments = start.putArray("args");
+            run.subList(1, run.size()).forEach(arguments::add);
+            if (run.get(0).equals("torchrun") || run.get(0).endsWith("/torchrun")) {
+                start.put("launch", "PER_NODE");
+                TORCHRUN.forEach(start.withObject("/env")::put);
+            }
+        }
+        environment.forEach((variable, value) -> start.withObject("/env").put(variable, value));
+        if (workdir != null || !run.isEmpty()) {
+            Path directory = workdir == null ? Path.of("") : workdir;
+            start.put("workdir", directory.toAbsolutePath().normalize().toString());
+        }
+        put(start, "checkpointDir", checkpoints);
+    }
+
+    private void putJob(ObjectNode job, List<String> run) {
+        if (name != null || !job.hasNonNull("name") && !run.isEmpty()) {
+            job.put("name", name != null ? name : nameOf(run));
+        }
+        put(job, "tenant", tenant);
+        put(job, "owner", owner);
+        put(job, "deadline", deadline);
+        labels.forEach((label, value) -> job.withObject("/labels").put(label, value));
+        if (waitForHardware) {
+            job.put("waitForHardware", true);
+        }
+    }
+
+    private void putSpec(ObjectNode spec) {
+        if (samples != null || steps != null) {
+            spec.putObject("work")
+                    .put("unit", samples != null ? "SAMPLES" : "STEPS")
+                    .put("amount", samples != null ? samples : steps);
+        }
+        if (gpus != null) {
+            spec.withObject("/elasticity").put("minSlots", gpus.min()).put("maxSlots", gpus.max());
+        }
+        putAll(spec, "acceleratorTypes", types);
+        putAll(spec, "pools", pools);
+        if (batch != null) {
+            spec.withObject("/batch")
+                    .put("initial", batch.min())
+                    .put("min", batch.min())
+                    .put("max", batch.max());
+        }
+        if (deviceBatch != null) {
+            spec.withObject("/batch").put("maxPerDevice", deviceBatch);
+        }
+        put(spec, "family", family);
+        put(spec, "group", group);
+        if (priority != null) {
+            spec.put("priority", priority);
+        }
+    }
+
+    private static void putAll(ObjectNode spec, String member, List<String> values) {
+        if (!values.isEmpty()) {
+            values.forEach(spec.withObject("/elasticity").putArray(member)::add);
+        }
+    }
+
+    private static void put(ObjectNode object, String member, @Nullable String value) {
+        if (value != null) {
+            object.put(member, value);
+        }
+    }
+
+    /** The name of the script or module that a command runs, without directory and extension; otherwise the program. */
+    static String nameOf(List<String> run) {
+        String subject = run.get(0);
+        for (int i = 1; i < run.size(); i++) {
+            if (run.get(i - 1).equals("-m")) {
+                return run.get(i);
+            }
+            if (run.get(i).endsWith(".py") || run.get(i).endsWith(".sh")) {
+                subject = run.get(i);
+                break;
+            }
+        }
+        Path file = Path.of(subject).getFileName();
+        String last = file == null ? subject : file.toString();
+        return last.replaceFirst("(?<=.)\\.(py|sh)$", "");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.spur.cli;
+
+import static dev.spur.cli.TableColumn.Kind.NUMBER;
+import static dev.spur.cli.TableColumn.Kind.STATE;
+import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.WIDE;
+import static dev.spur.cli.TableColumn.column;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Command {@code spur nodes}. */
+@Command(name = "nodes", description = "List nodes with their jobs.", mixinStandardHelpOptions = true)
+public final class NodesCommand extends ReadCommand {
+    private static final List<TableColumn> COLUMNS = List.of(
+            column("NODE", TEXT, "/id"),
+            column("POOL", TEXT, "/pool"),
+            column("STATE", STATE, "/state"),
+            column("TYPE", TEXT, "/acceleratorType"),
+            column(
+                    "SLOTS",
+                    NUMBER,
+                    node -> Integer.toString(node.path("devices").size())),
+            column("USED", NUMBER, "/usedSlots"),
+            column("CPUS", NUMBER, node -> number(node.path("cpus"))),
+            column("MEMORY GIB", NUMBER, node -> number(node.path("memoryGiB"))),
+            column("RACK", WIDE, "/rack"),
+            column("PRICE", WIDE, node -> number(node.path("pricePerSlotHour"))),
+            column("JOBS", TEXT, NodesCommand::jobs));
+
+    @Option(names = "--pool", description = "Only nodes of this pool.")
+    private @Nullable String pool;
+
+    @Override
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+        Map<String, List<JsonNode>> held = new HashMap<>();
+        service.all("/api/v1/jobs?state=RUNNING&state=COMPLETING").forEach(job -> {
+            job.at("/allocation/placement")
+                    .forEach(piece -> held.computeIfAbsent(piece.path("node").asString(), node -> new ArrayList<>())
+                            .add(job));
+            if (job.has("grant")) {
+                held.computeIfAbsent(job.at("/grant/node").asString(), node -> new ArrayList<>())
+                        .add(job);
+            }
+        });
+        List<JsonNode> nodes =
+                service.all("/api/v1/nodes" + (pool == null ? "" : "?" + ServiceOptions.parameter("pool", pool)));
+        nodes.forEach(
+                node -> add((ObjectNode) node, held.getOrDefault(node.path("id").asString(), List.of())));
+        return CommandOutput.list(nodes, "id", "There are no nodes.", COLUMNS);
+    }
+
+    /** Adds the jobs that hold slots of a node, by the current plan. */
+    private static void add(ObjectNode node, List<JsonNode> held) {
+        int used = 0;
+        var jobs = node.putArray("jobs");
+        for (JsonNode job : held) {
+            jobs.addObject()
+                    .put("id", job.path("id").asString())
+                    .put("name", job.path("name").asString());
+            for (JsonNode piece : job.at("/allocation/placement")) {
+                used += piece.path("node").equals(node.path("id"))
+                        ? piece.path("devices").size()
+                        : 0;
+            }
+        }
+        node.put("usedSlots", used);
+    }
+
+    private static String jobs(JsonNode node) {
+        List<String> names = node.path("jobs")
+                .valueStream()
+                .map(job -> job.path("name").asString())
+                .toList();
+        return names.isEmpty() ? "-" : String.join(",", names);
+    }
+}

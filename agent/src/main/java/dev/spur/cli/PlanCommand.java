@@ -1,0 +1,82 @@
+package dev.spur.cli;
+
+import static dev.spur.cli.TableColumn.Kind.ID;
+import static dev.spur.cli.TableColumn.Kind.NUMBER;
+import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.Kind.WIDE;
+import static dev.spur.cli.TableColumn.column;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Command {@code spur plan}. */
+@Command(
+        name = "plan",
+        description = "Print the current plan: its quality and the configuration of each running job.",
+        mixinStandardHelpOptions = true)
+public final class PlanCommand extends ReadCommand {
+    private static final String CONFIGURATION = "/allocation/configuration";
+    private static final List<TableColumn> COLUMNS = List.of(
+            column("JOB", ID, "/jobId"),
+            column("NAME", TEXT, "/name"),
+            column("SLOTS", NUMBER, CONFIGURATION + "/slots"),
+            column("TYPE", TEXT, CONFIGURATION + "/acceleratorType"),
+            column("POOL", WIDE, CONFIGURATION + "/pool"),
+            column("STRATEGY", WIDE, CONFIGURATION + "/strategy"),
+            column("BATCH", NUMBER, CONFIGURATION + "/batchSize"),
+            column("SAMPLES/S", NUMBER, entry -> number(entry.path("goodput"))),
+            column("UTILITY", WIDE, entry -> number(entry.path("utility"))),
+            column("CHANGE", TEXT, "/change"),
+            column("NODES", TEXT, PlanCommand::nodes),
+            column("MESSAGE", WIDE, "/message"));
+
+    @Override
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+        JsonNode plan = service.get("/api/v1/plans/current");
+        Map<String, String> names = new HashMap<>();
+        service.all("/api/v1/jobs?" + ServiceOptions.ACTIVE_FILTER)
+                .forEach(job ->
+                        names.put(job.path("id").asString(), job.path("name").asString()));
+        List<JsonNode> running = plan.path("running").valueStream().toList();
+        running.forEach(entry -> ((ObjectNode) entry)
+                .put("name", names.getOrDefault(entry.path("jobId").asString(), "-")));
+        String revision = plan.path("revision").asString();
+        return new CommandOutput(
+                plan,
+                List.of(revision),
+                (terminal, wide) -> summary(plan)
+                        + (running.isEmpty()
+                                ? line("No job runs.")
+                                : new TextTable(COLUMNS, running).text(terminal, wide)));
+    }
+
+    private static String summary(JsonNode plan) {
+        JsonNode quality = plan.path("quality");
+        return line("Plan %s of round %s, published %s: %s, gap %s, %d running, %d pending"
+                .formatted(
+                        plan.path("revision").asString(),
+                        plan.path("round").asString(),
+                        plan.path("publishedAt").asString(),
+                        quality.path("status").asString(),
+                        gap(quality.path("gap").asDouble()),
+                        plan.path("running").size(),
+                        plan.path("waiting").size()));
+    }
+
+    private static String gap(double gap) {
+        return gap == 0 ? "0 %" : String.format(Locale.ROOT, "%.2g %%", 100 * gap);
+    }
+
+    private static String nodes(JsonNode entry) {
+        return entry.at("/allocation/placement")
+                .valueStream()
+                .map(piece -> piece.path("node").asString())
+                .collect(Collectors.joining(","));
+    }
+}
