@@ -1,75 +1,169 @@
-// Small charts as SVG. Each has a title for screen readers, and each mark has its value as a title.
+// Charts by Apache ECharts, which is loaded with the first of them. A chart survives redraws of its view, so that its zoom stays.
 
-import { h, swatch } from "./dom.js";
-import { number } from "./format.js";
 import { ofLine } from "./color.js";
+import { h } from "./dom.js";
+import { number } from "./format.js";
+import { slug, table } from "./table.js";
 
-const WIDTH = 640;
-const HEIGHT = 220;
-const EDGE = { left: 62, right: 12, top: 12, bottom: 30 };
+/** Points up to which a line shows each of them. */
+const FEW = 40;
+/** Charts of the view, by title: { host, observer, instance, build, click }. */
+const charts = new Map();
+let library = null;
+/** The start of the last chart: they start one by one, so that the page stays responsive. */
+let starting = Promise.resolve();
 
-/** 1, 2 or 5 times a power of ten, so that about `count` steps cover `span`. */
-function step(span, count) {
-  const rough = span / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough);
+/**
+ * A chart with its data as a table below it.
+ *
+ * @param title what is shown; unique in the view
+ * @param build the option of ECharts, as a function of the theme { text, quiet, line, ground, accent, bad, dark }
+ * @param options height in pixels, click: called with the clicked element, data: the content of the table, as a function
+ */
+export function chart(title, build, { height = 230, click = null, data = null } = {}) {
+  const one = charts.get(title) ?? create(title);
+  Object.assign(one, { build, click });
+  one.host.style.height = `${height}px`;
+  apply(one);
+  return h("figure", {}, one.host, data ? folded(title, data) : null);
 }
 
-function ticks(low, high, least = 0) {
-  const size = Math.max(least, step(high - low || 1, 4));
-  const marks = [];
-  for (let at = Math.ceil(low / size) * size; at <= high + size * 1e-9; at += size) {
-    marks.push(at);
+function create(title) {
+  const one = { host: h("div.chart", { role: "img", "aria-label": title }), instance: null };
+  one.observer = new ResizeObserver(() => (one.instance ? one.instance.resize() : start(one)));
+  one.observer.observe(one.host);
+  charts.set(title, one);
+  return one;
+}
+
+function start(one) {
+  library ??= import("/ui/lib/echarts.esm.min.js");
+  starting = starting.then(() => new Promise((resolve) => setTimeout(resolve))).then(() => begin(one));
+}
+
+async function begin(one) {
+  const { init } = await library;
+  if (!one.instance && one.host.isConnected && one.host.clientWidth) {
+    one.instance = init(one.host);
+    one.instance.on("click", (event) => one.click?.(event));
+    apply(one);
   }
-  return marks;
 }
 
-function range(values, fromZero) {
-  const low = Math.min(...values, ...(fromZero ? [0] : []));
-  const high = Math.max(...values);
-  return high > low ? [low, high] : [low - 0.5, high + 0.5];
+function apply({ instance, build }) {
+  const theme = themeNow();
+  instance?.setOption({
+    animation: false,
+    textStyle: { color: theme.text, fontFamily: "system-ui, sans-serif" },
+    ...build(theme),
+  }, { replaceMerge: ["series"] });
+}
+
+function themeNow() {
+  const style = getComputedStyle(document.documentElement);
+  const colors = ["text", "quiet", "line", "ground", "raised", "accent", "bad"].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
+  return { ...Object.fromEntries(colors), dark: style.colorScheme === "dark" };
+}
+
+/** Applies another theme to all charts. */
+export function restyle() {
+  charts.forEach(apply);
+}
+
+/** Frees the charts that are no longer on the page. */
+export function sweep() {
+  for (const [title, { host, observer, instance }] of charts) {
+    if (!host.isConnected) {
+      observer.disconnect();
+      instance?.dispose();
+      charts.delete(title);
+    }
+  }
+}
+
+function folded(title, data) {
+  const place = h("div", {});
+  return h("details", { id: `data-${slug(title)}`, toggle: (event) => event.target.open && place.replaceChildren(data()) }, h("summary", {}, "Data"), place);
+}
+
+/** Text of tooltips is drawn, never markup. */
+export function tooltip(theme, trigger, formatter) {
+  return { trigger, formatter, renderMode: "richText", confine: true, backgroundColor: theme.raised, borderColor: theme.line, textStyle: { color: theme.text } };
+}
+
+export function axis(theme, name, text, options = {}) {
+  return {
+    type: "value", name, nameLocation: "middle", nameGap: 28, nameTextStyle: { color: theme.quiet },
+    axisLabel: { color: theme.quiet, formatter: text, hideOverlap: true }, axisLine: { lineStyle: { color: theme.line } },
+    splitLine: { lineStyle: { color: theme.line } }, ...options,
+  };
 }
 
 /**
- * Lines over a common axis of whole numbers.
+ * Lines or points over a common axis.
  *
- * @param title what is shown
- * @param lines { name, points: [[x, y]], dots: only dots, mark: one point to ring }
- * @param options x: name of the axis, y: name of the axis, xText: how to write x, fromZero: the y axis begins at 0
+ * @param lines { name, points: [[x, y, color]], color: index, dots: true for points without a line, symbol, hollow, step, plain: no points }
+ * @param options x and y: names of the axes, xText and yText: how values are written, time: x is a time in milliseconds,
+ *     whole: false if x has fractions, zoom: true for a slider, stack: true for areas above each other, most: end of the y axis
  */
-export function lines(title, lines, { x = "", y = "", xText = number, yText = number, fromZero = true } = {}) {
+export function lines(title, lines, { x = "", y = "", xText = number, yText = number, time = false, zoom = false, stack = false, most = null, whole = true, height } = {}) {
   const drawn = lines.filter((line) => line.points.length);
   if (!drawn.length) {
     return h("p.empty", {}, "No data yet.");
   }
-  const xs = range(drawn.flatMap((line) => line.points.map((point) => point[0])), false);
-  const ys = range(drawn.flatMap((line) => line.points.map((point) => point[1])), fromZero);
-  const px = (value) => EDGE.left + (value - xs[0]) / (xs[1] - xs[0]) * (WIDTH - EDGE.left - EDGE.right);
-  const py = (value) => HEIGHT - EDGE.bottom - (value - ys[0]) / (ys[1] - ys[0]) * (HEIGHT - EDGE.top - EDGE.bottom);
-  return h("figure", {},
-    h("svg.chart", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title },
-      h("title", {}, title),
-      ticks(...ys).map((at) => h("g", {},
-        h("line.grid", { x1: EDGE.left, x2: WIDTH - EDGE.right, y1: py(at), y2: py(at) }),
-        h("text.tick", { x: EDGE.left - 6, y: py(at) + 4, "text-anchor": "end" }, yText(at)))),
-      ticks(...xs, 1).map((at) => h("text.tick", { x: px(at), y: HEIGHT - 10, "text-anchor": "middle" }, xText(at))),
-      drawn.map((line, i) => draw(line, lines.indexOf(line) ?? i, px, py, xText, yText))),
-    h("figcaption", {},
-      lines.length > 1
-        ? h("ul.legend", {}, lines.map((line, i) => h("li", {}, swatch(ofLine(i)), line.name)))
-        : null,
-      h("span.axes", {}, [y, x].filter(Boolean).join(" against "))));
+  return chart(title, (theme) => ({
+    tooltip: tooltip(theme, drawn.every((line) => line.dots) ? "item" : "axis",
+      (items) => [xText([items].flat()[0].value[0]), ...[items].flat().map((item) => `${item.seriesName}: ${yText(item.value[1])}`)].join("\n")),
+    legend: drawn.length > 1 ? { type: "scroll", top: 0, textStyle: { color: theme.text }, pageTextStyle: { color: theme.text } } : { show: false },
+    grid: { left: 64, right: 18, top: drawn.length > 1 ? 36 : 14, bottom: zoom ? 66 : 44 },
+    dataZoom: zoom ? [{ type: "inside", zoomOnMouseWheel: "ctrl" }, { type: "slider", height: 16, bottom: 6, textStyle: { color: theme.quiet }, labelFormatter: xText }] : [],
+    xAxis: axis(theme, x, xText, { type: time ? "time" : "value", min: "dataMin", max: "dataMax", splitLine: { show: false }, minInterval: whole && !time ? 1 : 0 }),
+    yAxis: axis(theme, y, yText, { nameGap: 50, max: most }),
+    series: drawn.map((line) => series(line, line.color === undefined ? lines.indexOf(line) : line.color, theme, stack)),
+  }), { height, data: () => table(title, columns(drawn, x, xText, yText), rows(drawn), { key: slug(title) }) });
 }
 
-function draw(line, index, px, py, xText, yText) {
-  const color = ofLine(index);
-  const at = line.points.map(([x, y]) => `${px(x).toFixed(1)},${py(y).toFixed(1)}`);
-  return h("g", {},
-    line.dots ? null : h("polyline", { points: at.join(" "), fill: "none", stroke: color, "stroke-width": 2 }),
-    line.points.length <= 80 || line.dots
-      ? line.points.map(([x, y]) => h("circle", { cx: px(x), cy: py(y), r: line.dots ? 4 : 3, fill: color },
-        h("title", {}, `${line.name}: ${yText(y)} at ${xText(x)}`)))
-      : null,
-    line.mark ? h("circle.mark", { cx: px(line.mark[0]), cy: py(line.mark[1]), r: 8 },
-      h("title", {}, `chosen: ${yText(line.mark[1])} at ${xText(line.mark[0])}`)) : null);
+function series({ name, points, dots, symbol = "circle", hollow, step, plain }, index, theme, stack) {
+  const style = (color) => (hollow ? { color: theme.ground, borderColor: color, borderWidth: 2 } : { color });
+  const color = index === null ? theme.quiet : ofLine(index, theme.dark);
+  return {
+    name, type: dots ? "scatter" : "line", symbol, symbolSize: dots ? 11 : 6, showSymbol: !plain && points.length <= FEW, step: step && "end", color,
+    data: points.map((point) => (point.length > 2 ? { value: point, itemStyle: style(ofLine(point[2], theme.dark)) } : point)),
+    itemStyle: style(color), lineStyle: { width: 2 }, stack: stack ? "all" : null, areaStyle: stack ? { opacity: 0.35 } : null,
+  };
+}
+
+/** The values of all lines by x. */
+function rows(lines) {
+  const all = new Map();
+  lines.forEach(({ points }, i) => points.forEach(([x, y]) => {
+    all.set(x, all.get(x) ?? []);
+    all.get(x)[i] = y;
+  }));
+  return [...all].sort((a, b) => a[0] - b[0]);
+}
+
+function columns(lines, x, xText, yText) {
+  return [{ name: x || "at", value: ([at]) => at, cell: ([at]) => xText(at) },
+    ...lines.map((line, i) => ({ name: line.name, value: ([, values]) => values[i], cell: ([, values]) => (values[i] === undefined ? "–" : yText(values[i])), number: true }))];
+}
+
+/** A line without axes, for tiles. */
+export function spark(title, points) {
+  return points.length > 1 ? chart(title, (theme) => ({
+    grid: { left: 0, right: 0, top: 2, bottom: 2 },
+    xAxis: { type: "value", show: false, min: "dataMin", max: "dataMax" }, yAxis: { type: "value", show: false, min: 0 },
+    series: [{ type: "line", data: points, showSymbol: false, silent: true, step: "end", color: theme.accent, lineStyle: { width: 1.5 }, areaStyle: { opacity: 0.15 } }],
+  }), { height: 30 }) : null;
+}
+
+/** Horizontal bars, the first on top: rows of { name, value }. */
+export function bars(title, rows, { x = "", text = number } = {}) {
+  return rows.length ? chart(title, (theme) => ({
+    tooltip: tooltip(theme, "item", (item) => `${item.name}: ${text(item.value)}`),
+    grid: { left: 170, right: 60, top: 8, bottom: 44 },
+    xAxis: axis(theme, x, text),
+    yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), axisLabel: { color: theme.text, width: 150, overflow: "truncate" }, axisLine: { lineStyle: { color: theme.line } } },
+    series: [{ type: "bar", data: rows.map((row) => row.value), color: ofLine(0, theme.dark), label: { show: true, position: "right", color: theme.text, formatter: ({ value }) => text(value) } }],
+  }), { height: 60 + 28 * rows.length, data: () => table(title, [{ name: "name", value: (row) => row.name }, { name: x || "value", value: (row) => row.value, cell: (row) => text(row.value), number: true }], rows, { key: slug(title) }) }) : h("p.empty", {}, "No data yet.");
 }

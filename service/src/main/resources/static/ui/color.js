@@ -52,8 +52,9 @@ export function ofJob(id) {
   return PALETTE[places.get(id) ?? hashed(id)];
 }
 
-export function ofLine(index) {
-  return HUES[index % HUES.length];
+/** The color of a line of a chart; lighter on a dark ground. */
+export function ofLine(index, dark) {
+  return dark ? shaded(HUES[index % HUES.length], 0.35) : HUES[index % HUES.length];
 }
 
 /** FNV-1a. */

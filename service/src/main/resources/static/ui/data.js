@@ -28,6 +28,18 @@ export async function rounds(count, signal) {
   return (await list("/rounds", { signal, most: count })).filter((round) => round.finishedAt);
 }
 
+let recent = { minute: null, history: null };
+
+/** Utilization and queue of the last hours, read once a minute; null for a caller who may not read it. */
+export async function recentHistory(hours, signal) {
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  if (recent.minute !== minute) {
+    const since = new Date(minute - hours * 3_600_000).toISOString();
+    recent = { minute, history: await get(`/outcomes/history?since=${since}&until=${new Date(minute).toISOString()}`, { signal, forbidden: null }) };
+  }
+  return recent.history;
+}
+
 /** Slots of each accelerator type: total, schedulable, used. */
 export function slotsByType(nodes, plan) {
   const types = new Map();

@@ -2,11 +2,8 @@
 
 import { percent } from "./format.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const SVG_TAGS = new Set(["svg", "g", "line", "rect", "circle", "text", "title", "polyline", "svg:a"]);
-
 /**
- * An element of HTML, or of SVG for SVG's tags; a link inside of a picture is "svg:a".
+ * An element.
  *
  * @param tag name, with classes as in "td.number"
  * @param attributes attributes; functions become listeners ("click"), null and false are left out, true is an empty attribute
@@ -14,7 +11,7 @@ const SVG_TAGS = new Set(["svg", "g", "line", "rect", "circle", "text", "title",
  */
 export function h(tag, attributes = {}, ...children) {
   const [name, ...classes] = tag.split(".");
-  const element = SVG_TAGS.has(name) ? document.createElementNS(SVG, name.replace("svg:", "")) : document.createElement(name);
+  const element = document.createElement(name);
   if (classes.length) {
     element.setAttribute("class", classes.join(" "));
   }
@@ -49,11 +46,11 @@ export function section(heading, ...children) {
 /**
  * A figure with its label.
  *
- * @param options detail: text below, tone: "bad" where an operator must act, href: the view with more
+ * @param options detail: text below, chart: a sparkline, tone: "bad" where an operator must act, href: the view with more
  */
-export function tile(label, value, { detail = null, tone = "", href = null } = {}) {
+export function tile(label, value, { detail = null, chart = null, tone = "", href = null } = {}) {
   return h(`${href ? "a" : "div"}.tile${tone ? `.${tone}` : ""}`, { href },
-    h("span.label", {}, label), h("strong", {}, value), detail ? h("span.detail", {}, detail) : null);
+    h("span.label", {}, label), h("strong", {}, value), detail ? h("span.detail", {}, detail) : null, chart);
 }
 
 /** A bar that is `part` of `whole` full. */

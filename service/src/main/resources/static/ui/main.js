@@ -2,12 +2,14 @@
 
 import { path } from "./address.js";
 import { list, newerPlan, token, useToken } from "./api.js";
+import { restyle, sweep } from "./chart.js";
 import { h, keepFocus } from "./dom.js";
 import { ago } from "./format.js";
 import { menu } from "./menu.js";
 import { loadCaller } from "./session.js";
 import { signIn } from "./signin.js";
 import * as overview from "./views/overview.js";
+import * as outcomes from "./views/outcomes.js";
 import * as jobs from "./views/jobs.js";
 import * as queue from "./views/queue.js";
 import * as timeline from "./views/timeline.js";
@@ -20,20 +22,25 @@ import * as preparations from "./views/preparations.js";
 import * as rounds from "./views/rounds.js";
 import * as whatif from "./views/whatif.js";
 import * as approvals from "./views/approvals.js";
+import * as simulations from "./views/simulations.js";
+import * as recommendations from "./views/recommendations.js";
 import * as tenants from "./views/tenants.js";
 import * as connectors from "./views/connectors.js";
 import * as tokens from "./views/tokens.js";
+import * as settings from "./views/settings.js";
 import * as audit from "./views/audit.js";
+import * as glossary from "./views/glossary.js";
 import * as job from "./views/job.js";
 import * as node from "./views/node.js";
 import * as missing from "./views/missing.js";
 
 const GROUPS = {
-  "": { overview },
+  "": { overview, outcomes },
   Jobs: { jobs, queue, timeline, changes },
   Cluster: { nodes, maintenance, reservations, aggregators, preparations },
-  Scheduling: { rounds, whatif, approvals },
-  Admin: { tenants, connectors, tokens, audit },
+  Scheduling: { rounds, whatif, approvals, simulations, recommendations },
+  Admin: { tenants, connectors, tokens, settings, audit },
+  Help: { glossary },
 };
 const VIEWS = Object.assign({}, ...Object.values(GROUPS));
 /** Views of one object, and the entry of the menu that they belong to. */
@@ -63,6 +70,7 @@ async function open() {
   document.title = `${shown.view.title} · Spur`;
   mark(shown.entry);
   content.replaceChildren(h("p.empty", {}, "Loading …"));
+  sweep();
   await refresh();
   if (moved) {
     content.focus({ preventScroll: true });
@@ -109,6 +117,7 @@ function draw() {
     content.replaceChildren(...parts.flat().filter(Boolean));
     content.querySelectorAll("details").forEach((part) => { part.open ||= unfolded.has(part.id); });
   });
+  sweep();
   [...content.querySelectorAll(".scroll")].forEach((part, i) => scrolled[i] && part.scrollTo(...scrolled[i]));
 }
 
@@ -150,8 +159,10 @@ function theme() {
   const apply = (name) => {
     document.documentElement.dataset.theme = name;
     button.textContent = `Theme: ${name}`;
+    restyle();
   };
   apply(kept);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", restyle);
   button.addEventListener("click", () => {
     const next = THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length];
     localStorage.setItem("theme", next);

@@ -25,7 +25,7 @@ export function menu(groups) {
     button.setAttribute("aria-expanded", String(wide));
   };
   place.append(...Object.entries(groups).map(([title, members]) => h("section", {}, title ? h("h2", {}, title) : null,
-    h("ul", {}, Object.keys(members).map((name) => items.get(name)), title === "Admin" ? h("li", {}, h("a", { href: "/docs" }, "API")) : null))),
+    h("ul", {}, Object.keys(members).map((name) => items.get(name)), title === "Help" ? h("li", {}, h("a", { href: "/docs" }, "API")) : null))),
   fold, h("p.zone", {}, `Times: ${ZONE}`));
   button.addEventListener("click", () => unfold(!place.classList.contains("open")));
 

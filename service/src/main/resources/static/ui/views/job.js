@@ -4,8 +4,10 @@ import { jobActions } from "../actions.js";
 import { get, list } from "../api.js";
 import { lines } from "../chart.js";
 import { buttons } from "../dialog.js";
-import { h, bar, section, tile } from "../dom.js";
+import { h, bar, nodeLink, section, tile } from "../dom.js";
 import { allocation, duration, gib, localized, number, percent, quoted, time, words } from "../format.js";
+import { log } from "../log.js";
+import { may } from "../session.js";
 import { table } from "../table.js";
 
 export const title = "Job";
@@ -17,15 +19,16 @@ export async function load({ signal, id }) {
     state.unblock = null;
   }
   const path = `/jobs/${encodeURIComponent(id)}`;
-  const [job, explanation, allocations, events] = await Promise.all([
+  const [job, explanation, prediction, allocations, events] = await Promise.all([
     get(path, { signal }),
     get(`${path}/explanation${state.unblock ? "?unblock=true" : ""}`, { signal, absent: true }),
+    get(`${path}/prediction`, { signal, absent: true }),
     list(`${path}/allocations`, { signal, most: 100 }),
     list(`${path}/events`, { signal, most: 200 })]);
-  return { job, explanation, allocations, events };
+  return { job, explanation, prediction, allocations, events };
 }
 
-export function render({ job, explanation, allocations, events }, { reload }) {
+export function render({ job, explanation, prediction, allocations, events }, { reload }) {
   return [h("h1", {}, job.name ?? job.id),
     h("p.id", {}, job.id),
     buttons(jobActions(job), reload),
@@ -40,8 +43,10 @@ export function render({ job, explanation, allocations, events }, { reload }) {
       job.deadline ? tile("Deadline", time(job.deadline), { detail: words(job.deadlineStatus), tone: job.deadlineStatus === "AT_RISK" ? "bad" : "" }) : null),
     bar(job.progress, 1, `${percent(job.progress, 1)} done`),
     ...job.warnings.map((warning) => h("p.bad", {}, warning.message)),
+    job.failure ? failure(job) : null,
+    job.kind === "TRAINING" && may("VIEWER", "SUBMITTER", "OPERATOR") ? section("Log", log(job.id)) : null,
     explanation ? section("Why", ...why(explanation, job, reload)) : null,
-    job.kind === "TRAINING" ? section("Throughput", curve(job)) : null,
+    job.kind === "TRAINING" ? section("Throughput", curve(job, prediction)) : null,
     h("div.columns", {},
       section("Allocations", table("Allocations", [
         { name: "from", value: (held) => held.startedAt, cell: (held) => time(held.startedAt) },
@@ -96,20 +101,52 @@ function why(explanation, job, reload) {
       : null];
 }
 
-/** Throughput against slots, one line per type; the fastest of several batch sizes and placements. */
-function curve(job) {
-  const byType = new Map();
-  for (const point of job.spec?.profile?.points ?? []) {
-    const speeds = byType.get(point.acceleratorType) ?? new Map();
-    speeds.set(point.slots, Math.max(speeds.get(point.slots) ?? 0, point.samplesPerSecond));
-    byType.set(point.acceleratorType, speeds);
-  }
+/** The last failure: exit code, attempt, node and last lines of the rank that failed first. */
+function failure({ failure: last, state: now }) {
+  return section(now === "FAILED" ? "Failure" : "Last failure",
+    h("p.bad", {}, localized(last.message)),
+    h("div.tiles", {},
+      tile("Exit code", last.exitCode === null ? "unknown" : String(last.exitCode), { detail: last.signal ?? (last.outOfMemory && `out of memory: ${words(last.outOfMemory)}`) }),
+      tile("Attempt", last.attempt === null ? "–" : `${last.attempt} of ${last.maxAttempts}`),
+      tile("Node", last.node ? nodeLink(last.node) : "unknown", { detail: last.rank === null ? null : `rank ${last.rank}, generation ${last.generation}` }),
+      tile("Time", time(last.at))),
+    last.lines.length ? h("pre.log", { tabindex: 0, role: "region", "aria-label": "Last lines" }, last.lines.join("\n")) : null);
+}
+
+/** Marks by origin of a throughput. */
+const ORIGINS = {
+  stated: { symbol: "diamond" }, measured: { symbol: "circle" }, predicted: { symbol: "triangle", hollow: true }, assumed: { symbol: "rect", hollow: true },
+};
+
+/** Throughput against slots: a line for each type, the fastest of several batch sizes and placements, and a mark for each origin. */
+function curve(job, prediction) {
+  const stated = job.spec?.profile?.points ?? [];
+  const points = (prediction?.points.length ? prediction.points : stated).map((point) => ({ ...point, from: origin(point, stated) }));
+  const types = [...new Set(points.map((point) => point.acceleratorType))];
+  const best = types.map((type) => fastest(points.filter((point) => point.acceleratorType === type)));
+  const marks = Object.entries(ORIGINS).map(([from, mark]) => ({ name: from, dots: true, color: null, ...mark,
+    points: best.flatMap((all, i) => all.filter((point) => point.from === from).map((point) => [point.slots, point.samplesPerSecond, i])) }));
   const held = job.allocation?.configuration;
-  return lines("Throughput by slots", [...byType].map(([type, speeds]) => {
-    const points = [...speeds].sort((a, b) => a[0] - b[0]);
-    const chosen = held?.acceleratorType === type ? points.find(([slots]) => slots === held.slots) : null;
-    return { name: type, points, mark: chosen };
-  }), { x: "slots", y: "samples per second" });
+  const chosen = best.flat().filter((point) => point.acceleratorType === held?.acceleratorType && point.slots === held.slots);
+  return lines("Throughput by slots", [
+    ...types.map((type, i) => ({ name: type, plain: true, color: i, points: best[i].map((point) => [point.slots, point.samplesPerSecond]) })), ...marks,
+    { name: "current allocation", dots: true, color: null, hollow: true, symbol: "pin", points: chosen.map((point) => [point.slots, point.samplesPerSecond]) },
+  ], { x: "slots", y: "samples per second" });
+}
+
+function origin(point, stated) {
+  const known = stated.some((one) => ["acceleratorType", "slots", "batchSize", "samplesPerSecond"].every((member) => one[member] === point[member]));
+  return known ? "stated" : point.origin === "MEASURED" ? "measured" : point.origin === "ASSUMED" ? "assumed" : "predicted";
+}
+
+function fastest(points) {
+  const bySlots = new Map();
+  for (const point of points) {
+    if (!(bySlots.get(point.slots)?.samplesPerSecond >= point.samplesPerSecond)) {
+      bySlots.set(point.slots, point);
+    }
+  }
+  return [...bySlots.values()].sort((a, b) => a.slots - b.slots);
 }
 
 function facts(detail) {

@@ -2,43 +2,48 @@
 
 import { address } from "../address.js";
 import { get, list } from "../api.js";
-import { aggregation, currentPlan, rounds, roundSeconds, runningJobs, slotsByType } from "../data.js";
+import { spark } from "../chart.js";
+import { aggregation, currentPlan, recentHistory, rounds, roundSeconds, runningJobs, slotsByType } from "../data.js";
 import { bar, h, jobLink, section, tile } from "../dom.js";
 import { ago, count, duration, gap, localized, number, percent, seconds, time, words } from "../format.js";
+import { heldSlots, jobsOverTime, over, slotsOverTime } from "../history.js";
 import { may } from "../session.js";
 import { table } from "../table.js";
 
 export const title = "Overview";
 
+const HISTORY_HOURS = 6;
 /** Time in which a failure is news. */
 const RECENT_SECONDS = 86_400;
 /** Time after which a planned job that nothing has reported on is news. */
 const SILENT_SECONDS = 60;
 
 export async function load({ signal }) {
-  const [plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants] = await Promise.all([
+  const [plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants, history] = await Promise.all([
     currentPlan(signal), list("/nodes", { signal }), rounds(20, signal), list("/queue", { signal }), get("/settings", { signal }),
     list("/planning-domains", { signal }), may("VIEWER", "OPERATOR") ? list("/planners", { signal }) : null, runningJobs(signal),
     list("/jobs?state=FAILED", { signal, most: 200 }), list("/executors", { signal, forbidden: [] }),
-    may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal })]);
-  return { plan, nodes, last, queue, settings, domains, planners, jobs, executors, proposals, tenants,
+    may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal }), recentHistory(HISTORY_HOURS, signal)]);
+  return { plan, nodes, last, queue, settings, domains, planners, jobs, executors, proposals, tenants, history,
     failed: failed.filter((job) => seconds(job.endedAt) < RECENT_SECONDS) };
 }
 
-export function render({ plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants }) {
+export function render({ plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants, history }) {
   const types = slotsByType(nodes, plan);
   const all = types.reduce((sum, type) => sum + type.all, 0);
   const held = types.reduce((sum, type) => sum + type.held, 0);
   return [h("h1", {}, title),
     alarms(alarmsOf({ nodes, jobs, failed, executors, proposals, last })),
     h("div.tiles", {},
-      tile("Slots in use", all ? percent(held / all) : "–", { detail: `${number(held)} of ${number(all)}`, href: "#/nodes" }),
-      tile("Running", number(plan.running.length), { detail: "jobs", href: address("jobs", { state: "running" }) }),
+      tile("Slots in use", all ? percent(held / all) : "–", { detail: `${number(held)} of ${number(all)}`, href: "#/nodes", chart: history && spark("Slots in use", heldSlots(history)) }),
+      tile("Running", number(plan.running.length), { detail: "jobs", href: address("jobs", { state: "running" }), chart: history && spark("Running jobs", over(history, history.running)) }),
       tile("Pending", number(queue.length),
-        { detail: queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs", href: "#/queue" }),
+        { detail: queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs", href: "#/queue",
+          chart: history && spark("Pending jobs", over(history, history.pending)) }),
       ...quality(plan),
       nodeTile(nodes),
       roundTile(last, settings)),
+    history ? h("div.columns", {}, section("Held slots", slotsOverTime(history)), section("Jobs", jobsOverTime(history))) : null,
     section("Accelerators", cluster(types, aggregation(nodes, plan))),
     plan.domains ? section("Planning domains", parts(plan, domains, planners)) : null,
     h("div.columns", {},

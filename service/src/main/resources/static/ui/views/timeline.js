@@ -1,48 +1,45 @@
-// Allocations of each job over time, with the expected ends of running jobs.
+// Allocations of each job over time, with the expected ends of running jobs. The slider and ctrl with the wheel zoom.
 
+import { param, setParams } from "../address.js";
 import { list } from "../api.js";
+import { axis, chart, tooltip } from "../chart.js";
+import { assignColors, assignTenantColors, ofJob, ofTenant } from "../color.js";
 import { runningJobs } from "../data.js";
-import { h } from "../dom.js";
-import { assignColors, ofJob } from "../color.js";
+import { h, jobLink } from "../dom.js";
 import { duration, number, time, words } from "../format.js";
+import { table } from "../table.js";
 
 export const title = "Timeline";
 
 const SPANS = [600, 3600, 21_600, 86_400, 604_800];
 const ROW = 22;
-/** Height of an axis; there is one above and one below. */
-const AXIS = 24;
 const MOST_ROWS = 150;
-const LEFT = 180;
-const WIDTH = 1000;
-/** Room to the right for half of the last time. */
-const RIGHT = 34;
-/** Share of the width that shows the future. */
-const AHEAD = 0.25;
-const state = { within: 3600 };
+const PHONE = matchMedia("(max-width: 640px)").matches;
 
 export async function load({ signal }) {
-  const [spans, jobs] = await Promise.all([list(`/allocations?since=${new Date(Date.now() - state.within * 1000).toISOString()}`, { signal }), runningJobs(signal)]);
+  const within = SPANS.find((seconds) => seconds === Number(param("seconds"))) ?? 3600;
+  const [spans, jobs] = await Promise.all([list(`/allocations?since=${new Date(Date.now() - within * 1000).toISOString()}`, { signal }), runningJobs(signal)]);
   assignColors(jobs.map((job) => job.id));
-  return { spans, jobs };
+  assignTenantColors(spans.map((span) => span.tenant));
+  return { within, spans, jobs };
 }
 
-export function render({ spans, jobs }, { reload }) {
+export function render({ within, spans, jobs }, { redraw, reload }) {
   const rows = byJob(spans);
-  const shown = rows.slice(0, MOST_ROWS).sort((a, b) => a.spans[0].startedAt.localeCompare(b.spans[0].startedAt));
-  return [h("h1", {}, "Timeline"),
-    h("p", {}, h("label", { for: "within" }, "The last "),
-      h("select", {
-        id: "within",
-        change: (event) => {
-          state.within = Number(event.target.value);
-          reload();
-        },
-      }, SPANS.map((seconds) => h("option", { value: seconds, selected: seconds === state.within }, duration(seconds)))),
-      " The height of a bar is the number of slots, on a logarithmic scale. Pale bars end at the expected end."),
+  const shown = rows.slice(0, MOST_ROWS).sort((a, b) => b.spans[0].startedAt.localeCompare(a.spans[0].startedAt));
+  return [h("h1", {}, title),
+    h("p.toolbar", {},
+      h("select", { id: "within", "aria-label": "Time shown", change: (event) => {
+        setParams({ seconds: event.target.value });
+        reload();
+      } }, SPANS.map((seconds) => h("option", { value: seconds, selected: seconds === within }, `The last ${duration(seconds)}`))),
+      h("select", { id: "colors", "aria-label": "Colors", change: (event) => {
+        setParams({ colors: event.target.value });
+        redraw();
+      } }, h("option", { value: "" }, "Colors by job"), h("option", { value: "tenant", selected: param("colors") === "tenant" }, "Colors by tenant")),
+      h("span.detail", {}, "The height of a bar is the number of slots, on a logarithmic scale. Pale bars end at the expected end.")),
     rows.length > shown.length ? h("p", {}, `The ${MOST_ROWS} jobs with the most slots of ${number(rows.length)}.`) : null,
-    rows.length ? h("div.scroll", { tabindex: 0, role: "region", "aria-label": "Timeline of allocations" }, chart(shown, jobs))
-      : h("p.empty", {}, "No allocations in this time.")];
+    rows.length ? drawn(shown, jobs, within) : h("p.empty", {}, "No allocations in this time.")];
 }
 
 function byJob(spans) {
@@ -56,48 +53,77 @@ function byJob(spans) {
   return [...rows.values()].sort((a, b) => b.most - a.most);
 }
 
-function chart(rows, jobs) {
-  const now = Date.now() / 1000;
-  const first = Math.min(...rows.flatMap((row) => row.spans.map((span) => Date.parse(span.startedAt) / 1000)));
-  const from = Math.max(now - state.within, Math.min(first, now - 60));
-  const ends = new Map(jobs.filter((job) => job.allocation && job.eta?.completion?.median)
-    .map((job) => [job.id, Date.parse(job.eta.completion.median) / 1000]));
-  const perSecond = (WIDTH - LEFT - RIGHT) * (1 - AHEAD) / (now - from);
-  const px = (at) => Math.min(WIDTH - RIGHT, LEFT + (Math.max(from, at) - from) * perSecond);
+function drawn(rows, jobs, within) {
+  const now = Date.now();
+  const first = Math.min(...rows.flatMap((row) => row.spans.map((span) => Date.parse(span.startedAt))));
+  const from = Math.max(now - within * 1000, Math.min(first, now - 60_000));
+  const ends = new Map(jobs.filter((job) => job.eta?.completion?.median).map((job) => [job.id, Date.parse(job.eta.completion.median)]));
   const most = Math.max(...rows.map((row) => row.most));
-  const height = rows.length * ROW + 2 * AXIS;
-  return h("svg.timeline", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": `Allocations of ${rows.length} jobs` },
-    h("line.now", { x1: px(now), x2: px(now), y1: AXIS, y2: height - AXIS }),
-    [0, 0.25, 0.5, 0.75, 1, 1 / (1 - AHEAD)].map((part) => {
-      const at = from + part * (now - from);
-      return [16, height - 8].map((y) => h("text.tick", { x: px(at), y, "text-anchor": "middle" }, time(new Date(at * 1000))));
-    }),
-    rows.map((row, i) => h("g", {},
-      h("svg:a", { href: `#/job/${encodeURIComponent(row.id)}` },
-        h("text.tick", { x: LEFT - 8, y: AXIS + i * ROW + 15, "text-anchor": "end" }, row.name.length > 24 ? `${row.name.slice(0, 23)}…` : row.name)),
-      row.spans.map((span) => held(span, row, i, px, now, most)),
-      ahead(row, i, px, now, ends.get(row.id), most))));
+  const bars = rows.flatMap((row, i) => barsOf(row, i, from, now, ends.get(row.id)));
+  return chart("Timeline of allocations", (theme) => ({
+    tooltip: tooltip(theme, "item", ({ data }) => data.words),
+    grid: { left: PHONE ? 8 : 190, right: 24, top: 30, bottom: 66 },
+    // the future takes at most a quarter of the width; the slider of the chart shows more
+    dataZoom: [{ type: "inside", zoomOnMouseWheel: "ctrl" }, { type: "slider", height: 18, bottom: 8, textStyle: { color: theme.quiet }, labelFormatter: (at) => time(at) }],
+    xAxis: axis(theme, "", (at) => time(at), { type: "time", position: "top", min: from, max: now + (now - from) / 3, splitLine: { show: true, lineStyle: { color: theme.line } } }),
+    yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), triggerEvent: true, axisTick: { show: false },
+      axisLine: { lineStyle: { color: theme.line } }, axisLabel: { inside: PHONE, interval: 0, color: PHONE ? theme.text : theme.accent, width: 170, overflow: "truncate" }, z: PHONE ? 10 : 0 },
+    series: [{
+      type: "custom", encode: { x: [0, 1], y: 2 }, clip: true,
+      data: bars.map((bar) => ({ ...bar, itemStyle: { color: colorOf(bar.row), opacity: bar.ahead ? 0.35 : 1 } })),
+      renderItem: (params, api) => box(params, api, most),
+    }, {
+      type: "line", data: [], markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: theme.bad, type: "dashed" }, data: [{ xAxis: now }] },
+    }],
+  }), {
+    height: rows.length * ROW + 110,
+    click: ({ data, dataIndex, componentType }) => {
+      const row = componentType === "yAxis" ? rows[dataIndex] : data?.row;
+      if (row) {
+        location.hash = `#/job/${encodeURIComponent(row.id)}`;
+      }
+    },
+    data: () => table("Allocations over time", COLUMNS, rows.flatMap((row) => row.spans.map((span) => ({ ...span, row }))), { key: "" }),
+  });
 }
 
-function box(top, slots, most) {
-  const height = 4 + (ROW - 8) * Math.log2(1 + slots) / Math.log2(1 + most);
-  return { y: AXIS + top * ROW + (ROW - height) / 2, height };
+const COLUMNS = [
+  { name: "job", value: ({ row }) => row.name, cell: ({ row }) => jobLink(row.id, row.name) },
+  { name: "tenant", value: ({ row }) => row.tenant },
+  { name: "slots", value: (span) => span.slots, number: true },
+  { name: "type", value: (span) => span.acceleratorType },
+  { name: "nodes", value: places },
+  { name: "change", value: (span) => words(span.change) },
+  { name: "from", value: (span) => span.startedAt, cell: (span) => time(span.startedAt) },
+  { name: "until", value: (span) => span.endedAt, cell: (span) => (span.endedAt ? time(span.endedAt) : "now") },
+];
+
+function colorOf(row) {
+  return param("colors") === "tenant" ? ofTenant(row.tenant) : ofJob(row.id);
 }
 
-function held(span, row, i, px, now, most) {
-  const start = Date.parse(span.startedAt) / 1000;
-  const end = span.endedAt ? Date.parse(span.endedAt) / 1000 : now;
-  const where = span.nodes.length > 3 ? `${span.nodes.length} nodes` : span.nodes.join(", ");
-  return h("rect", { x: px(start), width: Math.max(1, px(end) - px(start) - 1), ...box(i, span.slots, most), rx: 2, fill: ofJob(row.id) },
-    h("title", {}, `${row.name}: ${span.slots} × ${span.acceleratorType} on ${where}, ${words(span.change)} at ${time(span.startedAt)},`
-      + ` ${duration(end - start)}${span.endedAt ? "" : " so far"}`));
+function places(span) {
+  return span.nodes.length > 3 ? `${span.nodes.length} nodes` : span.nodes.join(", ");
 }
 
-function ahead(row, i, px, now, end, most) {
+/** The bars of a job: { value: [from, to, row, slots], words, row, ahead }. */
+function barsOf(row, i, from, now, end) {
+  const past = row.spans.map((span) => {
+    const start = Date.parse(span.startedAt);
+    const stop = span.endedAt ? Date.parse(span.endedAt) : now;
+    return { row, value: [Math.max(from, start), stop, i, span.slots], words: `${row.name}\n${span.slots} × ${span.acceleratorType} on ${places(span)}\n`
+      + `${words(span.change)} at ${time(span.startedAt)}, ${duration((stop - start) / 1000)}${span.endedAt ? "" : " so far"}` };
+  });
   const last = row.spans.at(-1);
-  if (!end || last.endedAt || end <= now) {
-    return null;
-  }
-  return h("rect.ahead", { x: px(now), width: Math.max(1, px(end) - px(now)), ...box(i, last.slots, most), rx: 2, fill: ofJob(row.id) },
-    h("title", {}, `${row.name}: expected end ${time(new Date(end * 1000))}`));
+  return end > now && !last.endedAt ? [...past, { row, ahead: true, value: [now, end, i, last.slots], words: `${row.name}\nexpected end ${time(end)}` }] : past;
+}
+
+/** The rectangle of a bar; as high as its slots, and at least a pixel wide. */
+function box({ coordSys }, api, most) {
+  const [left, middle] = api.coord([api.value(0), api.value(2)]);
+  const [right] = api.coord([api.value(1), api.value(2)]);
+  const height = 4 + (ROW - 8) * Math.log2(1 + api.value(3)) / Math.log2(1 + most);
+  const from = Math.max(left, coordSys.x);
+  const to = Math.min(right, coordSys.x + coordSys.width);
+  return to > from ? { type: "rect", shape: { x: from, y: middle - height / 2, width: Math.max(1, to - from - 1), height, r: 2 }, style: api.style() } : null;
 }

@@ -105,6 +105,7 @@ class DashboardTest {
     @ValueSource(
             strings = {
                 "overview",
+                "outcomes",
                 "jobs",
                 "queue",
                 "timeline",
@@ -117,10 +118,14 @@ class DashboardTest {
                 "rounds",
                 "whatif",
                 "approvals",
+                "simulations",
+                "recommendations",
                 "tenants",
                 "connectors",
                 "tokens",
+                "settings",
                 "audit",
+                "glossary",
                 "job",
                 "node"
             })
@@ -188,14 +193,10 @@ class DashboardTest {
                         '/priority', jsonb_build_array(1, null)))
                 """);
 
-        browser.show("audit");
-        browser.await(() -> browser.text().contains("forger"));
+        browser.show("audit?q=forger");
+        browser.await(() -> browser.all("tbody tr").size() == 1);
 
-        String row = browser.all("tbody tr").stream()
-                .map(WebElement::getText)
-                .filter(text -> text.contains("forger"))
-                .findFirst()
-                .orElseThrow();
+        String row = browser.text("tbody tr");
         assertThat(row)
                 .contains("name: \"x, owner: alice\"")
                 .contains("tenant: \"a\" → \"\\u202eecila\"")
@@ -371,12 +372,15 @@ class DashboardTest {
         browser.await(() -> planned().path("aggregators").size()
                         == browser.all("main tbody tr").size()
                 && planned().path("aggregators").size() > 0);
-        JsonNode first = planned().at("/aggregators/0");
-        browser.await(() -> browser.text()
-                .contains("%s 0 %d"
-                        .formatted(
-                                first.path("node").asString(),
-                                first.path("port").asInt())));
+        browser.await(() -> planned()
+                .path("aggregators")
+                .valueStream()
+                .allMatch(one -> browser.text()
+                        .contains("%s %d %d"
+                                .formatted(
+                                        one.path("node").asString(),
+                                        one.path("number").asInt(),
+                                        one.path("port").asInt()))));
     }
 
     @Test
@@ -471,6 +475,115 @@ class DashboardTest {
         browser.show("maintenance");
 
         assertThat(browser.text()).contains("new-fans scheduled", "demo-t4-1 the fans are old");
+    }
+
+    @Test
+    void aMaintenanceWindowIsCreatedAndDeletedByItsForm() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("maintenance");
+        browser.press("#do-new-window");
+        browser.type("#dialog-name", "by-form");
+        browser.type("#dialog-nodes", "no-such-node" + Keys.ENTER);
+        browser.await(() -> browser.text("dialog form").contains("no-such-node"));
+        browser.complaints(); // of the response 422
+        browser.value("document.querySelector('#dialog-nodes').value = 'demo-cpu-1'");
+        browser.value("document.querySelector('#dialog-end').value = '2099-01-01T00:00'");
+        browser.value("document.querySelector('#dialog-start').value = '2098-01-01T00:00'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text().contains("by-form"));
+
+        browser.press("#menu-by-form");
+        browser.press("dialog button.danger");
+        browser.press("#dialog-submit");
+
+        browser.await(() -> !browser.text().contains("by-form"));
+    }
+
+    @Test
+    void onlyAChangedSettingIsSent() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("settings");
+        browser.press("#do-change-settings");
+        browser.value("document.querySelector('#dialog-planning-agingSeconds').value = '7777'");
+        browser.press("#dialog-submit");
+
+        browser.await(() -> browser.text().contains("2 h 9 min"));
+        assertThat(Client.json(client.get("/api/v1/audit?operation=updateSettings"))
+                        .at("/items/0/change")
+                        .toString())
+                .isEqualTo("{\"/planning/agingSeconds\":[7200.0,7777.0]}");
+    }
+
+    @Test
+    void aSimulationIsStartedAndShowsItsResults() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("simulations");
+        browser.press("#do-new-simulation");
+        browser.type("#dialog-kind", "a generated trace");
+        browser.value("document.querySelector('#dialog-jobs').value = '5'");
+        browser.value("document.querySelector('#dialog-policies').value = 'fifo srtf'");
+        browser.press("#dialog-submit");
+
+        browser.await(
+                () -> browser.all("[aria-label='Results by policy'] tbody tr").size() == 2);
+        browser.await(() -> !browser.all(".chart canvas").isEmpty());
+        assertThat(browser.barriers()).isEmpty();
+    }
+
+    @Test
+    void aFailureOfTheOverviewIsOneClickFromItsCause() throws Exception {
+        String job = "00000000-0000-4000-8000-00000000fa11";
+        database.execute("""
+                insert into job (id, tenant, owner, name, labels, spec, deadline_status, wait_for_hardware, state, total_work, ended_at)
+                select '%1$s', 'root', 'ann', 'diverged', '{}', (select spec from job where kind = 'TRAINING' limit 1), 'NONE', false, 'FAILED', 1, now();
+                insert into job_event (job_id, kind, detail) values ('%1$s', 'FAILED', '{"generation": 1, "failures": 4, "maxRestarts": 3}');
+                insert into job_log (job_id, seq) values ('%1$s', 1);
+                insert into job_log_rank (job_id, generation, rank, node, seq, upload_seq, exit_code, ended_at)
+                    values ('%1$s', 1, 2, 'demo-t4-1', 1, 1, 3, now());
+                insert into job_log_chunk (job_id, seq, generation, rank, text) values ('%1$s', 1, 1, 2, 'ValueError: loss is <b>nan</b>' || chr(10))
+                """.formatted(job));
+        browser.size(1400, 1000);
+        browser.show("overview");
+        browser.await(() -> browser.text(".alarms").contains("1 job failed in the last day"));
+
+        browser.press(".alarms a[href$='" + job + "']");
+
+        browser.await(() -> browser.text("h1").equals("diverged"));
+        assertThat(browser.text())
+                .contains("Attempt 4 of 4 failed.", "Exit code\n3", "demo-t4-1", "rank 2, generation 1")
+                .contains("ValueError: loss is <b>nan</b>");
+        browser.press("#log summary");
+        browser.await(() -> browser.text("#log pre").equals("ValueError: loss is <b>nan</b>"));
+        assertThat(browser.barriers()).isEmpty();
+        database.execute(
+                "delete from job_log; delete from job_event where job_id = '%1$s'; delete from job where id = '%1$s'"
+                        .formatted(job));
+    }
+
+    @Test
+    void theGlossaryIsThatOfTheDocumentation() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("glossary?cluster-and-jobs-q=aggregator");
+
+        assertThat(browser.text("[aria-label='Cluster and jobs'] tbody tr"))
+                .startsWith(
+                        "aggregator parameter-server process that sums gradients of jobs (after AutoPS) aggregators");
+    }
+
+    @Test
+    void theTimelineIsAChartWithItsDataAsATable() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("timeline");
+        browser.await(() -> !browser.all(".chart canvas").isEmpty());
+
+        browser.press("#data-timeline-of-allocations summary");
+
+        String started = Client.json(
+                        client.get("/api/v1/jobs/" + aStart().path("jobId").asString()))
+                .path("name")
+                .asString();
+        browser.await(() -> browser.text().contains(started));
+        assertThat(browser.barriers()).isEmpty();
     }
 
     @Test
@@ -679,7 +792,7 @@ class DashboardTest {
         browser.complaints();
         browser.go("/docs");
 
-        browser.await(() -> browser.all(".opblock").size() > 60);
+        browser.await(() -> browser.all(".opblock-tag").size() > 5);
         assertThat(browser.complaints()).isEmpty();
     }
 

@@ -1,0 +1,65 @@
+// Recommendations: the configurations of a job that are not dominated in time and cost, and the best for a target.
+
+import { post, get } from "../api.js";
+import { lines } from "../chart.js";
+import { activeJobs } from "../data.js";
+import { h, section, tile } from "../dom.js";
+import { form } from "../form.js";
+import { duration, number, percent, words } from "../format.js";
+import { table } from "../table.js";
+
+export const title = "Recommendations";
+export const roles = ["VIEWER", "SUBMITTER", "OPERATOR"];
+/** A redraw must not replace input. */
+export const still = true;
+
+export async function load({ signal }) {
+  return { jobs: await activeJobs(signal) };
+}
+
+export function render({ jobs }) {
+  const answer = h("div", {});
+  const clear = () => answer.replaceChildren();
+  return [h("h1", {}, title),
+    h("p", {}, "How many slots of which type complete a job in time, and at what cost. The live state is unchanged."),
+    jobs.length ? form("recommendation", [
+      { name: "like", label: "Job", type: "select", options: jobs.map((job) => ({ value: job.id, label: job.name })) },
+      { name: "minimize", label: "Minimize", type: "select", pointer: "/target/minimize", options: [{ value: "COST", label: "cost" }, { value: "TIME", label: "time" }] },
+      { name: "deadline", label: "Within hours", type: "number", pointer: "/target/deadlineSeconds", scale: 3600, help: "Empty: without a deadline." },
+      { name: "budget", label: "For at most", type: "number", pointer: "/target/budget", help: "Cost. Empty: without a limit." },
+      { name: "confidence", label: "With a probability of", type: "number", pointer: "/target/confidence", value: 0.9, min: 0, max: 1 },
+    ], {
+      action: "Recommend", input: clear,
+      run: async (body, { like }) => {
+        const { spec } = await get(`/jobs/${encodeURIComponent(like)}`);
+        answer.replaceChildren(...shown(await post("/recommendations", { ...body, spec })));
+      },
+    }) : h("p.empty", {}, "There is no job to recommend for: submit one, or ask the API with a specification."),
+    answer];
+}
+
+function shown({ chosen, targetMet, message, front, considered }) {
+  const hours = (range) => range.median / 3600;
+  return [section("Recommendation",
+    h(targetMet ? "p" : "p.bad", {}, message),
+    chosen ? h("div.tiles", {},
+      tile("Configuration", `${chosen.configuration.slots} × ${chosen.configuration.acceleratorType}`, { detail: `batch size ${number(chosen.configuration.batchSize)}` }),
+      tile("Time", duration(chosen.seconds.median), { detail: `${duration(chosen.seconds.low)} to ${duration(chosen.seconds.high)}` }),
+      tile("Cost", number(chosen.cost.median), { detail: `${number(chosen.cost.low)} to ${number(chosen.cost.high)}` }),
+      tile("Considered", number(considered), { detail: "configurations" })) : null,
+    lines("Time and cost", [
+      { name: "not dominated", dots: true, points: front.map((option) => [option.cost.median, hours(option.seconds)]) },
+      ...(chosen ? [{ name: "recommended", dots: true, hollow: true, symbol: "diamond", points: [[chosen.cost.median, hours(chosen.seconds)]] }] : []),
+    ], { x: "cost", y: "hours", whole: false }),
+    table("Configurations that are not dominated", [
+      { name: "nodes", value: (option) => option.nodeType },
+      { name: "slots", value: (option) => option.configuration.slots, number: true },
+      { name: "type", value: (option) => option.configuration.acceleratorType },
+      { name: "batch size", value: (option) => option.configuration.batchSize, number: true },
+      { name: "effective samples/s", value: (option) => option.goodput, number: true },
+      { name: "time", value: (option) => option.seconds.median, cell: (option) => duration(option.seconds.median), number: true },
+      { name: "cost", value: (option) => option.cost.median, number: true },
+      { name: "risk", value: (option) => option.risk, cell: (option) => percent(option.risk, 1), number: true },
+      { name: "speed is", value: (option) => words(option.origin) },
+    ], front, { key: "front" }))];
+}
