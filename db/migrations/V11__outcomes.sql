@@ -18,6 +18,10 @@ comment on column job_outcome.max_goodput is
 comment on column job_outcome.max_slot_goodput is
     'Useful samples per second and slot in the configuration where that is highest. Null: no node can run the job.';
 
+alter table simulation add column kind text not null default 'SIMULATION'
+    check (kind in ('SIMULATION', 'SELF_AUDIT'));
+comment on column simulation.kind is 'SIMULATION replays a trace, SELF_AUDIT the history of this database.';
+
 create table slot_capacity (
     accelerator_type text not null,
     at               timestamptz not null,

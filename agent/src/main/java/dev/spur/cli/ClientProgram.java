@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
             PlanCommand.class,
             NodesCommand.class,
             ApplyCommand.class,
+            OutcomesCommand.class,
+            SelfAuditCommand.class,
             AgentCommand.class,
             AggregatorCommand.class,
             CompletionCommand.class,

@@ -8,7 +8,8 @@ class ClassArchiveTest {
     @Test
     void runsEveryClientCommand() throws Exception {
         assertThat(ClassArchive.run())
-                .containsKeys("submit", "jobs", "queue", "why", "cancel", "plan", "nodes", "apply")
+                .containsKeys(
+                        "submit", "jobs", "queue", "why", "cancel", "plan", "nodes", "apply", "outcomes", "self-audit")
                 .allSatisfy((command, exitCode) -> assertThat(exitCode).isZero());
     }
 }

@@ -24,6 +24,7 @@ public final class Bench implements Runnable {
             new ServiceBenchmark(),
             new LoadBenchmark(),
             new EtaBenchmark(),
+            new SelfAuditBenchmark(),
             new ModelsBenchmark(),
             new RecommendBenchmark(),
             new AggregationBenchmark(),

@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 
 /** History of the number of slots by accelerator type. It has a row for each change. */
 @Repository
-class CapacityStore {
+public class CapacityStore {
     private final JdbcClient jdbc;
 
     CapacityStore(JdbcClient jdbc) {
@@ -23,7 +23,7 @@ class CapacityStore {
      * @param slots slots of all nodes that are not lost
      * @param unavailable slots of cordoned and draining nodes that no job holds
      */
-    record Capacity(String acceleratorType, Instant at, int slots, int unavailable) {}
+    public record Capacity(String acceleratorType, Instant at, int slots, int unavailable) {}
 
     /** Adds a row for each type whose capacity differs from its last row. Returns the number of rows. */
     int record() {
@@ -55,7 +55,7 @@ class CapacityStore {
     /**
      * Returns the changes from {@code from} to {@code to}, after the last one of each type before, in order of time.
      */
-    List<Capacity> between(Instant from, Instant to) {
+    public List<Capacity> between(Instant from, Instant to) {
         return jdbc.sql("""
                         select accelerator_type, at, slots, unavailable from slot_capacity c
                         where at < :to and not exists (select from slot_capacity later

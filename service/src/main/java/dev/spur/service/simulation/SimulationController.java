@@ -85,7 +85,8 @@ class SimulationController {
         SimulationRules.require(wanted, state, properties.maxJobs());
         String id = UUID.randomUUID().toString();
         if (add(
-                new NewSimulation(id, owner, key, Sha256.hex(body), body, state, scope.tenants()),
+                new NewSimulation(
+                        id, SimulationKind.SIMULATION, owner, key, Sha256.hex(body), body, state, scope.tenants()),
                 properties.queue())) {
             return accepted(find(id), false);
         }
@@ -129,7 +130,7 @@ class SimulationController {
                             FieldError.inHeader("Idempotency-Key", "was used for a different simulation"))
                     .withLocation(PATH + claimed.get().id());
         }
-        return claimed.flatMap(found -> store.find(found.id()));
+        return claimed.flatMap(found -> store.find(SimulationKind.SIMULATION, found.id()));
     }
 
     private ProblemException full() {
@@ -156,7 +157,7 @@ class SimulationController {
             PageRequest page) {
         return page.read(
                         Long.MAX_VALUE,
-                        (before, most) -> store.before(scope, before, most),
+                        (before, most) -> store.before(SimulationKind.SIMULATION, scope, before, most),
                         Row::seq,
                         row -> ListFilter.matches(state, row.state())
                                 && ListFilter.matches(owner, row.owner())
@@ -206,6 +207,6 @@ class SimulationController {
     }
 
     private Row find(String id) {
-        return store.find(id).orElseThrow(() -> ProblemException.notFound("simulation", id));
+        return store.find(SimulationKind.SIMULATION, id).orElseThrow(() -> ProblemException.notFound("simulation", id));
     }
 }

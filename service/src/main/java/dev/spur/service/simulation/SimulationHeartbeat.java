@@ -1,6 +1,7 @@
 package dev.spur.service.simulation;
 
 import dev.spur.service.round.RoundGate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledFuture;
 import org.slf4j.Logger;
@@ -50,13 +51,14 @@ final class SimulationHeartbeat implements AutoCloseable {
             String id,
             String worker,
             SimulationProperties properties,
+            Duration maxWallTime,
             RoundGate gate,
             TaskScheduler scheduler) {
         this.store = store;
         this.id = id;
         this.worker = worker;
         this.gate = gate;
-        this.endNanos = System.nanoTime() + properties.maxWallTime().toNanos();
+        this.endNanos = System.nanoTime() + maxWallTime.toNanos();
         this.beats = scheduler.scheduleWithFixedDelay(
                 this::beat, Instant.now().plus(properties.heartbeatInterval()), properties.heartbeatInterval());
     }

@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 class SimulationStore {
     private static final String COLUMNS = """
-            seq, id, owner, request, state, attempts, progress, submitted_at, started_at, ended_at, error, results
+            seq, id, kind, owner, request, state, attempts, progress, submitted_at, started_at, ended_at, error, results
             """;
 
     private final JdbcClient jdbc;
@@ -39,6 +39,7 @@ class SimulationStore {
      * Request for a simulation.
      *
      * @param id id of the simulation
+     * @param kind kind of the work
      * @param owner name of the caller
      * @param key idempotency key of the owner; null for none
      * @param fingerprint fingerprint of the request
@@ -48,6 +49,7 @@ class SimulationStore {
      */
     public record NewSimulation(
             String id,
+            SimulationKind kind,
             String owner,
             @Nullable String key,
             String fingerprint,
@@ -60,6 +62,7 @@ class SimulationStore {
      *
      * @param seq number of the simulation, ascending
      * @param id id of the simulation
+     * @param kind kind of the work
      * @param owner name of the caller
      * @param request the request as JSON
      * @param state QUEUED, RUNNING, DONE, FAILED or CANCELLED
@@ -74,6 +77,7 @@ class SimulationStore {
     public record Row(
             long seq,
             String id,
+            SimulationKind kind,
             String owner,
             String request,
             String state,
@@ -106,13 +110,14 @@ class SimulationStore {
                 : StoredSnapshot.of(asked.problem()).gzip();
         jdbc.sql("select pg_advisory_xact_lock(hashtext('spur_simulations'))").query(row -> {});
         return jdbc.sql("""
-                        insert into simulation (id, owner, key, fingerprint, request, snapshot, state, tenants)
-                        select :id, :owner, cast(:key as text), :fingerprint, :request, :snapshot, 'QUEUED',
+                        insert into simulation (id, kind, owner, key, fingerprint, request, snapshot, state, tenants)
+                        select :id, :kind, :owner, cast(:key as text), :fingerprint, :request, :snapshot, 'QUEUED',
                             cast(:tenants as text[])
                         where (select count(*) from simulation where state = 'QUEUED') < :most
                         on conflict (owner, key) do nothing
                         """)
                         .param("id", asked.id())
+                        .param("kind", asked.kind().name())
                         .param("owner", asked.owner())
                         .param("key", asked.key())
                         .param("fingerprint", asked.fingerprint())
@@ -126,26 +131,28 @@ class SimulationStore {
                 == 1;
     }
 
-    /** Returns one simulation. */
-    public Optional<Row> find(String id) {
-        return jdbc.sql("select " + COLUMNS + " from simulation where id = ?")
-                .param(id)
+    /** Returns one simulation of a kind. */
+    public Optional<Row> find(SimulationKind kind, String id) {
+        return jdbc.sql("select " + COLUMNS + " from simulation where id = ? and kind = ?")
+                .params(id, kind.name())
                 .query((row, index) -> read(row))
                 .optional();
     }
 
     /**
-     * Returns the newest simulations before number {@code before} whose owner had no wider scope than {@code reach}.
+     * Returns the newest simulations of a kind before number {@code before} whose owner had no wider scope than
+     * {@code reach}.
      */
-    public List<Row> before(AccessScope reach, long before, int limit) {
-        List<Object> parameters = new ArrayList<>(List.of(before));
+    public List<Row> before(SimulationKind kind, AccessScope reach, long before, int limit) {
+        List<Object> parameters = new ArrayList<>(List.of(before, kind.name()));
         String within = "";
         if (reach.tenants() != null) {
             within = " and tenants <@ cast(? as text[])";
             parameters.add(reach.tenants().toArray(String[]::new));
         }
         parameters.add(limit);
-        return jdbc.sql("select " + COLUMNS + " from simulation where seq < ?" + within + " order by seq desc limit ?")
+        return jdbc.sql("select " + COLUMNS + " from simulation where seq < ? and kind = ?" + within
+                        + " order by seq desc limit ?")
                 .params(parameters)
                 .query((row, index) -> read(row))
                 .list();
@@ -229,12 +236,18 @@ class SimulationStore {
     }
 
     /** Ends a simulation with results. */
-    public void done(String id, String worker, String results, String csv, String report) {
+    public void done(String id, String worker, String results, String csv, @Nullable String report) {
         jdbc.sql("""
                         update simulation set state = 'DONE', progress = 1, ended_at = now(), snapshot = null, results = ?,
                             csv = ?, report = ?
                         where id = ? and worker = ? and state = 'RUNNING'
-                        """).params(results, csv, report, id, worker).update();
+                        """)
+                .param(results)
+                .param(csv)
+                .param(report)
+                .param(id)
+                .param(worker)
+                .update();
     }
 
     /** Ends a simulation with an error. */
@@ -258,6 +271,7 @@ class SimulationStore {
         return new Row(
                 row.getLong("seq"),
                 row.getString("id"),
+                SimulationKind.valueOf(row.getString("kind")),
                 row.getString("owner"),
                 row.getString("request"),
                 row.getString("state"),

@@ -10,6 +10,7 @@ import dev.spur.simulator.report.ResultFiles;
 import dev.spur.simulator.report.Summary;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +35,8 @@ class SimulationWorker {
 
     private final SimulationStore store;
     private final SimulationProperties properties;
+    private final SelfAuditProperties auditProperties;
+    private final SelfAuditRun audits;
     private final RoundGate gate;
     private final MeterRegistry registry;
     private final TaskScheduler scheduler;
@@ -44,11 +47,15 @@ class SimulationWorker {
     SimulationWorker(
             SimulationStore store,
             SimulationProperties properties,
+            SelfAuditProperties auditProperties,
+            SelfAuditRun audits,
             RoundGate gate,
             MeterRegistry registry,
             TaskScheduler scheduler) {
         this.store = store;
         this.properties = properties;
+        this.auditProperties = auditProperties;
+        this.audits = audits;
         this.gate = gate;
         this.registry = registry;
         this.scheduler = scheduler;
@@ -108,17 +115,26 @@ class SimulationWorker {
     }
 
     private void run(SimulationStore.Row row) {
-        try (SimulationHeartbeat vigil = new SimulationHeartbeat(store, row.id(), name, properties, gate, scheduler)) {
+        try (SimulationHeartbeat vigil =
+                new SimulationHeartbeat(store, row.id(), name, properties, limit(row), gate, scheduler)) {
             end(row, vigil);
         }
     }
 
+    private Duration limit(SimulationStore.Row row) {
+        return row.kind() == SimulationKind.SELF_AUDIT ? auditProperties.maxWallTime() : properties.maxWallTime();
+    }
+
     private void end(SimulationStore.Row row, SimulationHeartbeat vigil) {
         try {
-            SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
-            SimulationRun run =
-                    new SimulationRun(request, store.problem(row.id()).orElse(null));
-            done(row, run.replays(vigil::goesOn));
+            if (row.kind() == SimulationKind.SELF_AUDIT) {
+                audit(row, vigil);
+            } else {
+                SimulationRequest request = RoundJson.mapper().readValue(row.request(), SimulationRequest.class);
+                SimulationRun run =
+                        new SimulationRun(request, store.problem(row.id()).orElse(null));
+                done(row, run.replays(vigil::goesOn));
+            }
         } catch (SimulationHeartbeat.SimulationCanceledException ended) {
             withoutInterrupt(() -> ended(row, ended.why()));
         } catch (RuntimeException | IOException | StackOverflowError | OutOfMemoryError failure) {
@@ -131,14 +147,23 @@ class SimulationWorker {
         }
     }
 
+    private void audit(SimulationStore.Row row, SimulationHeartbeat vigil) {
+        SelfAuditRequest request = RoundJson.mapper().readValue(row.request(), SelfAuditRequest.class);
+        SelfAuditRun.Results results = audits.run(request, vigil::goesOn);
+        store.done(row.id(), name, SelfAuditRun.json(results), SelfAuditRun.csv(results), null);
+        count("DONE");
+    }
+
     private void ended(SimulationStore.Row row, SimulationHeartbeat.CancelReason why) {
         if (why == SimulationHeartbeat.CancelReason.STOPPED) {
             store.giveBack(row.id(), name);
         } else if (why == SimulationHeartbeat.CancelReason.LATE) {
             failed(
                     row,
-                    "The simulation exceeded its time limit of %d s (spur.simulations.max-wall-time)."
-                            .formatted(properties.maxWallTime().toSeconds()));
+                    "The simulation exceeded its time limit of %d s (spur.%s.max-wall-time)."
+                            .formatted(
+                                    limit(row).toSeconds(),
+                                    row.kind() == SimulationKind.SELF_AUDIT ? "self-audits" : "simulations"));
         }
     }
 

@@ -88,6 +88,7 @@ final class TwoTenantCluster {
         own.put("groups", side + "-group");
         own.put("reservations", side + "-reservation");
         own.put("simulations", (side.equals("own") ? "1" : "2") + "1111111-1111-4111-8111-111111111111");
+        own.put("self-audits", (side.equals("own") ? "5" : "6") + "1111111-1111-4111-8111-111111111111");
         own.put("executors", side + "-node");
         own.put("connectors", side + "-connector");
         world.sql(
@@ -106,6 +107,10 @@ final class TwoTenantCluster {
                 insert into simulation (id, owner, fingerprint, request, state, tenants, ended_at)
                 values (?, ?, '', ?, 'FAILED', ?, now())
                 """, own.get("simulations"), side + "-owner", simulationRequest(), new String[] {side + "-team"});
+        world.sql("""
+                insert into simulation (id, kind, owner, fingerprint, request, state, ended_at)
+                values (?, 'SELF_AUDIT', ?, '', '{"since": null, "until": null, "roundSeconds": null}', 'FAILED', now())
+                """, own.get("self-audits"), side + "-owner");
         world.sql("""
                 insert into access_token (id, name, hash, role, created_by) values (?, ?, ?, 'VIEWER', 'a test')
                 """, own.get("tokens"), side + "-token", side);

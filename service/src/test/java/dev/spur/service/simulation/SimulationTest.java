@@ -36,8 +36,13 @@ class SimulationTest extends ServiceTest {
             2,
             2);
 
+    private static final SelfAuditProperties AUDITS = new SelfAuditProperties("-", Duration.ofMinutes(10));
+
     @Autowired
     private SimulationStore store;
+
+    @Autowired
+    private SelfAuditRun audits;
 
     @Autowired
     private TaskScheduler scheduler;
@@ -52,7 +57,7 @@ class SimulationTest extends ServiceTest {
     @BeforeEach
     void prepare() {
         api = new ContractedClient(port);
-        worker = new SimulationWorker(store, FAST, gate, new SimpleMeterRegistry(), scheduler);
+        worker = new SimulationWorker(store, FAST, AUDITS, audits, gate, new SimpleMeterRegistry(), scheduler);
     }
 
     @AfterEach
