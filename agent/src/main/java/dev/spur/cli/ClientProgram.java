@@ -18,6 +18,8 @@ import picocli.CommandLine.Spec;
             JobsCommand.class,
             QueueCommand.class,
             WhyCommand.class,
+            LogsCommand.class,
+            EventsCommand.class,
             CancelCommand.class,
             PlanCommand.class,
             NodesCommand.class,

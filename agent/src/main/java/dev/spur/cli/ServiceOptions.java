@@ -27,6 +27,7 @@ final class ServiceOptions {
             ACTIVE.stream().map(state -> parameter("state", state)).collect(Collectors.joining("&"));
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String WAITING = "Waiting for the service ...";
     private static final int ATTEMPTS = 3;
     private static final int SHOWN_MATCHES = 10;
     private static final int UNAUTHENTICATED = 401;
@@ -57,6 +58,11 @@ final class ServiceOptions {
         return demand("GET " + path, () -> client().get(path, PATIENCE));
     }
 
+    /** Sends a GET request that the service may answer late. No progress is shown. */
+    JsonNode poll(String path) throws InterruptedException {
+        return send("GET " + path, () -> client().get(path, PATIENCE), 0, "").json();
+    }
+
     JsonNode post(String path) throws InterruptedException {
         return demand("POST " + path, () -> client().post(path, PATIENCE));
     }
@@ -72,7 +78,7 @@ final class ServiceOptions {
 
     /** Returns a resource; empty if it does not exist. */
     Optional<Tagged> find(String path) throws InterruptedException {
-        Answer answer = send("GET " + path, () -> client().get(path, PATIENCE), NOT_FOUND);
+        Answer answer = send("GET " + path, () -> client().get(path, PATIENCE), NOT_FOUND, WAITING);
         return answer.isFine() ? Optional.of(new Tagged(answer.json(), answer.etag())) : Optional.empty();
     }
 
@@ -167,16 +173,17 @@ final class ServiceOptions {
     }
 
     private JsonNode demand(String what, Request request) throws InterruptedException {
-        return send(what, request, 0).json();
+        return send(what, request, 0, WAITING).json();
     }
 
     /**
      * Sends a request, again if the service does not respond.
      *
      * @param expected status that is no failure, in addition to 2xx
+     * @param progress text while the request takes long
      */
-    private Answer send(String what, Request request, int expected) throws InterruptedException {
-        ProgressLine waiting = ProgressLine.start("Waiting for the service ...");
+    private Answer send(String what, Request request, int expected, String progress) throws InterruptedException {
+        ProgressLine waiting = ProgressLine.start(progress);
         try {
             for (int attempt = 1; ; attempt++) {
                 try {

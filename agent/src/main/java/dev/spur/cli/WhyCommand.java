@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 /** Command {@code spur why JOB}. */
 @Command(
         name = "why",
-        description = "Explain why a job is pending, or why it runs in its configuration.",
+        description = "Explain why a job is pending, why it runs in its configuration, or why it failed.",
         mixinStandardHelpOptions = true)
 public final class WhyCommand extends ReadCommand {
 
@@ -48,7 +48,31 @@ public final class WhyCommand extends ReadCommand {
         for (JsonNode warning : why.path("warnings")) {
             text.append(line("Warning: " + warning.path("message").asString()));
         }
+        addFailure(text, why);
         return text.toString();
+    }
+
+    private static void addFailure(StringBuilder text, JsonNode why) {
+        JsonNode failure = why.path("failure");
+        if (!failure.isObject()) {
+            return;
+        }
+        String message = failure.path("message").asString();
+        String id = why.path("jobId").asString();
+        text.append(line("Failure at %s, generation %s%s"
+                .formatted(
+                        text(failure.path("at")),
+                        text(failure.path("generation")),
+                        message.equals(why.path("message").asString()) ? "" : ": " + message)));
+        if (failure.path("lines").isEmpty()) {
+            text.append(line("Events: ./spur events " + id));
+            return;
+        }
+        String rank = text(failure.path("rank"));
+        text.append(line("Last lines of rank %s:".formatted(rank)));
+        failure.path("lines").forEach(last -> text.append(line("  " + last.asString())));
+        text.append(line("More: ./spur logs %s --generation %s --rank %s --lines 1000"
+                .formatted(id, text(failure.path("generation")), rank)));
     }
 
     private static void addSentence(StringBuilder text, String before, JsonNode part) {

@@ -52,8 +52,10 @@ public record PlatformJob(
      * @param run identifier of the current start, also known to the job's processes; empty if none run
      * @param key UUID in lower case by which the job's processes request the addresses of their gradient shards; empty
      *     if they use no aggregators
+     * @param failure cause of a failure as the platform reports it; empty if it reports none
      */
-    public record Training(Optional<Double> progress, Optional<String> run, Optional<String> key) {
+    public record Training(
+            Optional<Double> progress, Optional<String> run, Optional<String> key, Optional<Failure> failure) {
         /** Unknown training state. */
         public static final Training UNKNOWN = of(Optional.empty());
 
@@ -65,9 +67,22 @@ public record PlatformJob(
 
         /** Creates a training state that consists of the progress only. */
         public static Training of(Optional<Double> progress) {
-            return new Training(progress, Optional.empty(), Optional.empty());
+            return new Training(progress, Optional.empty(), Optional.empty(), Optional.empty());
+        }
+
+        /** Returns a copy with the cause of a failure. */
+        public Training withFailure(Optional<Failure> cause) {
+            return new Training(progress, run, key, cause);
         }
     }
+
+    /**
+     * Failure of a job.
+     *
+     * @param exitCode exit code, 128 plus the signal number for a killed process; empty if unknown
+     * @param message cause in the words of the platform
+     */
+    public record Failure(Optional<Integer> exitCode, String message) {}
 
     /** Creates a job with unknown training state. */
     public PlatformJob(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +38,12 @@ class TrainingLogsTest {
                 "state " + state, () -> site.job(job).path("state").asString().equals(state));
     }
 
+    private static void awaitCompleteLog(String job) throws Exception {
+        TrainingSite.await(
+                "the whole log",
+                () -> site.get("/jobs/%s/logs".formatted(job)).path("complete").asBoolean());
+    }
+
     private static List<String> lines(JsonNode from) {
         return from.path("lines").valueStream().map(JsonNode::asString).toList();
     }
@@ -46,9 +53,7 @@ class TrainingLogsTest {
         String job = site.script("fails", 2, 0, """
                 if [ "$RANK" = 1 ]; then echo "using $A_SECRET"; echo "loss is nan" >&2; exit 3; fi; exec sleep 1000""");
         awaitState(job, "FAILED");
-        TrainingSite.await(
-                "the log of both ranks",
-                () -> site.get("/jobs/%s/logs".formatted(job)).path("complete").asBoolean());
+        awaitCompleteLog(job);
 
         JsonNode failure = site.job(job).path("failure");
         JsonNode logs = site.get("/jobs/%s/logs".formatted(job));
@@ -63,6 +68,38 @@ class TrainingLogsTest {
         assertThat(logs.at("/ranks/0/stopped").asBoolean()).isTrue();
         assertThat(Path.of(logs.at("/ranks/1/path").asString())).content().contains(TrainingSite.SECRET);
         assertThat(logs.toString()).doesNotContain(TrainingSite.SECRET);
+        assertThat(spur("why", job))
+                .contains("FAILED: Attempt 1 of 1 failed.", "exited with code 3", "  loss is nan", "./spur logs " + job)
+                .doesNotContain(TrainingSite.SECRET);
+        assertThat(spur("logs", job, "--rank", "1"))
+                .contains("using ***", "exit code 3; whole log: ")
+                .doesNotContain("rank 0");
+        assertThat(spur("events", "fails", "-f")).contains("SUBMITTED", "cause=RESTARTS_EXHAUSTED");
+    }
+
+    @Test
+    void aFollowerPrintsNewOutputUntilTheEnd() throws Exception {
+        Path end = folder.resolve("end of the followed job");
+        String job = site.script("followed", 1, 0, """
+                echo first; until [ -e '%s' ]; do sleep 0.1; done; echo last""".formatted(end));
+        awaitState(job, "RUNNING");
+        try (SpurProcess follower = SpurProcess.start(Map.of("SPUR_URL", site.address()), "logs", "-f", job)) {
+            follower.awaitLine("first");
+            Files.createFile(end);
+
+            SpurProcess.Result result = follower.awaitEnd();
+            assertThat(result.status()).isZero();
+            assertThat(result.output())
+                    .containsSubsequence("first", "last", "exit code 0")
+                    .containsOnlyOnce("first");
+        }
+    }
+
+    /** Output of a client command. */
+    private static String spur(String... arguments) throws Exception {
+        SpurProcess.Result result = SpurProcess.run(Map.of("SPUR_URL", site.address()), arguments);
+        assertThat(result.status()).as(result.output()).isZero();
+        return result.output();
     }
 
     @Test
@@ -75,6 +112,7 @@ class TrainingLogsTest {
             return lines(logs.at("/ranks/0")).contains("end");
         });
         awaitState(job, "FAILED");
+        awaitCompleteLog(job);
 
         JsonNode logs = site.get("/jobs/%s/logs?lines=100000".formatted(job));
         assertThat(site.job(job).path("generation").asInt()).isEqualTo(1);

@@ -91,7 +91,15 @@ final class ExperimentReader {
                 words(experiment),
                 notes.mark(),
                 unsupportedReason(experiment, config),
-                new PlatformJob.Training(progress(experiment), tasks.run(id), key(config)));
+                new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)));
+    }
+
+    /** The master reports no cause: it is in the logs of the trial. */
+    private static Optional<PlatformJob.Failure> failure(JsonNode experiment) {
+        return text(experiment, "state", "").equals("STATE_ERROR")
+                ? Optional.of(new PlatformJob.Failure(
+                        Optional.empty(), "the experiment is in STATE_ERROR; the logs of its trial state the cause"))
+                : Optional.empty();
     }
 
     /** Returns the key that the owner set in the environment, by which the job's processes authenticate to Spur. */

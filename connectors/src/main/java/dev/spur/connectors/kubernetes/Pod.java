@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
  * @param phase phase as reported by Kubernetes
  * @param gated true if it has the scheduling gate of Spur
  * @param host hostname that it is pinned to; empty if none
+ * @param exitCode first exit code other than 0 of its containers; 0 for none
  */
 record Pod(
         String namespace,
@@ -25,7 +26,8 @@ record Pod(
         int gpus,
         String phase,
         boolean gated,
-        String host) {
+        String host,
+        int exitCode) {
     /** Scheduling gate that only Spur removes. */
     static final String GATE = "spur.dev/plan";
 
@@ -45,7 +47,18 @@ record Pod(
                 isGated(object.path("spec")),
                 object.at("/spec/nodeSelector")
                         .path(KubernetesNodeReader.HOSTNAME)
-                        .asString(""));
+                        .asString(""),
+                exitCode(object));
+    }
+
+    private static int exitCode(JsonNode object) {
+        for (JsonNode container : object.at("/status/containerStatuses")) {
+            int code = container.at("/state/terminated/exitCode").asInt(0);
+            if (code != 0) {
+                return code;
+            }
+        }
+        return 0;
     }
 
     /** Returns true if a pod specification has the scheduling gate of Spur. */

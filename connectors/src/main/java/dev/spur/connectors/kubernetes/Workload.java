@@ -166,6 +166,20 @@ record Workload(WorkloadKind kind, ObjectNode object, ObjectNode body, Optional<
         return says;
     }
 
+    /** Returns reason and message of the failed condition, as far as the controller states them. */
+    String failure() {
+        for (JsonNode condition : object.at("/status/conditions")) {
+            boolean failed = kind.failed().contains(condition.path("type").asString(""));
+            if (failed && condition.path("status").asString("").equals("True")) {
+                return (condition.path("reason").asString("Failed") + ": "
+                                + condition.path("message").asString(""))
+                        .strip();
+            }
+        }
+        String message = object.at("/status/message").asString("");
+        return message.isEmpty() ? "the status of the object is failed" : message;
+    }
+
     /** Returns the reason why another manager controls the job; empty if none does. */
     Optional<String> otherManager() {
         if (isQueued() && (admission.isEmpty() || kind.pins() == Pins.PODS)) {

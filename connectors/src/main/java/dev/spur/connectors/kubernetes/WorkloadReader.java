@@ -50,7 +50,13 @@ final class WorkloadReader {
                 workload.jobAnnotation(),
                 workload.mark(),
                 unsupportedReason(workload),
-                PlatformJob.Training.of(workload.progress()));
+                PlatformJob.Training.of(workload.progress())
+                        .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()));
+    }
+
+    private static PlatformJob.Failure failure(Workload workload, List<Pod> pods) {
+        return new PlatformJob.Failure(
+                pods.stream().map(Pod::exitCode).filter(code -> code != 0).findFirst(), workload.failure());
     }
 
     /** Converts a pod with GPUs that belongs to no job. */

@@ -15,6 +15,11 @@ import tools.jackson.databind.JsonNode;
 
 /** Parses the jobs listed by slurmrestd. */
 final class JobReader {
+    private static final int SIGNAL_BITS = 0x7f;
+    private static final int EXIT_BITS = 0xff;
+    /** A shell adds the number of the signal that killed a process. */
+    private static final int SIGNALED = 128;
+
     private JobReader() {}
 
     static PlatformJob read(JsonNode row) {
@@ -39,7 +44,23 @@ final class JobReader {
                         : Optional.empty(),
                 JobAnnotation.read(text(row, "comment")),
                 mark,
-                unsupportedReason(row, mark));
+                unsupportedReason(row, mark),
+                PlatformJob.Training.UNKNOWN.withFailure(failure(row)));
+    }
+
+    /** Returns the state with its reason, and the exit code from the wait status that slurmrestd reports. */
+    private static Optional<PlatformJob.Failure> failure(JsonNode row) {
+        if (state(row) != State.FAILED) {
+            return Optional.empty();
+        }
+        int status = row.path("exit_code").asInt(0);
+        int signal = status & SIGNAL_BITS;
+        int code = signal == 0 ? (status >> Byte.SIZE) & EXIT_BITS : SIGNALED + signal;
+        String reason = text(row, "state_reason");
+        boolean known = !reason.isBlank() && !reason.equals("None");
+        return Optional.of(new PlatformJob.Failure(
+                code == 0 ? Optional.empty() : Optional.of(code),
+                text(row, "job_state") + (known ? " (" + reason + ")" : "")));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.spur.connectors.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.PlatformNode.Condition;
 import java.util.List;
@@ -50,6 +51,22 @@ class SlurmParsingTest {
             assertThat(Gres.request("gres:gpu:4", 8)).isEqualTo("gres:gpu:8");
             assertThat(Gres.request("gres:gpu:h200:4", 8)).isEqualTo("gres:gpu:h200:8");
             assertThat(Gres.request("gres:gpu:a100_3g.20gb:1", 1)).isEqualTo("gres:gpu:a100_3g.20gb:1");
+        }
+    }
+
+    @Nested
+    class AFailedJob {
+        @ParameterizedTest
+        @CsvSource({
+            "FAILED, NonZeroExitCode, 1792, 7, FAILED (NonZeroExitCode)",
+            "OUT_OF_MEMORY, None, 9, 137, OUT_OF_MEMORY"
+        })
+        void statesItsExitCodeAndItsReason(String state, String reason, int status, int code, String message) {
+            PlatformJob job = JobReader.read(JSON.readTree("""
+                    {"job_id": 7, "job_state": "%s", "state_reason": "%s", "exit_code": %d}
+                    """.formatted(state, reason, status)));
+
+            assertThat(job.training().failure()).contains(new PlatformJob.Failure(Optional.of(code), message));
         }
     }
 

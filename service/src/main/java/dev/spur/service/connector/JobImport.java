@@ -17,6 +17,7 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Role;
 import dev.spur.service.trigger.RoundTrigger;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -160,11 +161,21 @@ class JobImport {
                 .filter(job -> !job.state().hasEnded())
                 .ifPresent(job -> {
                     if (seen.state().hasEnded()) {
-                        ending.end(job, ended(seen.state()), Map.of("connector", connector));
+                        ending.end(job, ended(seen.state()), detail(connector, seen));
                     } else {
                         handsOff(connector, job, seen, off);
                     }
                 }));
+    }
+
+    /** Returns the detail of the event of an end, with the cause of a failure as far as the platform reports it. */
+    private static Map<String, Object> detail(String connector, PlatformJob seen) {
+        Map<String, Object> detail = new LinkedHashMap<>(Map.of("connector", connector));
+        seen.training().failure().filter(cause -> seen.state() == State.FAILED).ifPresent(cause -> {
+            cause.exitCode().ifPresent(code -> detail.put("exitCode", code));
+            detail.put("detail", PlatformText.clean(cause.message()));
+        });
+        return detail;
     }
 
     private void handsOff(String connector, StoredJob job, PlatformJob seen, boolean off) {

@@ -6,12 +6,14 @@ import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.explain.ShadowPriceLookup.PricedJob;
 import dev.spur.service.job.lifecycle.JobWarnings;
+import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
 import dev.spur.service.job.logs.JobFailureStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedPreparations;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -82,12 +84,13 @@ class ExplanationController {
                         .orElse(null);
         PendingJob waiting = waits ? job.why(plan.flatMap(current -> current.pending(job.id())), 0) : null;
         JobFailure failure = failures.of(job.id()).orElse(null);
+        List<Warning> warned = warnings.of(job.id());
         PricedJob priced = priced(plan, job.id(), running, waiting);
         return new Explanation(
                 job.id(),
                 job.state(),
                 plan.map(PlanDocument::revision).orElse(0L),
-                sentence(job, running, preparation, waiting, failure),
+                planned(warned) + sentence(job, running, preparation, waiting, failure),
                 running,
                 preparation,
                 waiting,
@@ -99,8 +102,14 @@ class ExplanationController {
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
                 deviations.aggregationLoad(job.id()),
                 deviations.drift(job.id()),
-                warnings.of(job.id()),
+                warned,
                 failure);
+    }
+
+    /** Returns the start of the explanation of a job that the plan runs and no executor starts. */
+    private static String planned(List<Warning> warned) {
+        boolean starts = warned.stream().noneMatch(warning -> warning.kind() == JobWarnings.Kind.NO_EXECUTOR);
+        return starts ? "" : "Planned, but no executor carries it out. ";
     }
 
     private static String sentence(

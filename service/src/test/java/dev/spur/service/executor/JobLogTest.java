@@ -66,8 +66,10 @@ class JobLogTest extends ExecutorsTest {
                     .is(200);
             two.exit(id, 3).is(200);
 
-            JsonNode failure = api.get(JOBS + job).is(200).json().path("failure");
+            Answer view = api.get(JOBS + job).is(200);
+            JsonNode failure = view.json().path("failure");
 
+            assertThat(view.at("/observed/state")).isEqualTo("STOPPED");
             assertThat(failure.path("message").asString())
                     .isEqualTo("Attempt 1 of 2 failed. Rank 1 on node n2 exited with code 3.");
             assertThat(failure.path("lines").valueStream().map(JsonNode::asString))
@@ -108,6 +110,24 @@ class JobLogTest extends ExecutorsTest {
             assertThat(api.get(JOBS + job).is(200).at("/failure/message"))
                     .isEqualTo(
                             "Attempt 1 of 2 failed. A process on node n1 exited with code 127: the program was not found.");
+        }
+
+        @Test
+        void ofAPlatformHasItsExitCodeAndItsReason() {
+            String job = world.job(1);
+            world.sql("""
+                    with ended as (update job set state = 'FAILED', ended_at = now() where id = ? returning id)
+                    insert into job_event (job_id, kind, detail)
+                    select id, 'FAILED', '{"connector": "slurm", "exitCode": 7, "detail": "FAILED (NonZeroExitCode)"}' from ended
+                    """, job);
+
+            JsonNode failure = api.get(JOBS + job).is(200).json().path("failure");
+
+            assertThat(failure.path("message").asString())
+                    .isEqualTo(
+                            "The platform of connector slurm reported that the job exited with code 7: FAILED (NonZeroExitCode).");
+            assertThat(failure.path("exitCode").asInt()).isEqualTo(7);
+            assertThat(failure.path("attempt").isNull()).isTrue();
         }
 
         @Test

@@ -283,6 +283,8 @@ class OnDemandQueriesTest extends ServiceTest {
             JsonNode unserved = explain(started, false).path("warnings");
             assertThat(unserved.at("/0/kind").asString()).isEqualTo("NO_EXECUTOR");
             assertThat(unserved.at("/0/message").asString()).contains("no executor is connected for node n1");
+            assertThat(explain(started, false).path("message").asString())
+                    .startsWith("Planned, but no executor carries it out. ");
             assertThat(explain(followed, false).path("warnings").size())
                     .as("its program has time for a first report")
                     .isZero();

@@ -43,6 +43,9 @@ record JobView(
         @Nullable JobEta eta,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobFailure failure) {
+    /** Observed state of a job that waits again after a report. */
+    private static final String STOPPED = "STOPPED";
+
     /**
      * Submitted parts of a job.
      *
@@ -230,7 +233,7 @@ record JobView(
         return seen == null
                 ? null
                 : new StoredJob.Observed(
-                        seen.state(),
+                        waits(job) ? STOPPED : seen.state(),
                         seen.detail(),
                         seen.at().truncatedTo(ChronoUnit.MILLIS),
                         seen.lastCheckpointStep());

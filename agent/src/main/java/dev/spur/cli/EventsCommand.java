@@ -1,0 +1,85 @@
+package dev.spur.cli;
+
+import static dev.spur.cli.TableColumn.Kind.STATE;
+import static dev.spur.cli.TableColumn.Kind.TEXT;
+import static dev.spur.cli.TableColumn.column;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Command {@code spur events JOB}. */
+@Command(name = "events", description = "List the events of a job, oldest first.", mixinStandardHelpOptions = true)
+public final class EventsCommand extends ServiceCommand {
+    private static final int PERIOD_SECONDS = 2;
+    private static final Set<String> LAST = Set.of("DONE", "FAILED", "CANCELLED");
+    private static final List<TableColumn> COLUMNS = List.of(
+            column("AT", TEXT, "/at"), column("EVENT", STATE, "/kind"), column("DETAIL", TEXT, EventsCommand::detail));
+
+    @Parameters(paramLabel = "JOB", description = "Job id, id prefix, or name.")
+    private String job = "";
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Print new events until the job ends.")
+    private boolean follow;
+
+    @Override
+    CommandOutput answer(ServiceOptions service) throws InterruptedException {
+        return output(events(service, service.job(job)));
+    }
+
+    @Override
+    void print(ServiceOptions from, PrintWriter out) throws InterruptedException {
+        if (!follow) {
+            super.print(from, out);
+            return;
+        }
+        String id = from.job(job);
+        List<JsonNode> events = events(from, id);
+        int printed = 0;
+        while (true) {
+            if (printed < events.size()) {
+                String text = output(events.subList(printed, events.size())).in(from.format(), terminal());
+                out.print(printed == 0 ? text : withoutHeader(from, text));
+                out.flush();
+                printed = events.size();
+            }
+            if (!events.isEmpty()
+                    && LAST.contains(events.get(events.size() - 1).path("kind").asString())) {
+                return;
+            }
+            TimeUnit.SECONDS.sleep(PERIOD_SECONDS);
+            events = events(from, id);
+        }
+    }
+
+    private static List<JsonNode> events(ServiceOptions service, String id) throws InterruptedException {
+        return service.all("/api/v1/jobs/%s/events".formatted(id));
+    }
+
+    private static CommandOutput output(List<JsonNode> events) {
+        return CommandOutput.list(events, "id", "The job has no events.", COLUMNS);
+    }
+
+    private static String withoutHeader(ServiceOptions from, String text) {
+        boolean table = from.format() == OutputFormat.TABLE || from.format() == OutputFormat.WIDE;
+        return table ? text.substring(text.indexOf('\n') + 1) : text;
+    }
+
+    /** Returns the members of the detail as {@code name=value}. */
+    private static String detail(JsonNode event) {
+        return event.path("detail").properties().stream()
+                .map(member -> member.getKey() + "="
+                        + (member.getValue().isValueNode()
+                                ? member.getValue().asString()
+                                : member.getValue().toString()))
+                .collect(Collectors.joining(" "));
+    }
+}
