@@ -1,6 +1,7 @@
 // Data that several views share, combined from several responses.
 
 import { get, list } from "./api.js";
+import { seconds } from "./format.js";
 
 /** The current plan; an empty one as long as there is none. */
 export async function currentPlan(signal) {
@@ -21,6 +22,14 @@ export function activePreparations(signal) {
 /** Jobs with an allocation. */
 export async function runningJobs(signal) {
   return (await list("/jobs?state=RUNNING&state=COMPLETING", { signal })).filter((job) => job.allocation);
+}
+
+/** Time after its start in which a job need not have been reported on. */
+const SILENT_SECONDS = 60;
+
+/** Whether a job has slots in the plan, but nothing has reported that it runs. */
+export function isSilent(job) {
+  return Boolean(job.allocation) && !job.observed && seconds(job.allocation.since) > SILENT_SECONDS;
 }
 
 /** The latest finished rounds, the newest first. */

@@ -3,6 +3,7 @@
 import { address, param, setParams } from "../address.js";
 import { jobMenu, submission } from "../actions.js";
 import { list } from "../api.js";
+import { isSilent } from "../data.js";
 import { gauge, h, jobLink } from "../dom.js";
 import { ago, allocation, localized, number, seconds, time, words } from "../format.js";
 import { table } from "../table.js";
@@ -67,7 +68,8 @@ function columns(reload) {
 }
 
 function state(job) {
-  return job.held ? `${words(job.state)}, held` : words(job.state);
+  return [words(job.state), job.held ? "held" : null, isSilent(job) ? "not reported" : null, job.deadlineStatus === "AT_RISK" ? "deadline at risk" : null]
+    .filter(Boolean).join(", ");
 }
 
 function detail(job) {

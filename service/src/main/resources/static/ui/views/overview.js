@@ -3,7 +3,7 @@
 import { address } from "../address.js";
 import { get, list } from "../api.js";
 import { spark } from "../chart.js";
-import { aggregation, currentPlan, recentHistory, rounds, roundSeconds, runningJobs, slotsByType } from "../data.js";
+import { aggregation, currentPlan, isSilent, recentHistory, rounds, roundSeconds, runningJobs, slotsByType } from "../data.js";
 import { bar, h, jobLink, section, tile } from "../dom.js";
 import { ago, count, duration, gap, localized, number, percent, seconds, time, words } from "../format.js";
 import { heldSlots, jobsOverTime, over, slotsOverTime } from "../history.js";
@@ -15,8 +15,6 @@ export const title = "Overview";
 const HISTORY_HOURS = 6;
 /** Time in which a failure is news. */
 const RECENT_SECONDS = 86_400;
-/** Time after which a planned job that nothing has reported on is news. */
-const SILENT_SECONDS = 60;
 
 export async function load({ signal }) {
   const [plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants, history] = await Promise.all([
@@ -55,12 +53,14 @@ export function render({ plan, nodes, last, queue, settings, domains, planners, 
 function alarmsOf({ nodes, jobs, failed, executors, proposals, last }) {
   const lost = nodes.filter((node) => node.state === "LOST");
   const sick = executors.filter((one) => one.quarantined.length);
-  const silent = jobs.filter((job) => !job.observed && seconds(job.allocation.since) > SILENT_SECONDS);
+  const silent = jobs.filter(isSilent);
+  const late = jobs.filter((job) => job.deadlineStatus === "AT_RISK");
   return [
     proposals.length ? { text: `Proposal ${proposals[0].number} awaits approval`, href: "#/approvals" } : null,
     failed.length ? { text: `${count(failed.length, "job")} failed in the last day`, href: address("jobs", { state: "failed" }), jobs: failed } : null,
     silent.length ? { text: `${count(silent.length, "planned job")} without an executor: nothing reports that they run`,
-      href: address("jobs", { state: "running" }), jobs: silent } : null,
+      href: address("jobs", { state: "running", q: "not reported" }), jobs: silent } : null,
+    late.length ? { text: `${count(late.length, "running job")} may miss the deadline`, href: address("jobs", { state: "running", q: "deadline" }), jobs: late } : null,
     lost.length ? { text: `${count(lost.length, "node")} lost: ${some(lost.map((node) => node.id))}`, href: address("nodes", { q: "lost" }) } : null,
     sick.length ? { text: `Quarantined devices on ${count(sick.length, "node")}: ${some(sick.map((one) => one.id))}`, href: address("nodes", { q: "quarantined" }) } : null,
     last[0]?.error ? { text: `Round ${last[0].number} failed: ${last[0].error}`, href: "#/rounds" } : null,

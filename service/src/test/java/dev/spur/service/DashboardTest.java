@@ -545,6 +545,7 @@ class DashboardTest {
         browser.size(1400, 1000);
         browser.show("overview");
         browser.await(() -> browser.text(".alarms").contains("1 job failed in the last day"));
+        assertThat(browser.barriers()).isEmpty();
 
         browser.press(".alarms a[href$='" + job + "']");
 
@@ -785,17 +786,6 @@ class DashboardTest {
         }
     }
 
-    @Test
-    void thePageOfTheApiShowsItsOperations() throws Exception {
-        browser.size(1400, 1000);
-        browser.leave(); // the view of another test may still complain
-        browser.complaints();
-        browser.go("/docs");
-
-        browser.await(() -> browser.all(".opblock-tag").size() > 5);
-        assertThat(browser.complaints()).isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "constructor", "__proto__/x", "job", "job/%E0%A4%A"})
     void anAddressThatBelongsToNoViewShowsThatThereIsNoSuchPage(String address) throws Exception {
@@ -833,6 +823,18 @@ class DashboardTest {
                   const after = ids.slice(10, 30).map(ofJob);
                   return [new Set(after).size, before === ofJob('job-15')];
                 })""")).isEqualTo(List.of(20L, true));
+    }
+
+    @Test
+    void aPlannedJobThatNothingReportsOnIsNews() throws Exception {
+        browser.show("jobs");
+
+        assertThat(browser.value("""
+                import('/ui/data.js').then(({ isSilent }) => {
+                  const since = (seconds) => ({ since: new Date(Date.now() - 1000 * seconds).toISOString() });
+                  return [isSilent({ allocation: since(70), observed: null }), isSilent({ allocation: since(50), observed: null }),
+                    isSilent({ allocation: since(70), observed: {} }), isSilent({ allocation: null, observed: null })];
+                })""")).isEqualTo(List.of(true, false, false, false));
     }
 
     @Test
