@@ -10,6 +10,7 @@ import { loadCaller } from "./session.js";
 import { signIn } from "./signin.js";
 import * as overview from "./views/overview.js";
 import * as outcomes from "./views/outcomes.js";
+import * as selfaudit from "./views/selfaudit.js";
 import * as jobs from "./views/jobs.js";
 import * as queue from "./views/queue.js";
 import * as timeline from "./views/timeline.js";
@@ -35,7 +36,7 @@ import * as node from "./views/node.js";
 import * as missing from "./views/missing.js";
 
 const GROUPS = {
-  "": { overview, outcomes },
+  "": { overview, outcomes, selfaudit },
   Jobs: { jobs, queue, timeline, changes },
   Cluster: { nodes, maintenance, reservations, aggregators, preparations },
   Scheduling: { rounds, whatif, approvals, simulations, recommendations },

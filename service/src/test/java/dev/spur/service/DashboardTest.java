@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -106,6 +107,7 @@ class DashboardTest {
             strings = {
                 "overview",
                 "outcomes",
+                "selfaudit",
                 "jobs",
                 "queue",
                 "timeline",
@@ -531,6 +533,25 @@ class DashboardTest {
     }
 
     @Test
+    void aSelfAuditShowsTheRegretByCause() throws Exception {
+        var answer = client.post(
+                "/api/v1/self-audits",
+                "{\"since\": \"%s\", \"until\": \"%s\"}"
+                        .formatted(
+                                Instant.now().minusSeconds(3600), Instant.now().minusSeconds(1)));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+        browser.size(1400, 1000);
+        browser.show("selfaudit");
+
+        browser.await(() -> !browser.all(".chart canvas").isEmpty());
+
+        browser.press("#data-regret-by-cause summary");
+        browser.await(() -> browser.text("[aria-label='Regret by cause'] tbody").contains("restarts"));
+        assertThat(browser.text("[aria-label='Replays'] tbody")).contains("as it ran", "and without restarts", "fifo");
+        assertThat(browser.barriers()).isEmpty();
+    }
+
+    @Test
     void aFailureOfTheOverviewIsOneClickFromItsCause() throws Exception {
         String job = "00000000-0000-4000-8000-00000000fa11";
         database.execute("""
@@ -757,6 +778,8 @@ class DashboardTest {
         browser.show("job/" + nobody);
 
         assertThat(browser.text("[role=alert]")).isNotEmpty().isEqualTo(words);
+        browser.leave();
+        browser.complaints(); // of the responses 404
     }
 
     @Test
