@@ -47,8 +47,9 @@ class SchemathesisTest {
                 accepted.size());
         assertThat(report.path("failures")).as("%s", Schemathesis.output()).isEmpty();
         assertThat(report.path("errors")).as("%s", Schemathesis.output()).isEmpty();
+        // all but the stream of events, which does not end
         assertThat(report.at("/operations/tested").intValue())
-                .isEqualTo(ContractedClient.contract().operations().size());
+                .isEqualTo(ContractedClient.contract().operations().size() - 1);
         assertThat(accepted)
                 .hasSizeGreaterThan(60)
                 .contains(

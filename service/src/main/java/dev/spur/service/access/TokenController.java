@@ -63,7 +63,7 @@ class TokenController {
      * @param token the token
      * @param secret secret that the caller must send; it is not stored
      */
-    record IssuedToken(TokenView token, String secret) {
+    record IssuedToken(TokenStore.Row token, String secret) {
         @Override
         public String toString() {
             return "Issued[token=" + token.id() + ", secret hidden]";
@@ -86,15 +86,14 @@ class TokenController {
                 wanted.node(),
                 caller.name(),
                 wanted.expiresInSeconds());
-        TokenView issued = add(token);
+        TokenStore.Row issued = add(token);
         return ResponseEntity.created(URI.create("/api/v1/tokens/" + id))
                 .header("Cache-Control", "no-store")
                 .body(new IssuedToken(issued, secret));
     }
 
-    private TokenView add(NewToken token) {
-        TokenView added = tokens.add(token)
-                .map(TokenView::of)
+    private TokenStore.Row add(NewToken token) {
+        TokenStore.Row added = tokens.add(token)
                 .orElseThrow(() -> ProblemException.of(
                         ProblemType.CONFLICT,
                         FieldError.at("/name", "is already used by a token that is not revoked")));
@@ -123,7 +122,7 @@ class TokenController {
     }
 
     @GetMapping
-    ResponseEntity<Page<TokenView>> list(
+    ResponseEntity<Page<TokenStore.Row>> list(
             @RequestParam @Nullable String name,
             @RequestParam(defaultValue = "") List<String> role,
             @RequestParam(defaultValue = "") List<String> state,
@@ -133,10 +132,9 @@ class TokenController {
                         Long.MAX_VALUE,
                         tokens::before,
                         TokenStore.Row::seq,
-                        token -> ListFilter.matches(role, TokenView.of(token).role())
+                        token -> ListFilter.matches(role, token.role())
                                 && ListFilter.matches(name, token.name())
-                                && ListFilter.matches(state, TokenView.state(token, now)))
-                .map(TokenView::of)
+                                && ListFilter.matches(state, token.stateAt(now)))
                 .response();
     }
 
@@ -146,11 +144,7 @@ class TokenController {
             TokenStore.Row token = tokens.lock(id).orElseThrow(() -> ProblemException.notFound("token", id));
             if (token.revokedAt() == null) {
                 tokens.revoke(id);
-                trail.changed(
-                        "token",
-                        id,
-                        TokenView.of(token),
-                        tokens.lock(id).map(TokenView::of).orElseThrow());
+                trail.changed("token", id, token, tokens.lock(id).orElseThrow());
             }
         });
         desk.notified(id);

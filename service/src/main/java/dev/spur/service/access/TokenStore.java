@@ -1,5 +1,6 @@
 package dev.spur.service.access;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.Rows;
 import dev.spur.service.security.Role;
@@ -56,7 +57,7 @@ class TokenStore {
             @Nullable Long seconds) {}
 
     /**
-     * Token.
+     * Token as the API returns it, without its secret, which is not stored.
      *
      * @param seq number of the token, ascending
      * @param id id of the token
@@ -71,7 +72,7 @@ class TokenStore {
      * @param lastUsedAt time of the last use, to a minute; null before the first use
      */
     public record Row(
-            long seq,
+            @JsonIgnore long seq,
             String id,
             String name,
             Role role,
@@ -81,7 +82,21 @@ class TokenStore {
             String createdBy,
             @Nullable Instant expiresAt,
             @Nullable Instant revokedAt,
-            @Nullable Instant lastUsedAt) {}
+            @Nullable Instant lastUsedAt) {
+        /** Whether a token is accepted. */
+        enum State {
+            ACTIVE,
+            EXPIRED,
+            REVOKED
+        }
+
+        State stateAt(Instant now) {
+            if (revokedAt != null) {
+                return State.REVOKED;
+            }
+            return expiresAt != null && !expiresAt.isAfter(now) ? State.EXPIRED : State.ACTIVE;
+        }
+    }
 
     /** Adds a token. The result is empty if another token of the same name is not revoked. */
     public Optional<Row> add(NewToken token) {

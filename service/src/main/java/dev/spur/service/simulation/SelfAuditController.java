@@ -42,7 +42,7 @@ class SelfAuditController {
     }
 
     @PostMapping
-    ResponseEntity<SimulationView> start(
+    ResponseEntity<Row> start(
             Principal caller,
             @RequestHeader("Idempotency-Key") @Nullable String idempotencyKey,
             @RequestBody ObjectNode request) {
@@ -53,23 +53,22 @@ class SelfAuditController {
         if (submission.replayed()) {
             response.header("Idempotent-Replayed", "true");
         }
-        return response.body(SimulationView.of(row));
+        return response.body(row);
     }
 
     @GetMapping
-    ResponseEntity<Page<SimulationView>> list(@RequestParam(defaultValue = "") List<String> state, PageRequest page) {
+    ResponseEntity<Page<Row>> list(@RequestParam(defaultValue = "") List<String> state, PageRequest page) {
         return page.read(
                         Long.MAX_VALUE,
                         (before, most) -> store.before(SimulationKind.SELF_AUDIT, AccessScope.ALL, before, most),
                         Row::seq,
                         row -> ListFilter.matches(state, row.state()))
-                .map(SimulationView::of)
                 .response();
     }
 
     @GetMapping("/{id}")
-    SimulationView get(@PathVariable String id) {
-        return SimulationView.of(find(id));
+    Row get(@PathVariable String id) {
+        return find(id);
     }
 
     @GetMapping("/{id}/table")
@@ -83,11 +82,11 @@ class SelfAuditController {
     }
 
     @PostMapping("/{id}/cancel")
-    SimulationView cancel(@PathVariable String id) {
+    Row cancel(@PathVariable String id) {
         if (!queue.cancel(find(id)) && !find(id).state().equals("CANCELLED")) {
             throw ProblemException.of(ProblemType.CONFLICT, "The self-audit has already ended.");
         }
-        return SimulationView.of(find(id));
+        return find(id);
     }
 
     private Row find(String id) {

@@ -68,7 +68,7 @@ class SimulationController {
     }
 
     @PostMapping
-    ResponseEntity<SimulationView> ask(
+    ResponseEntity<Row> ask(
             Principal caller,
             @RequestHeader("Idempotency-Key") @Nullable String idempotencyKey,
             @RequestBody ObjectNode request) {
@@ -139,16 +139,16 @@ class SimulationController {
                 .withHeader("Retry-After", "30");
     }
 
-    private static ResponseEntity<SimulationView> accepted(Row row, boolean replayed) {
+    private static ResponseEntity<Row> accepted(Row row, boolean replayed) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.accepted().location(URI.create(PATH + row.id()));
         if (replayed) {
             answer.header("Idempotent-Replayed", "true");
         }
-        return answer.body(SimulationView.of(row));
+        return answer.body(row);
     }
 
     @GetMapping
-    ResponseEntity<Page<SimulationView>> list(
+    ResponseEntity<Page<Row>> list(
             AccessScope scope,
             @RequestParam(defaultValue = "") List<String> state,
             @RequestParam @Nullable String owner,
@@ -162,13 +162,12 @@ class SimulationController {
                         row -> ListFilter.matches(state, row.state())
                                 && ListFilter.matches(owner, row.owner())
                                 && ListFilter.isWithin(row.submittedAt(), since, until))
-                .map(SimulationView::of)
                 .response();
     }
 
     @GetMapping("/{id}")
-    SimulationView get(@PathVariable String id) {
-        return SimulationView.of(find(id));
+    Row get(@PathVariable String id) {
+        return find(id);
     }
 
     @GetMapping("/{id}/table")
@@ -189,11 +188,11 @@ class SimulationController {
     }
 
     @PostMapping("/{id}/cancel")
-    SimulationView cancel(@PathVariable String id) {
+    Row cancel(@PathVariable String id) {
         if (!cancel(find(id)) && !find(id).state().equals("CANCELLED")) {
             throw ProblemException.of(ProblemType.CONFLICT, "The simulation has already ended.");
         }
-        return SimulationView.of(find(id));
+        return find(id);
     }
 
     private boolean cancel(Row row) {

@@ -1,5 +1,7 @@
 package dev.spur.service.simulation;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.database.Rows;
@@ -58,7 +60,7 @@ class SimulationStore {
             @Nullable Set<String> tenants) {}
 
     /**
-     * Simulation.
+     * Simulation as the API returns it.
      *
      * @param seq number of the simulation, ascending
      * @param id id of the simulation
@@ -75,11 +77,11 @@ class SimulationStore {
      * @param results results as JSON, once the simulation is done
      */
     public record Row(
-            long seq,
+            @JsonIgnore long seq,
             String id,
             SimulationKind kind,
             String owner,
-            String request,
+            @JsonRawValue String request,
             String state,
             int attempts,
             double progress,
@@ -87,7 +89,7 @@ class SimulationStore {
             @Nullable Instant startedAt,
             @Nullable Instant endedAt,
             @Nullable String error,
-            @Nullable String results) {}
+            @JsonRawValue @Nullable String results) {}
 
     /** Earlier use of an idempotency key. */
     public record KeyUse(String fingerprint, String id) {}
