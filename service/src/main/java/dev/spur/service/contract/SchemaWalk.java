@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Walk over a value along its schema, which visits each value with each rule that describes it. It supports the
  * constructs that the contract uses: references with siblings, properties, items and additionalProperties. It also
- * supports anyOf with the value first and null second, and allOf of if-then whose condition is the constant value of
+ * supports anyOf with the value first and null second, allOf, and if-then-else whose condition is the constant value of
  * one property.
  */
 final class SchemaWalk {
@@ -129,10 +129,9 @@ final class SchemaWalk {
         if (rule.has("anyOf")) {
             walk(rule.path("anyOf").path(0), value, place, visitor);
         }
-        for (JsonNode part : rule.path("allOf")) {
-            if (!part.has("if") || holds(part.path("if"), value)) {
-                walk(part.has("then") ? part.path("then") : part, value, place, visitor);
-            }
+        rule.path("allOf").forEach(part -> walk(part, value, place, visitor));
+        if (rule.has("if")) {
+            walk(rule.path(holds(rule.path("if"), value) ? "then" : "else"), value, place, visitor);
         }
         if (value.isObject()) {
             walkMembers(rule, value, place, visitor);
