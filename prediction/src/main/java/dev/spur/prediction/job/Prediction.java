@@ -1,6 +1,7 @@
 package dev.spur.prediction.job;
 
 import dev.spur.model.Checks;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.prediction.speed.PredictionInterval;
 import java.util.Locale;
@@ -23,12 +24,18 @@ public record Prediction(
         @Nullable String formula) {
     /** The value of a prediction that a planner uses. */
     public enum RiskAttitude {
-        /** The lower limit, for guaranteed deadlines. */
+        /** The lower limit of the interval, for guaranteed deadlines. */
         CAUTIOUS,
         /** The median. */
-        EVEN,
-        /** The upper limit, which explores unmeasured configurations. */
-        OPTIMISTIC
+        EVEN;
+
+        /**
+         * Returns the attitude towards a job. Jobs without a guarantee are planned with medians: with upper limits,
+         * which explore unmeasured configurations, jobs complete later (replays of Philly 1 to 4).
+         */
+        public static RiskAttitude of(DeadlineStatus deadlineStatus) {
+            return deadlineStatus == DeadlineStatus.GUARANTEED ? CAUTIOUS : EVEN;
+        }
     }
 
     public Prediction {
@@ -50,7 +57,6 @@ public record Prediction(
         return switch (stance) {
             case CAUTIOUS -> at(point, low);
             case EVEN -> point;
-            case OPTIMISTIC -> at(point, high);
         };
     }
 

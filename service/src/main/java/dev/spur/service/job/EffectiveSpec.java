@@ -11,14 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Specification of a job with the speeds that rounds plan with. The deadline status selects the value from the
- * prediction interval:
- *
- * <ul>
- *   <li>without a deadline, the upper limit of the 80 % interval. Rounds then try configurations with uncertain
- *       predictions, and the measurements reduce the uncertainty;
- *   <li>with a deadline that is pending or at risk, the median;
- *   <li>with a guaranteed deadline, the lower limit.
- * </ul>
+ * prediction interval, as {@link RiskAttitude#of} states.
  */
 public final class EffectiveSpec {
     private final JobSpec stated;
@@ -43,20 +36,12 @@ public final class EffectiveSpec {
         PredictedProfile known = predicted;
         return known == null
                 ? stated
-                : believed.computeIfAbsent(stance(deadlineStatus), stance -> believe(known, stance));
+                : believed.computeIfAbsent(RiskAttitude.of(deadlineStatus), attitude -> believe(known, attitude));
     }
 
-    private static RiskAttitude stance(DeadlineStatus deadlineStatus) {
-        return switch (deadlineStatus) {
-            case NONE -> RiskAttitude.OPTIMISTIC;
-            case PENDING, AT_RISK -> RiskAttitude.EVEN;
-            case GUARANTEED -> RiskAttitude.CAUTIOUS;
-        };
-    }
-
-    private JobSpec believe(PredictedProfile known, RiskAttitude stance) {
+    private JobSpec believe(PredictedProfile known, RiskAttitude attitude) {
         StatisticalEfficiency efficiency =
                 noiseScale == null ? stated.efficiency() : StatisticalEfficiency.ofNoiseScale(noiseScale);
-        return stated.withSpeed(known.profile(stance), efficiency);
+        return stated.withSpeed(known.profile(attitude), efficiency);
     }
 }
