@@ -53,7 +53,8 @@ public final class ClassArchive {
             String url = "http://127.0.0.1:" + stub.getAddress().getPort();
             Main.commandLine().getSubcommands().forEach((name, command) -> {
                 if (command.getCommand() instanceof ServiceCommand) {
-                    String operand = Set.of("submit", "apply").contains(name) ? file.toString() : ID;
+                    String operand =
+                            Set.of("submit", "apply", "what-if", "recommend").contains(name) ? file.toString() : ID;
                     codes.put(name, run(name, command.getCommandSpec(), operand, url));
                 }
             });

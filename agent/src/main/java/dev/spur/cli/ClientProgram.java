@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
             CancelCommand.class,
             PlanCommand.class,
             NodesCommand.class,
+            WhatIfCommand.class,
+            RecommendCommand.class,
             ApplyCommand.class,
             OutcomesCommand.class,
             SelfAuditCommand.class,

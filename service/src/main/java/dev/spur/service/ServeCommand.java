@@ -9,7 +9,9 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ContextClosedEvent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -49,7 +51,12 @@ final class ServeCommand implements Runnable {
         requireFreePort(address);
         String[] settings = settings();
         SpurProperties.requireFreeHome();
+        if (!logsJson()) {
+            // the format of the log is set only by Spring
+            announceLine(SpurProperties.startLine());
+        }
         var application = new SpringApplication(SpurApplication.class);
+        application.addListeners((ApplicationListener<ContextClosedEvent>) this::announceEnd);
         try {
             announce(address, application.run(settings));
         } catch (RuntimeException e) {
@@ -104,6 +111,13 @@ final class ServeCommand implements Runnable {
         String used = context.getEnvironment().getRequiredProperty("local.server.port");
         announceLine("Spur is ready: http://%s:%s  (API docs: /docs)"
                 .formatted(host.contains(":") ? "[" + host + "]" : host, used));
+    }
+
+    private void announceEnd(ContextClosedEvent event) {
+        boolean isChild = event.getApplicationContext().getParent() != null;
+        if (!isChild) {
+            announceLine("Spur stops ...");
+        }
     }
 
     /** Prints a line, or logs it if the log is JSON. */

@@ -39,10 +39,22 @@ public record SpurProperties(
      * Spring, which takes seconds. Does nothing if an external database is configured.
      */
     static void requireFreeHome() {
-        SpurProperties properties = Binder.get(new StandardEnvironment()).bindOrCreate("spur", SpurProperties.class);
+        SpurProperties properties = current();
         if (properties.isEmbedded()) {
             SpurHome.requireFree(properties.home());
         }
+    }
+
+    /** Returns the line that the service prints first. Later lines take seconds. */
+    static String startLine() {
+        SpurProperties properties = current();
+        return properties.isEmbedded()
+                ? "Spur starts, with its own PostgreSQL in %s ...".formatted(properties.home())
+                : "Spur starts, with an external PostgreSQL ...";
+    }
+
+    private static SpurProperties current() {
+        return Binder.get(new StandardEnvironment()).bindOrCreate("spur", SpurProperties.class);
     }
 
     /**

@@ -53,9 +53,12 @@ class SpurTest {
             assertThat(status("http://127.0.0.1:%d/health/ready".formatted(port)))
                     .isEqualTo(200);
 
+            assertThat(spur.lines().get(0)).isEqualTo("Spur starts, with an external PostgreSQL ...");
             int before = spur.lines().size();
             spur.terminate();
-            assertThat(spur.awaitEnd().output().lines().skip(before)).noneMatch(line -> line.contains("Exception"));
+            assertThat(spur.awaitEnd().output().lines().skip(before))
+                    .contains("Spur stops ...")
+                    .noneMatch(line -> line.contains("Exception"));
         }
     }
 
@@ -213,7 +216,8 @@ class SpurTest {
         }
 
         private void assertRefused(SpurProcess.Result result, String line) {
-            assertThat(result.output().lines()).hasSize(1);
+            assertThat(result.output().lines().filter(printed -> !printed.startsWith("Spur starts, ")))
+                    .hasSize(1);
             assertThat(result.output()).contains(line);
             assertThat(result.status()).isEqualTo(1);
         }

@@ -8,7 +8,9 @@ import dev.spur.cli.JobsCommand;
 import dev.spur.cli.NodesCommand;
 import dev.spur.cli.PlanCommand;
 import dev.spur.cli.QueueCommand;
+import dev.spur.cli.RecommendCommand;
 import dev.spur.cli.SubmitCommand;
+import dev.spur.cli.WhatIfCommand;
 import dev.spur.cli.WhyCommand;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.lease.LeaseStore;
@@ -219,6 +221,35 @@ class CommandsTest extends ServiceTest {
                 .containsPattern("Plan \\d+ of round \\d+, .*: OPTIMAL, gap 0 %, 1 running, 0 pending")
                 .containsPattern("detector +2 +A100 +128 +410 +START +n1");
         assertThat(run(new NodesCommand(), "-o", "name").out()).isEqualTo("n1" + System.lineSeparator());
+    }
+
+    @Test
+    void whatIfPlansTheJobAndTheNodesAndChangesNothing() throws Exception {
+        world.node("n1", 2);
+        submit(JOB);
+        round();
+        Path file = Files.writeString(folder.resolve("second.yaml"), JOB.replace("detector", "second"));
+
+        assertThat(run(new WhatIfCommand(), file.toString()).out())
+                .contains("No running job would change.", "second would be pending: ", "1 job would be pending.");
+        assertThat(run(new WhatIfCommand(), "--add-nodes=1", "--like=n1", file.toString())
+                        .out())
+                .containsPattern("second +second +START +- +2 A100, 410/s")
+                .contains("0 jobs would be pending.");
+        assertThat(run(new WhatIfCommand(), "--remove-node=n1").out())
+                .containsPattern("detector +PREEMPT +2 A100, 410/s");
+        assertThat(run(new WhatIfCommand()).status()).isEqualTo(2);
+        assertThat(run(new JobsCommand(), "-o", "name").out().lines()).hasSize(1);
+    }
+
+    @Test
+    void recommendPrintsTheParetoFront() throws Exception {
+        world.node("n1", 2);
+        Path file = Files.writeString(folder.resolve("job.yaml"), JOB);
+
+        assertThat(run(new RecommendCommand(), file.toString(), "--hours=9").out())
+                .containsPattern("NODES +SLOTS +TYPE +BATCH +TIME")
+                .containsPattern("2 +A100 +128 +\\d+ min .*MEASURED");
     }
 
     @Nested
