@@ -59,6 +59,21 @@ class RetentionJobTest extends ServiceTest {
         }
 
         @Test
+        void capacitiesAfterAYearExceptTheLastOfEachType() {
+            world.sql("""
+                    insert into slot_capacity (accelerator_type, at, slots, unavailable)
+                    values ('A100', now() - interval '400 days', 1, 0), ('A100', now() - interval '367 days', 2, 0),
+                        ('A100', now() - interval '365 days', 3, 0), ('A100', now(), 4, 0), ('T4', now() - interval '400 days', 5, 0)
+                    """);
+
+            retention.deleteExpired();
+
+            assertThat(world.value(
+                            String.class, "select string_agg(slots::text, ' ' order by slots) from slot_capacity"))
+                    .isEqualTo("3 4 5");
+        }
+
+        @Test
         void maintenanceWindowsAsLongAfterTheirEndAsAuditEntries() {
             window("365 days ago", "364 days");
             window("367 days ago", "366 days");
