@@ -42,7 +42,17 @@ class QueryPlanTest extends ExecutorsTest {
     private static final int MAX_BLOCKS = 400;
 
     private static final Set<String> GROWING = Set.of(
-            "job", "job_event", "job_allocation", "assignment", "audit_entry", "idempotency_key", "round", "plan");
+            "job",
+            "job_event",
+            "job_allocation",
+            "job_log",
+            "job_log_rank",
+            "job_log_chunk",
+            "assignment",
+            "audit_entry",
+            "idempotency_key",
+            "round",
+            "plan");
     private static final Pattern EXPLAINABLE = Pattern.compile("^(select|with|insert|update|delete)\\b.*");
 
     @Autowired
@@ -92,6 +102,15 @@ class QueryPlanTest extends ExecutorsTest {
                 insert into round (number, lease_term, trigger, status, requested_at, started_at, snapshot_at, finished_at, memory)
                 select i, 0, 'period', 'UNCHANGED', now(), now(), now() - make_interval(days => 1), now(), '{}'
                 from generate_series(100, 10000) i
+                """);
+        world.sql("insert into job_log (job_id, seq) select id, 1 from job where owner = 'history'");
+        world.sql("""
+                insert into job_log_rank (job_id, generation, rank, node, seq, upload_seq)
+                select id, 1, 0, 'n1', 1, 1 from job where owner = 'history'
+                """);
+        world.sql("""
+                insert into job_log_chunk (job_id, seq, generation, rank, text)
+                select id, 1, 1, 0, 'done' from job where owner = 'history'
                 """);
         world.sql("analyze");
     }
@@ -155,7 +174,7 @@ class QueryPlanTest extends ExecutorsTest {
             api.get("/api/v1/jobs" + query).is(200);
         }
         events.after(events.end(), 500);
-        for (String path : List.of("", "/events", "/allocations")) {
+        for (String path : List.of("", "/events", "/allocations", "/logs", "/explanation")) {
             api.get(JOBS + past + path).is(200);
         }
         api.get("/api/v1/audit?limit=50").is(200);
@@ -172,6 +191,11 @@ class QueryPlanTest extends ExecutorsTest {
         api.post(JOBS + job + "/progress", """
                 {"generation": 1, "seq": 1, "samplesTotal": 100, "state": "RUNNING"}
                 """).is(200);
+        api.post(one.path() + "/assignments/" + assignment + "/logs", """
+                {"registrationEpoch": %d, "seq": 1, "ranks": [{"rank": 0, "text": "done", "restart": true}]}
+                """.formatted(one.registrationEpoch()))
+                .is(200);
+        api.get(JOBS + job + "/logs").is(200);
         one.exit(assignment, 0).is(200);
         steward.step();
         rounds.run();
