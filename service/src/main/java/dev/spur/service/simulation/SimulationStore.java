@@ -51,7 +51,7 @@ class SimulationStore {
      */
     public record NewSimulation(
             String id,
-            SimulationKind kind,
+            @JsonIgnore SimulationKind kind,
             String owner,
             @Nullable String key,
             String fingerprint,
@@ -79,7 +79,7 @@ class SimulationStore {
     public record Row(
             @JsonIgnore long seq,
             String id,
-            SimulationKind kind,
+            @JsonIgnore SimulationKind kind,
             String owner,
             @JsonRawValue String request,
             String state,
