@@ -50,7 +50,11 @@ class Reporter:
         self._stop = False
         self._samples = float(samples)
         self._checkpoint: Optional[float] = None
+        self._layout: dict[str, int] = {}
         self._rescale: Optional[int] = None
+        self._change: Optional[str] = None
+        self._change_after: Optional[float] = None
+        self._changes: list[dict[str, Any]] = []
         self._loss: Optional[float] = None
         self._noise_scale: Optional[float] = None
         self._step_seconds: list[float] = []
@@ -84,9 +88,16 @@ class Reporter:
         """After a checkpoint was written: what was reported so far is in it."""
         self._guarded(self._saved)
 
-    def rescaled(self, number: int) -> None:
-        """After the ranks have changed: the ranks that left hold no device any more."""
-        self._guarded(self._rescaled, number)
+    def layout(self, ranks: int, batch: int) -> None:
+        """Sets the number of ranks and the global batch of the next steps."""
+        self._guarded(self._set_layout, ranks, batch)
+
+    def changed(self, mechanism: str, ranks: int, batch: int, rescale: Optional[int] = None) -> None:
+        """After a change without a restart, between two steps. Measures its stall with the next two steps.
+
+        `mechanism` is RECONFIGURE or RESCALE; `rescale` is the number of the change of the ranks.
+        """
+        self._guarded(self._changed, mechanism, ranks, batch, rescale)
 
     def should_stop(self) -> bool:
         """Whether to save and stop. Once True it stays so.
@@ -128,6 +139,7 @@ class Reporter:
             self._loss = None if loss is None else float(loss)
             if noise_scale is not None:
                 self._noise_scale = float(noise_scale)
+            self._measure_change(now)
             if self._last_step is not None:
                 self._steps += 1
                 self._step_seconds = self._step_seconds[-499:] + [now - self._last_step]
@@ -149,12 +161,31 @@ class Reporter:
             self._last_step = time.monotonic()
         self._write()
 
-    def _rescaled(self, number: int) -> None:
+    def _set_layout(self, ranks: int, batch: int) -> None:
         with self._lock:
-            # The time of the change is not part of a step.
-            self._last_step = time.monotonic()
-            self._rescale = number
+            self._layout = {"ranks": int(ranks), "batch": int(batch)}
+
+    def _changed(self, mechanism: str, ranks: int, batch: int, rescale: Optional[int]) -> None:
+        self._set_layout(ranks, batch)
+        with self._lock:
+            # The next steps are not comparable with the previous ones.
+            self._step_seconds = []
+            self._change, self._change_after = mechanism, self._last_step
+            self._last_step = None
+            if rescale is not None:
+                self._rescale = rescale
         self._write()
+
+    def _measure_change(self, now: float) -> None:
+        """After the second step of a change: its stall is what the first step took longer than the second."""
+        if self._change is not None and self._last_step is not None:
+            if self._change_after is not None:
+                step = now - self._last_step
+                stall = max(0.0, self._last_step - self._change_after - step)
+                number = self._changes[-1]["number"] + 1 if self._changes else 1
+                entry = {"number": number, "mechanism": self._change, "stallSeconds": stall}
+                self._changes = [*self._changes[-7:], entry]
+            self._change = None
 
     def _at_the_end(self) -> None:
         if self._unwritten:
@@ -172,8 +203,11 @@ class Reporter:
                 report["noiseScale"] = self._noise_scale
             if self._checkpoint is not None:
                 report["checkpointSamples"] = self._checkpoint
+            report.update(self._layout)
             if self._rescale is not None:
                 report["rescale"] = self._rescale
+            if self._changes:
+                report["changes"] = self._changes
             if self._step_seconds:
                 report["stepSeconds"] = statistics.median(self._step_seconds)
             path = os.path.join(self._folder, "progress.json")

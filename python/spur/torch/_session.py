@@ -123,6 +123,7 @@ class Session:
         self._pending: Optional[_Exchange] = None
         self._change: Optional[Any] = None
         self._changes_ranks = False
+        self._reconfigured = False
         self._loss: Optional[float] = None
 
     @property
@@ -135,6 +136,7 @@ class Session:
         if self._reporter is None:
             rank = self.assignment.rank if self.joins else self.rank
             self._reporter = Reporter({**os.environ, "RANK": str(rank)}, self.samples)
+            self._reporter.layout(self.world_size, self.global_batch)
         return self._reporter
 
     def set_script_batch(self, batch_size: int, max_per_device: Optional[int], max_batch: int) -> None:
@@ -188,13 +190,16 @@ class Session:
         stops = self._end_exchange()
         self._pending = exchange
         reporter.step(samples=global_batch, loss=self._loss, noise_scale=self.noise.value)
+        if self._reconfigured:
+            self._reconfigured = False
+            reporter.changed("RECONFIGURE", self.world_size, self.global_batch)
         if self._changes_ranks and not stops:
             stops = self._end_exchange()
             if not stops:
                 from spur.torch import _rescale
 
                 _rescale.carry_out(self, self._change)
-                reporter.rescaled(self.rescaled)
+                reporter.changed("RESCALE", self.world_size, self.global_batch, self.rescaled)
         return stops
 
     def finish(self) -> bool:
@@ -250,7 +255,10 @@ class Session:
     def _begin_change(self, directive: Directive) -> None:
         from spur.torch import _rescale
 
-        self._change = _rescale.Change.begin(self, directive)
+        known = self._change
+        # The agent may write the directive again, for example after its restart.
+        if known is None or known.rendezvous.change != directive.rescale:
+            self._change = _rescale.Change.begin(self, directive)
 
     def _reconfigure(self, batch: Batch) -> None:
         if batch.passes > 1 and not self.accumulates:
@@ -260,6 +268,7 @@ class Session:
                 f"A directive with {batch.total(self.world_size)} samples is ignored: the dataset has {self.max_batch}."
             )
         else:
+            self._reconfigured = batch != self.batch
             self.batch = batch
 
 

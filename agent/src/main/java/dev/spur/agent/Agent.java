@@ -47,6 +47,7 @@ final class Agent {
     private final LogUploader logs;
     private final Environment.Node node;
     private final Consumer<String> log;
+    private final RankChanges rankChanges;
     private final Map<String, Assignment> reported = new HashMap<>();
     private long reportedEpoch;
     private boolean warned;
@@ -79,6 +80,7 @@ final class Agent {
         this.logs = parts.logs();
         this.node = node;
         this.log = log;
+        this.rankChanges = new RankChanges(runs, node, log);
     }
 
     /** Performs the work that is due. Ends are handled before work that needs the service. */
@@ -105,7 +107,7 @@ final class Agent {
         for (ReconcileAction action : Reconciler.diff(merged(terms.registrationEpoch(), desired), observed, mayStart)) {
             carryOut(action, terms);
         }
-        updateRuns(desired.assignments());
+        updateRuns(merged(terms.registrationEpoch(), desired), terms, mayStart);
     }
 
     /** Returns the ids of the assignments whose log a caller reads. */
@@ -120,19 +122,29 @@ final class Agent {
     }
 
     /** Passes changes within a generation to the running processes. */
-    private void updateRuns(List<Assignment> desired) {
+    private void updateRuns(List<Assignment> desired, ServiceSession.Terms terms, boolean mayStart)
+            throws InterruptedException {
         for (Assignment assignment : desired) {
-            if (assignment.desired() == Assignment.Desired.RUN) {
-                runs.find(assignment.assignmentId())
-                        .filter(run -> run.phase() == ProcessRun.Phase.RUNNING)
-                        .ifPresent(run -> update(run, assignment));
+            ProcessRun run = runs.find(assignment.assignmentId()).orElse(null);
+            if (assignment.desired() == Assignment.Desired.RUN
+                    && run != null
+                    && run.phase() == ProcessRun.Phase.RUNNING) {
+                update(run, assignment, terms, mayStart);
             }
         }
     }
 
-    private static void update(ProcessRun run, Assignment assignment) {
-        if (run.spec().reports()) {
-            run.writeDirective(DirectiveFile.json(assignment.batch()));
+    private void update(ProcessRun run, Assignment assignment, ServiceSession.Terms terms, boolean mayStart)
+            throws InterruptedException {
+        Assignment.Rescale change = assignment.rescale();
+        if (rankChanges.step(run, assignment, mayStart) && change != null) {
+            reporting
+                    .reportRescaled(terms.registrationEpoch(), assignment, change.number())
+                    .ifPresent(now -> reported.put(now.assignmentId(), now.withRescaleDone(change)));
+        }
+        boolean started = change == null || run.spec().changesStarted() >= change.number();
+        if (run.spec().reports() && started) {
+            run.writeDirective(DirectiveFile.json(assignment.batch(), change));
         }
         if (!assignment.aggregators().isEmpty()) {
             run.writeShardLocations(ShardLocationsFile.json(assignment.aggregators()));
@@ -193,13 +205,20 @@ final class Agent {
             listed.add(assignment.assignmentId());
             Assignment before = reported.get(assignment.assignmentId());
             if (before != null && before.seq() > assignment.seq()) {
-                merged.add(assignment.with(before.state(), assignment.desired(), before.seq()));
+                merged.add(assignment
+                        .with(before.state(), assignment.desired(), before.seq())
+                        .withRescaleDone(doneIn(before)));
             } else {
                 merged.add(assignment);
             }
         }
         reported.keySet().retainAll(listed);
         return merged;
+    }
+
+    private static Assignment.@Nullable Rescale doneIn(Assignment before) {
+        Assignment.Rescale change = before.rescale();
+        return change != null && change.done() ? change : null;
     }
 
     private void carryOut(ReconcileAction action, ServiceSession.Terms terms) throws InterruptedException {
@@ -209,6 +228,7 @@ final class Agent {
         } else if (action instanceof ReconcileAction.Discard forget) {
             if (logs.isDelivered(forget.run())) {
                 runs.forget(forget.run());
+                rankChanges.forget(forget.run());
                 courier.forget(forget.run());
                 logs.forget(forget.run());
             }

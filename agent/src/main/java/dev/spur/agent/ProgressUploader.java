@@ -56,6 +56,8 @@ final class ProgressUploader {
      * @param loss latest training loss; null if there is none
      * @param noiseScale latest gradient noise scale in samples; null if there is none
      * @param checkpointSamples raw samples at the newest checkpoint; null if there is none
+     * @param ranks number of ranks of the measured steps; null if the reporter does not know it
+     * @param batch global batch size of the measured steps; likewise
      */
     private record Report(
             double samples,
@@ -63,7 +65,9 @@ final class ProgressUploader {
             @Nullable Double stepSeconds,
             @Nullable Double loss,
             @Nullable Double noiseScale,
-            @Nullable Double checkpointSamples) {}
+            @Nullable Double checkpointSamples,
+            @Nullable Integer ranks,
+            @Nullable Integer batch) {}
 
     /**
      * Uploads new progress, at most once in two seconds while the run is active.
@@ -145,7 +149,9 @@ final class ProgressUploader {
                 report.samples(),
                 "RUNNING",
                 report.loss() == null ? null : "loss %.6g".formatted(report.loss()),
-                measured ? new StepMeasurement(seconds, steps, report.noiseScale()) : null,
+                measured
+                        ? new StepMeasurement(seconds, steps, report.noiseScale(), report.ranks(), report.batch())
+                        : null,
                 report.loss(),
                 report.checkpointSamples());
     }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /** Reports state transitions of assignments to the service. */
@@ -42,12 +43,24 @@ final class TransitionReporter {
     /** Reports a transition. Empty if the service was unreachable or rejected it. */
     Optional<Assignment> report(long registrationEpoch, ReconcileAction.ReportState step) throws InterruptedException {
         return send(
-                registrationEpoch, step.assignment(), step.state(), step.exitCode(), step.requested(), step.detail());
+                registrationEpoch,
+                step.assignment(),
+                step.state(),
+                step.exitCode(),
+                step.requested(),
+                step.detail(),
+                null);
+    }
+
+    /** Reports that a change of the ranks is complete. Empty if the service was unreachable or rejected it. */
+    Optional<Assignment> reportRescaled(long registrationEpoch, Assignment assignment, int number)
+            throws InterruptedException {
+        return send(registrationEpoch, assignment, AssignmentPhase.RUNNING, OptionalInt.empty(), false, "", number);
     }
 
     /** Requests permission to start. Empty if it is not granted now. */
     Optional<Assignment> askToStart(long registrationEpoch, Assignment assignment) throws InterruptedException {
-        return send(registrationEpoch, assignment, AssignmentPhase.STARTING, OptionalInt.empty(), false, "");
+        return send(registrationEpoch, assignment, AssignmentPhase.STARTING, OptionalInt.empty(), false, "", null);
     }
 
     private Optional<Assignment> send(
@@ -56,7 +69,8 @@ final class TransitionReporter {
             AssignmentPhase state,
             OptionalInt exitCode,
             boolean requested,
-            String detail)
+            String detail,
+            @Nullable Integer rescaled)
             throws InterruptedException {
         var transition = new Messages.Transition(
                 registrationEpoch,
@@ -66,7 +80,8 @@ final class TransitionReporter {
                 presence.pid(assignment.assignmentId()).orElse(null),
                 exitCode.isPresent() ? exitCode.getAsInt() : null,
                 requested,
-                detail.isEmpty() ? null : detail);
+                detail.isEmpty() ? null : detail,
+                rescaled);
         try {
             Answer answer = service.post(
                     "/api/v1/executors/%s/assignments/%s/transitions".formatted(node, assignment.assignmentId()),

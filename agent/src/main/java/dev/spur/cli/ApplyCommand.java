@@ -48,7 +48,7 @@ public final class ApplyCommand extends ServiceCommand {
 
     /** Numbers are equal if their values are: 64 and 64.0. */
     private static final Comparator<JsonNode> BY_VALUE = (left, right) ->
-            left.isNumber() && right.isNumber() && left.asDouble() == right.asDouble() || left.equals(right) ? 0 : 1;
+            (left.isNumber() && right.isNumber() && left.asDouble() == right.asDouble()) || left.equals(right) ? 0 : 1;
 
     @Option(
             names = {"-f", "--file"},

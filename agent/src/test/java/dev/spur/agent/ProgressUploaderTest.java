@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,9 +144,19 @@ class ProgressUploaderTest {
 
     @Test
     void aNewBatchIsInTheDirectiveOfTheRunningTraining() {
-        run.writeDirective(DirectiveFile.json(new Assignment.Batch(32, 1, 256)));
+        run.writeDirective(DirectiveFile.json(new Assignment.Batch(32, 1, 256), null));
 
         assertThat(SmallFile.read(run.report().resolve("directive")))
                 .hasValue("{\"batch\":{\"perDevice\":32,\"accumulation\":1,\"global\":256}}");
+    }
+
+    @Test
+    void newRanksAreInTheDirectiveOfTheRunningTraining() {
+        var change = new Assignment.Rescale(
+                2, Arrays.asList(0, null), new Assignment.Master("n1", "10.0.0.7", 20019), true, false);
+
+        assertThat(DirectiveFile.json(new Assignment.Batch(32, 0, 64), change))
+                .endsWith(",\"rescale\":{\"number\":2,\"ranks\":[0,null],"
+                        + "\"master\":{\"address\":\"10.0.0.7\",\"port\":20019}}}");
     }
 }

@@ -111,7 +111,7 @@ class ReconfiguredTrainingTest {
                 .put("samplesPerSecond", speed);
     }
 
-    private static Optional<String> pythonWithTorch() {
+    static Optional<String> pythonWithTorch() {
         return Stream.of("python3", "/usr/bin/python3")
                 .filter(ReconfiguredTrainingTest::hasTorch)
                 .findFirst();

@@ -125,11 +125,16 @@ final class TrainingSite {
 
     /** Starts the agent of a node and waits until the service knows it. */
     void startAgent(String node, String... options) throws Exception {
+        startAgent(node, 1, options);
+    }
+
+    /** Starts the agent of a node with so many stated slots and waits until the service knows it. */
+    void startAgent(String node, int slots, String... options) throws Exception {
         List<String> words = new ArrayList<>(List.of(
                 "agent",
                 "--service=http://127.0.0.1:" + toService(node).port(),
                 "--node=" + node,
-                "--slots=1",
+                "--slots=" + slots,
                 "--type=stated",
                 "--address=127.0.0.1",
                 "--state=" + folder.resolve(node),

@@ -17,10 +17,13 @@ public final class ProcessRun {
      */
     static final String MARK = "SPUR_REPORT_URL";
 
+    /** Environment variable by which the processes of one rank are found. */
+    static final String PROCESS = "SPUR_PROCESS_DIR";
+
     /** Exit code of a process that was killed together with its guard. */
     static final int KILLED = 137;
 
-    private final RunSpec spec;
+    private RunSpec spec;
     private final RunFolder folder;
     private final List<Process> started = new ArrayList<>();
     private final Set<Integer> terminated = new HashSet<>();
@@ -101,6 +104,32 @@ public final class ProcessRun {
         if (!json.equals(SmallFile.read(folder.directive()).orElse(""))) {
             SmallFile.write(folder.directive(), json);
         }
+    }
+
+    /** Stores {@code changed} as the specification of this run. */
+    void change(RunSpec changed) {
+        folder.write(changed);
+        spec = changed;
+    }
+
+    /** Returns true if a process with this number exists, or one of its children. */
+    boolean isAlive(int process) {
+        return folder.isAlive(process)
+                || !ProcessTable.carrying(PROCESS, folder.of(process).toString())
+                        .isEmpty();
+    }
+
+    /** Kills the process with this number and its children. */
+    void kill(int process) {
+        folder.guard(process)
+                .filter(guard -> folder.isAlive(process))
+                .ifPresent(guard -> Signals.toGroup(guard.pid(), Signals.KILL));
+        ProcessTable.carrying(PROCESS, folder.of(process).toString()).forEach(id -> Signals.to(id, Signals.KILL));
+    }
+
+    /** Returns true if the process with this number was started, as far as its guard has recorded it. */
+    boolean wasStarted(int process) {
+        return folder.guard(process).isPresent();
     }
 
     RunFolder folder() {

@@ -11,12 +11,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** All runs of this node. Not thread-safe. */
 public final class ProcessRuns {
@@ -136,6 +139,106 @@ public final class ProcessRuns {
                 .toList();
     }
 
+    /**
+     * Locks the devices of the ranks that join a run, and starts their processes. The run holds all devices until
+     * {@link #completeRescale}.
+     *
+     * @param number number of the change of the ranks
+     * @param devices devices of the run after the change
+     * @param joining processes of the ranks that join, in rank order
+     * @throws IllegalStateException if another run holds a device
+     * @throws IOException if the processes cannot start; then the run fails
+     */
+    public void rescale(
+            ProcessRun run, int number, List<String> devices, List<RunSpec.ProcessSpec> joining, RunSpec.Limits limits)
+            throws IOException {
+        RunSpec before = run.spec();
+        if (!locks.take(devices, before.id())) {
+            throw new IllegalStateException("another run holds a device of run %s".formatted(before.id()));
+        }
+        Set<String> held = new LinkedHashSet<>(before.devices());
+        held.addAll(devices);
+        List<RunSpec.ProcessSpec> processes = new ArrayList<>(before.processes());
+        List<RunSpec.ProcessSpec> started = joining.stream()
+                .map(process -> process.numbered(run.folder().addProcess()))
+                .toList();
+        processes.addAll(started);
+        run.change(before.with(List.copyOf(held), processes, number, before.changesDone(), limits));
+        try {
+            Optional<Path> group = this.limits.isPresent() ? this.limits.get().create(run.spec()) : Optional.empty();
+            for (RunSpec.ProcessSpec process : started) {
+                run.started(start(run.spec(), process, run.folder(), group));
+            }
+        } catch (IOException e) {
+            run.fail();
+            throw e;
+        }
+    }
+
+    /**
+     * Completes a change of the ranks whose training has adopted it: releases the devices of the ranks that left, once
+     * none of their processes exists.
+     *
+     * @param ranks rank before the change by rank after it; null for one that joined
+     * @param devices devices of the run after the change
+     * @param kill true to kill the processes of the ranks that left
+     * @return true if the change is complete
+     */
+    public boolean completeRescale(ProcessRun run, List<@Nullable Integer> ranks, List<String> devices, boolean kill) {
+        RunSpec before = run.spec();
+        int joined = (int) ranks.stream().filter(Objects::isNull).count();
+        int staying = before.processes().size() - joined;
+        List<RunSpec.ProcessSpec> after = new ArrayList<>();
+        int next = staying;
+        for (Integer rank : ranks) {
+            after.add(before.processes().get(rank == null ? next++ : rank));
+        }
+        List<RunSpec.ProcessSpec> left = new ArrayList<>(before.processes());
+        left.removeAll(after);
+        if (kill) {
+            left.forEach(process -> run.kill(process.rank()));
+        }
+        if (left.stream().anyMatch(process -> run.isAlive(process.rank()))) {
+            return false;
+        }
+        List<String> released = new ArrayList<>(before.devices());
+        released.removeAll(devices);
+        int number = before.changesStarted();
+        run.change(before.with(devices, after, number, number, before.limits()));
+        locks.release(released, before.id());
+        return true;
+    }
+
+    /**
+     * Handles ranks that wait to join. If all other processes have ended, the training is over: its end does not depend
+     * on the ranks that wait, so these are killed and no longer part of the run. A run whose agent was killed before it
+     * had started all of them fails.
+     *
+     * @param joining number of ranks that join: the last processes of the run
+     * @param late true if all of them have had the time to start
+     */
+    public void endAbandonedRanks(ProcessRun run, int joining, boolean late) {
+        List<RunSpec.ProcessSpec> all = run.spec().processes();
+        List<RunSpec.ProcessSpec> others = all.subList(0, all.size() - joining);
+        List<RunSpec.ProcessSpec> waiting = all.subList(all.size() - joining, all.size());
+        if (others.stream()
+                .allMatch(process -> run.folder().exit(process.rank()).isPresent())) {
+            waiting.forEach(process -> run.kill(process.rank()));
+            int number = run.spec().changesStarted();
+            run.change(run.spec()
+                    .with(
+                            run.spec().devices(),
+                            others,
+                            number,
+                            number,
+                            run.spec().limits()));
+        } else if (late && waiting.stream().anyMatch(process -> !run.wasStarted(process.rank()))) {
+            log.accept("%s fails: a rank that joins was not started"
+                    .formatted(run.spec().id()));
+            run.fail();
+        }
+    }
+
     private Process start(RunSpec spec, RunSpec.ProcessSpec process, RunFolder folder, Optional<Path> group)
             throws IOException {
         File out = state.log(spec.jobId(), spec.generation(), process.rank()).toFile();
@@ -157,6 +260,7 @@ public final class ProcessRuns {
         builder.environment().keySet().removeIf(name -> name.startsWith("SPUR_"));
         builder.environment().putAll(process.environment());
         builder.environment().put("SPUR_ASSIGNMENT", spec.id());
+        builder.environment().put(ProcessRun.PROCESS, folder.of(process.rank()).toString());
         builder.environment().put(LEASE_FILE, state.lease().toString());
         builder.environment().put(ProcessRun.MARK, folder.report().toUri().toString());
         if (Files.exists(folder.aggregators())) {

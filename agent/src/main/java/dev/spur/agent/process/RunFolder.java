@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Folder of a run: its specification, and the records of the guard of each process.
  *
  * <pre>
- * run.json             the specification; written first
+ * run.json             the specification; written before its processes start
  * failed               a process failed without a request, so the others were stopped
  * oom                  the kernel killed a process for lack of memory
  * report/stop          a stop was requested; the reporter checks for it
@@ -47,7 +47,26 @@ final class RunFolder {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        write(spec);
+    }
+
+    /** Writes the specification, which names processes that have a folder. */
+    void write(RunSpec spec) {
         SmallFile.write(folder.resolve("run.json"), JSON.writeValueAsString(spec));
+    }
+
+    /** Creates the folder of one more process, and returns its number. */
+    int addProcess() {
+        int number = 0;
+        while (Files.exists(of(number))) {
+            number++;
+        }
+        try {
+            Files.createDirectories(of(number));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return number;
     }
 
     /** Returns the specification; empty if the run was not prepared completely. */

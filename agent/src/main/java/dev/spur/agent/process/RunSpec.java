@@ -3,6 +3,7 @@ package dev.spur.agent.process;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Specification of the processes of one allocation on this node, stored in the folder of the run.
@@ -16,6 +17,9 @@ import java.util.regex.Pattern;
  * @param reports true if this node runs rank 0, which reports progress
  * @param cpus CPU limit; 0 for none
  * @param memoryGiB memory limit; 0 for none
+ * @param rescale number of the last change of the ranks whose processes were started; 0 for none
+ * @param rescaled number of the last change of the ranks that is complete; 0 for none. Until it is, the processes that
+ *     join are the last ones; otherwise the processes are in the order of ranks
  */
 public record RunSpec(
         String id,
@@ -26,7 +30,9 @@ public record RunSpec(
         int graceSeconds,
         boolean reports,
         double cpus,
-        double memoryGiB) {
+        double memoryGiB,
+        @Nullable Integer rescale,
+        @Nullable Integer rescaled) {
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     public RunSpec {
@@ -45,19 +51,78 @@ public record RunSpec(
         }
     }
 
+    /** A run whose ranks have not changed. */
+    public RunSpec(
+            String id,
+            String jobId,
+            long generation,
+            List<String> devices,
+            List<ProcessSpec> processes,
+            int graceSeconds,
+            boolean reports,
+            double cpus,
+            double memoryGiB) {
+        this(id, jobId, generation, devices, processes, graceSeconds, reports, cpus, memoryGiB, null, null);
+    }
+
+    /** Returns the number of the last change of the ranks whose processes were started; 0 for none. */
+    public int changesStarted() {
+        return rescale == null ? 0 : rescale;
+    }
+
+    /** Returns true if a change of the ranks has begun and is not complete. */
+    public boolean isRescaling() {
+        return changesStarted() != changesDone();
+    }
+
+    /** Returns the number of the last change of the ranks that is complete; 0 for none. */
+    public int changesDone() {
+        return rescaled == null ? 0 : rescaled;
+    }
+
+    /** Returns this run with {@code others} as devices and processes, and those numbers of changes. */
+    RunSpec with(List<String> otherDevices, List<ProcessSpec> others, int started, int done, Limits limits) {
+        return new RunSpec(
+                id,
+                jobId,
+                generation,
+                otherDevices,
+                others,
+                graceSeconds,
+                reports,
+                limits.cpus(),
+                limits.memoryGiB(),
+                started,
+                done);
+    }
+
+    /** Returns the limits. */
+    Limits limits() {
+        return new Limits(cpus, memoryGiB);
+    }
+
+    /** Limits of a run on the host; 0 for none. */
+    public record Limits(double cpus, double memoryGiB) {}
+
     RunSpec withCpus(double other) {
-        return new RunSpec(id, jobId, generation, devices, processes, graceSeconds, reports, other, memoryGiB);
+        return new RunSpec(
+                id, jobId, generation, devices, processes, graceSeconds, reports, other, memoryGiB, rescale, rescaled);
     }
 
     /**
      * A process.
      *
-     * @param rank rank, or rank of its first device if it uses several
+     * @param rank number of the process in its run: its rank when the run started, or that of its first device if it
+     *     uses several. Ranks that joined later have the next numbers
      * @param command program and arguments
      * @param environment variables in addition to those of the agent
      * @param workdir working directory; empty for the folder of its log
      */
     public record ProcessSpec(int rank, List<String> command, Map<String, String> environment, String workdir) {
+
+        ProcessSpec numbered(int number) {
+            return new ProcessSpec(number, command, environment, workdir);
+        }
 
         public ProcessSpec {
             command = List.copyOf(command);

@@ -1,5 +1,7 @@
 package dev.spur.agent.protocol;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param batch batch sizes
  * @param command command to start
  * @param checkpoint checkpoint locations
+ * @param rescale last change of the ranks of this generation; null if there was none
  * @param waitFor assignments that still hold the devices
  * @param graceSeconds time for a checkpoint when the job is stopped
  * @param reason reason of the stop; null unless it is to stop
@@ -49,6 +52,7 @@ public record Assignment(
         Batch batch,
         Command command,
         Checkpoint checkpoint,
+        @Nullable Rescale rescale,
         List<Blocker> waitFor,
         double graceSeconds,
         @Nullable String reason,
@@ -83,6 +87,40 @@ public record Assignment(
                 batch,
                 command,
                 checkpoint,
+                rescale,
+                waitFor,
+                graceSeconds,
+                reason,
+                host,
+                aggregators,
+                key,
+                followLog);
+    }
+
+    /** Returns a copy after {@code completed} if that is its last change of the ranks. */
+    public Assignment withRescaleDone(@Nullable Rescale completed) {
+        if (rescale == null || completed == null || rescale.number() != completed.number()) {
+            return this;
+        }
+        Rescale done = new Rescale(rescale.number(), rescale.ranks(), rescale.master(), rescale.mayStart(), true);
+        return new Assignment(
+                assignmentId,
+                jobId,
+                generation,
+                desired,
+                mayStart,
+                state,
+                seq,
+                devices,
+                rankOffset,
+                worldSize,
+                nodeRank,
+                nodes,
+                master,
+                batch,
+                command,
+                checkpoint,
+                done,
                 waitFor,
                 graceSeconds,
                 reason,
@@ -109,6 +147,21 @@ public record Assignment(
      * @param global samples of a step on all devices
      */
     public record Batch(int perDevice, int accumulation, int global) {}
+
+    /**
+     * Change of the ranks of a running assignment. The devices, the batch and the number of ranks are those after it.
+     *
+     * @param number number of the change, from 1
+     * @param ranks rank before the change by rank after it; null for one that joins
+     * @param master rendezvous of the new ranks
+     * @param mayStart true if no other assignment holds a device of a rank that joins
+     * @param done true if the service knows that the change is complete
+     */
+    public record Rescale(int number, List<@Nullable Integer> ranks, Master master, boolean mayStart, boolean done) {
+        public Rescale {
+            ranks = Collections.unmodifiableList(new ArrayList<>(ranks));
+        }
+    }
 
     /** Number of processes: one for each device, or one for the node. */
     public enum Launch {

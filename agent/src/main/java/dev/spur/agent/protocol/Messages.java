@@ -170,7 +170,8 @@ public final class Messages {
             @Nullable Long pid,
             @Nullable Integer exitCode,
             boolean requested,
-            @Nullable String detail) {}
+            @Nullable String detail,
+            @Nullable Integer rescaled) {}
 
     /** State of an assignment after a transition. */
     public record TransitionReply(
@@ -218,5 +219,9 @@ public final class Messages {
 
     /** Measured steps. */
     public record StepMeasurement(
-            double stepSeconds, long steps, @Nullable Double noiseScale) {}
+            double stepSeconds,
+            long steps,
+            @Nullable Double noiseScale,
+            @Nullable Integer slots,
+            @Nullable Integer batchSize) {}
 }

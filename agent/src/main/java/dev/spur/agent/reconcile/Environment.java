@@ -73,6 +73,26 @@ public final class Environment {
         return processes;
     }
 
+    /**
+     * Returns the processes of the ranks that join by the change of {@code assignment}, which has one, in rank order.
+     */
+    public static List<RunSpec.ProcessSpec> joining(Assignment assignment, Node node, Assignment.Rescale change) {
+        Environment environment = new Environment(assignment, node);
+        List<RunSpec.ProcessSpec> processes = new ArrayList<>();
+        for (int local = 0; local < assignment.devices().size(); local++) {
+            if (change.ranks().get(local) == null) {
+                Map<String, String> set = environment.variables(
+                        local, List.of(assignment.devices().get(local)));
+                set.put("MASTER_ADDR", change.master().address());
+                set.put("MASTER_PORT", Integer.toString(change.master().port()));
+                set.put("SPUR_RESCALE", Integer.toString(change.number()));
+                set.put("SPUR_RESCALE_RANKS", change.ranks().toString());
+                processes.add(process(assignment.rankOffset() + local, assignment.command(), set));
+            }
+        }
+        return processes;
+    }
+
     private RunSpec.ProcessSpec process(int localRank, List<String> devices) {
         return process(assignment.rankOffset() + localRank, assignment.command(), variables(localRank, devices));
     }

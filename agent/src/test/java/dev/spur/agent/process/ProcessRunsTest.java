@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -233,6 +235,81 @@ class ProcessRunsTest {
 
             assertThat(runs.all()).isEmpty();
             assertThat(runs.areFree(List.of("d/0"), "a.2")).isTrue();
+        }
+    }
+
+    @Nested
+    class ARunWhoseRanksChange {
+        private final RunSpec.Limits none = new RunSpec.Limits(0, 0);
+
+        @Test
+        void holdsAllDevicesUntilTheRanksThatLeaveHaveEnded() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0", "d/1"), SLEEP, STUBBORN));
+            awaitLog("a", 1, 1, "ready");
+            runs.rescale(run, 1, List.of("d/0", "d/2"), List.of(process(1, SLEEP)), none);
+
+            assertThat(run.spec().devices()).containsExactly("d/0", "d/1", "d/2");
+            assertThat(runs.completeRescale(run, Arrays.asList(0, null), List.of("d/0", "d/2"), false))
+                    .isFalse();
+            assertThat(runs.areFree(List.of("d/1"), "b.1")).isFalse();
+            await(() -> runs.completeRescale(run, Arrays.asList(0, null), List.of("d/0", "d/2"), true));
+            runs.observe();
+
+            assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+            assertThat(runs.areFree(List.of("d/1"), "b.1")).isTrue();
+            assertThat(runs.areFree(List.of("d/2"), "b.1")).isFalse();
+            assertThat(run.spec().processes()).extracting(ProcessSpec::rank).containsExactly(0, 2);
+        }
+
+        @Test
+        void takesNoDeviceOfAnotherRun() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
+            runs.start(spec("b.1", List.of("d/1"), SLEEP));
+
+            assertThatThrownBy(() -> runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, SLEEP)), none))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(run.spec().devices()).containsExactly("d/0");
+        }
+
+        @Test
+        void failsIfARankThatJoinsFails() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, "exit 3")), none);
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(run.exitCode()).isNotEqualTo(OptionalInt.of(0));
+            assertThat(run.wasRequested()).isFalse();
+            assertThat(runs.areFree(List.of("d/0", "d/1"), "b.1")).isTrue();
+        }
+
+        @Test
+        void endsWithTheTrainingWhileARankStillWaitsToJoin() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, SLEEP)), none);
+            await(() -> {
+                runs.observe();
+                runs.endAbandonedRanks(run, run.spec().processes().size() - 1, false);
+                return run.phase() == ProcessRun.Phase.ENDED;
+            });
+
+            assertThat(run.exitCode()).hasValue(0);
+            assertThat(run.wasRequested()).isFalse();
+        }
+
+        @Test
+        void failsIfTheAgentWasKilledBeforeItStartedARank() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, "exit 0")), none);
+            await(() -> run.folder().exit(1).isPresent());
+            SmallFile.deleteTree(run.folder().of(1));
+            runs = reattach();
+            ProcessRun after = runs.all().iterator().next();
+
+            assertThat(after.spec().isRescaling()).isTrue();
+            runs.endAbandonedRanks(after, 1, true);
+            awaitPhase(after, ProcessRun.Phase.ENDED);
+            assertThat(after.wasRequested()).isFalse();
+            assertThat(runs.areFree(List.of("d/0", "d/1"), "b.1")).isTrue();
         }
     }
 

@@ -194,6 +194,7 @@ class EnvironmentTest {
                 a.batch(),
                 command,
                 a.checkpoint(),
+                a.rescale(),
                 a.waitFor(),
                 a.graceSeconds(),
                 a.reason(),

@@ -46,6 +46,7 @@ final class TestAssignments {
                         null,
                         Assignment.Launch.PER_DEVICE),
                 new Assignment.Checkpoint(null, "gen-00000005", 4L),
+                null,
                 List.of(),
                 30,
                 desired == Assignment.Desired.STOP ? "SUPERSEDED" : null,

@@ -1,8 +1,11 @@
 package dev.spur.model.allocation;
 
 import dev.spur.model.Checks;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +51,43 @@ public record Allocation(
                 && sameDevicesAs(other);
     }
 
+    /**
+     * Returns true if {@code other} is on the same single node, both use AllReduce, and the first device of
+     * {@code other} is among these: its process can stay rank 0 while the others change.
+     */
+    public boolean keepsRankZeroOf(Allocation other) {
+        if (placement.size() != 1 || other.placement.size() != 1) {
+            return false;
+        }
+        NodeShare held = other.placement.get(0);
+        NodeShare here = placement.get(0);
+        return configuration.rescalesTo(other.configuration)
+                && here.node().equals(held.node())
+                && here.devices().contains(held.devices().get(0));
+    }
+
+    /**
+     * Returns this allocation with the devices that {@code other} holds as well first, in their order there: the ranks
+     * of a training that {@link #keepsRankZeroOf keeps rank 0}.
+     */
+    public Allocation inRankOrderOf(Allocation other) {
+        List<String> held = other.placement.get(0).devices();
+        List<String> ordered = new ArrayList<>(held);
+        NodeShare here = placement.get(0);
+        ordered.retainAll(here.devices());
+        here.devices().stream().filter(device -> !held.contains(device)).forEach(ordered::add);
+        return new Allocation(configuration, List.of(new NodeShare(here.node(), ordered)), aggregation, since);
+    }
+
     private boolean sameDevicesAs(Allocation other) {
-        return placement.equals(other.placement) || new HashSet<>(placement).equals(new HashSet<>(other.placement));
+        return placement.equals(other.placement) || devicesByNode().equals(other.devicesByNode());
+    }
+
+    /** Returns the devices by node. Their order, which is that of the ranks, is no part of a run. */
+    private Map<String, Set<String>> devicesByNode() {
+        Map<String, Set<String>> devices = new HashMap<>();
+        placement.forEach(share -> devices.put(share.node(), Set.copyOf(share.devices())));
+        return devices;
     }
 
     /** Returns this allocation with {@code other} as configuration. */

@@ -86,6 +86,17 @@ public record Configuration(
         return withHost(other.host).equals(other);
     }
 
+    /** Returns true if {@code other} differs in slots and batch size only, on one node and with AllReduce. */
+    public boolean rescalesTo(Configuration other) {
+        return nodes() == 1
+                && other.nodes() == 1
+                && strategy == SyncStrategy.ALL_REDUCE
+                && other.strategy == SyncStrategy.ALL_REDUCE
+                && pool.equals(other.pool)
+                && acceleratorType.equals(other.acceleratorType)
+                && Objects.equals(host, other.host);
+    }
+
     /** Returns the number of slots on all nodes. */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public int slots() {

@@ -9,12 +9,28 @@ import org.jspecify.annotations.Nullable;
  * change to the first step after it. A training that supports none of them restarts from its checkpoint.
  *
  * @param reconfigureSeconds stall of another batch size on the same slots; null if that requires a restart
+ * @param rescaleSeconds stall of another number of slots on the node of the job; null if that requires a restart
  */
 public record ChangeCosts(
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double reconfigureSeconds) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double reconfigureSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double rescaleSeconds) {
     public ChangeCosts {
         if (reconfigureSeconds != null) {
             Checks.atLeast("reconfigureSeconds", reconfigureSeconds, 0);
         }
+        if (rescaleSeconds != null) {
+            Checks.atLeast("rescaleSeconds", rescaleSeconds, 0);
+        }
+    }
+
+    /** Returns the stall of {@code mechanism}; null if the training does not support it. */
+    @Nullable
+    Double of(ChangeMechanism mechanism) {
+        return mechanism == ChangeMechanism.RECONFIGURE ? reconfigureSeconds : rescaleSeconds;
+    }
+
+    /** Returns these costs without {@link ChangeMechanism#RESCALE}. */
+    public ChangeCosts withoutRescale() {
+        return new ChangeCosts(reconfigureSeconds, null);
     }
 }

@@ -6,11 +6,18 @@ public enum ChangeMechanism {
     UNCHANGED,
     /** All processes continue and read the new batch size between two steps. */
     RECONFIGURE,
+    /** Processes start or end on some slots; the others continue, and send their state to those that join. */
+    RESCALE,
     /** The processes start on the new slots and load the checkpoint, if there is one. */
     RESTART;
 
-    /** Returns true if the processes continue to run. */
+    /** Returns true if all processes continue to run, and none is added. */
     public boolean keepsProcesses() {
+        return this == UNCHANGED || this == RECONFIGURE;
+    }
+
+    /** Returns true if the training continues without its checkpoint, so that its generation stays. */
+    public boolean keepsGeneration() {
         return this != RESTART;
     }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param id unique id
  * @param tenant name of its tenant
  * @param arrival time of its submission
- * @param spec its specification
+ * @param spec its specification; a job with a deadline does not change its ranks without a restart, because a guarantee
+ *     must hold on any devices
  * @param remainingSamples remaining effective samples, at least 0
  * @param deadline time by which it must finish; null for no deadline
  * @param deadlineStatus status of its deadline
@@ -33,6 +34,7 @@ public record Job(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProfilingTarget profilingTarget) {
     @JsonCreator
     public Job {
+        spec = deadline == null ? spec : spec.withoutRescale();
         Checks.named("id", id);
         Checks.named("tenant", tenant);
         Checks.atLeast("remainingSamples", remainingSamples, 0);
@@ -93,10 +95,10 @@ public record Job(
 
     /**
      * Returns the seconds from {@code now} until the first progress after a change. The rest of an earlier restart
-     * comes first if the processes continue.
+     * comes first if the training continues.
      */
     public double secondsToProgress(ChangeMechanism mechanism, double now) {
-        double earlier = mechanism.keepsProcesses() ? restartSecondsLeft(now) : 0;
+        double earlier = mechanism.keepsGeneration() ? restartSecondsLeft(now) : 0;
         return earlier + spec.stallSeconds(mechanism);
     }
 

@@ -124,8 +124,8 @@ public record JobSpec(
     public double stallSeconds(ChangeMechanism mechanism) {
         return switch (mechanism) {
             case UNCHANGED -> 0;
-            case RECONFIGURE -> {
-                Double stall = changeCosts == null ? null : changeCosts.reconfigureSeconds();
+            case RECONFIGURE, RESCALE -> {
+                Double stall = changeCosts == null ? null : changeCosts.of(mechanism);
                 if (stall == null) {
                     throw new IllegalArgumentException("the job does not support " + mechanism);
                 }
@@ -143,12 +143,34 @@ public record JobSpec(
         if (given.sameRunAs(held)) {
             return ChangeMechanism.UNCHANGED;
         }
-        return reconfigures() && given.differsInBatchOnly(held) ? ChangeMechanism.RECONFIGURE : ChangeMechanism.RESTART;
+        if (reconfigures() && given.differsInBatchOnly(held)) {
+            return ChangeMechanism.RECONFIGURE;
+        }
+        return rescales() && given.keepsRankZeroOf(held) ? ChangeMechanism.RESCALE : ChangeMechanism.RESTART;
+    }
+
+    /** Returns true if the training changes the number of its slots without a restart. */
+    public boolean rescales() {
+        return supports(ChangeMechanism.RESCALE);
+    }
+
+    /** Returns this specification with restarts as the only changes of the number of slots. */
+    public JobSpec withoutRescale() {
+        return changeCosts == null || !rescales()
+                ? this
+                : edit().changeCosts(changeCosts.withoutRescale()).done();
+    }
+
+    /** Returns true if the training supports {@code mechanism}. Every training restarts, and may stay unchanged. */
+    public boolean supports(ChangeMechanism mechanism) {
+        return mechanism == ChangeMechanism.UNCHANGED
+                || mechanism == ChangeMechanism.RESTART
+                || (changeCosts != null && changeCosts.of(mechanism) != null);
     }
 
     /** Returns true if the training adopts another batch size without a restart. */
     public boolean reconfigures() {
-        return changeCosts != null && changeCosts.reconfigureSeconds() != null;
+        return supports(ChangeMechanism.RECONFIGURE);
     }
 
     /** Returns the total work in effective samples. */

@@ -57,7 +57,7 @@ final class CompletionTime {
         exponent = objective.exponent();
         urgency = urgency(job, fastest, now);
         for (ChangeMechanism change : ChangeMechanism.values()) {
-            if (change != ChangeMechanism.RECONFIGURE || job.spec().reconfigures()) {
+            if (job.spec().supports(change)) {
                 remaining.put(change, fractionAfter(change, job, fastest) * Utility.discount(job, change, now));
                 bonus.put(
                         change,

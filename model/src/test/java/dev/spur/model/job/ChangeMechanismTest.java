@@ -16,6 +16,7 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Utility;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,49 @@ class ChangeMechanismTest {
         }
 
         @Test
+        void isARescaleWhereTheDeviceOfRankZeroStays() {
+            Job job = elastic().rescales(5).build();
+
+            assertThat(job.changeTo(allocation(900, piece("n1", 0, 3)))).isEqualTo(ChangeMechanism.RESCALE);
+            assertThat(job.changeTo(allocation(900, piece("n1", 0, 1)))).isEqualTo(ChangeMechanism.RESCALE);
+            assertThat(job.changeTo(withBatch(allocation(900, piece("n1", 0, 4)), 256)))
+                    .isEqualTo(ChangeMechanism.RESCALE);
+        }
+
+        @Test
+        void isARestartWithoutTheDeviceOfRankZeroOnSeveralNodesOrWithoutSupport() {
+            Job job = elastic().rescales(5).build();
+
+            assertThat(job.changeTo(allocation(900, piece("n1", 1, 2)))).isEqualTo(ChangeMechanism.RESTART);
+            assertThat(job.changeTo(allocation(900, piece("n2", 0, 3)))).isEqualTo(ChangeMechanism.RESTART);
+            assertThat(job.changeTo(allocation(900, piece("n1", 0, 2), piece("n2", 0, 2))))
+                    .isEqualTo(ChangeMechanism.RESTART);
+            assertThat(elastic().reconfigures(0.5).build().changeTo(allocation(900, piece("n1", 0, 3))))
+                    .isEqualTo(ChangeMechanism.RESTART);
+        }
+
+        @Test
+        void isARestartOfAJobWithADeadline() {
+            Job job =
+                    elastic().rescales(5).deadline(1e6, DeadlineStatus.PENDING).build();
+
+            assertThat(job.changeTo(allocation(900, piece("n1", 0, 3)))).isEqualTo(ChangeMechanism.RESTART);
+        }
+
+        @Test
+        void ranksThatStayComeFirstInTheirOrder() {
+            Allocation held = allocation(0, piece("n1", 1, 3));
+
+            Allocation ranked = allocation(900, piece("n1", 0, 3)).inRankOrderOf(held);
+
+            List<String> before = held.placement().get(0).devices();
+            assertThat(ranked.placement().get(0).devices())
+                    .startsWith(before.get(0), before.get(1))
+                    .doesNotContain(before.get(2))
+                    .hasSize(3);
+        }
+
+        @Test
         void aStartIsARestart() {
             assertThat(job("a").slots(2).reconfigures(0.5).build().changeTo(HELD))
                     .isEqualTo(ChangeMechanism.RESTART);
@@ -90,7 +134,8 @@ class ChangeMechanismTest {
 
         @Test
         void isNotNegative() {
-            assertThatThrownBy(() -> new ChangeCosts(-1.0)).hasMessageContaining("reconfigureSeconds");
+            assertThatThrownBy(() -> new ChangeCosts(-1.0, null)).hasMessageContaining("reconfigureSeconds");
+            assertThatThrownBy(() -> new ChangeCosts(null, -1.0)).hasMessageContaining("rescaleSeconds");
         }
 
         @Test

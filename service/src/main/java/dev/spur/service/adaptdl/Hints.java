@@ -61,7 +61,7 @@ record Hints(
         int passes = held.accumulationSteps() + 1;
         double perDevice = Math.ceil((double) held.batchSize() / (held.slots() * passes));
         double seconds = fitted.model().stepSeconds(held.nodes(), held.slots(), perDevice, held.accumulationSteps());
-        return Optional.of(new StepMeasurement(seconds, null, null, 1, noiseScale()));
+        return Optional.of(new StepMeasurement(seconds, null, null, 1, noiseScale(), null));
     }
 
     /**

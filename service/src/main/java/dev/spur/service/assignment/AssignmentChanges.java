@@ -75,6 +75,19 @@ public class AssignmentChanges {
                 .update();
     }
 
+    /** Completes the change of the ranks of a running assignment: it holds the devices of the new ranks only. */
+    public void rescaled(AssignmentKey key, long seq) {
+        jdbc.sql("""
+                        update assignment set seq = :seq, devices = coalesce(next_devices, devices), next_devices = null
+                        where job_id = :job and generation = :generation and node = :node
+                        """)
+                .param("seq", seq)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .update();
+    }
+
     /** Changes the state of an assignment without a report. The transition number does not change. */
     public void move(AssignmentKey key, AssignmentState state, @Nullable String detail) {
         jdbc.sql("""

@@ -6,6 +6,7 @@ import dev.spur.service.database.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ public class AssignmentStore {
     public static final String SELECT = """
             select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
                    a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
+                   a.rescale, a.next_devices, a.ranks, a.rescale_port,
                    extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
                    case when j.id is null then 'UNKNOWN'
                         when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
@@ -101,6 +103,45 @@ public class AssignmentStore {
                 """, rows);
     }
 
+    /**
+     * Orders changes of the ranks of running assignments, which hold their devices and those that they get until the
+     * executor has completed the change. Each allocation is on one node.
+     */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void rescale(Collection<Offer> offers) {
+        batches.batchUpdate(
+                """
+                        update assignment a set next_devices = next.devices, rescale = rescale + 1,
+                            rescale_port = nextval('gang_port'), rescaled_at = clock_timestamp(),
+                            ranks = array(select array_position(a.devices, device) - 1
+                                from unnest(next.devices) with ordinality as ranked (device, rank) order by rank)
+                        from (select cast(? as text[]) as devices) next
+                        where a.job_id = ? and a.generation = ? and a.state = 'RUNNING' and a.next_devices is null
+                        """, offers.stream().map(AssignmentStore::rescaleRow).toList());
+        if (!offers.isEmpty()) {
+            grant();
+        }
+    }
+
+    private static Object[] rescaleRow(Offer offer) {
+        List<String> devices = offer.allocation().placement().get(0).devices();
+        return new Object[] {devices.toArray(String[]::new), offer.jobId(), offer.generation()};
+    }
+
+    /**
+     * Gives the assignments whose ranks change the devices of the ranks that join, once no other assignment holds any.
+     */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void grant() {
+        jdbc.sql("""
+                        update assignment a set devices = devices || array(
+                            select device from unnest(next_devices) device where device <> all(a.devices))
+                        where next_devices is not null and state = 'RUNNING' and not next_devices <@ devices
+                          and not exists (select from assignment b where b.node = a.node and b.job_id <> a.job_id
+                              and b.devices && a.next_devices and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
+                        """).update();
+    }
+
     /** Values that all members of a gang share: a port, and the newest generation that was started before. */
     private record Start(int port, @Nullable Long resumeUpTo) {}
 
@@ -156,7 +197,7 @@ public class AssignmentStore {
     public @Nullable String command(AssignmentKey key) {
         return jdbc.sql("""
                         select coalesce(h.command, j.command)::text as command from job j
-                        left join job_allocation h on h.job_id = j.id and h.generation = ? where j.id = ?
+                        left join job_allocation h on h.job_id = j.id and h.generation = ? and h.part = 0 where j.id = ?
                         """)
                 .params(key.generation(), key.jobId())
                 .query((row, index) -> Optional.ofNullable(row.getString("command")))
@@ -184,6 +225,17 @@ public class AssignmentStore {
                 .list();
     }
 
+    private static StoredAssignment.@Nullable Rescale rescale(ResultSet row) throws SQLException {
+        int number = row.getInt("rescale");
+        if (number == 0) {
+            return null;
+        }
+        List<String> next = row.getArray("next_devices") == null ? null : Rows.strings(row, "next_devices");
+        List<@Nullable Integer> ranks =
+                Arrays.asList((@Nullable Integer[]) row.getArray("ranks").getArray());
+        return new StoredAssignment.Rescale(number, next, ranks, row.getInt("rescale_port"));
+    }
+
     public static StoredAssignment read(ResultSet row, int index) throws SQLException {
         return new StoredAssignment(
                 new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
@@ -200,6 +252,7 @@ public class AssignmentStore {
                 row.getString("detail"),
                 Objects.requireNonNull(Rows.instant(row, "changed_at")),
                 row.getDouble("age_seconds"),
-                StoredAssignment.DesiredRunState.valueOf(row.getString("wish")));
+                StoredAssignment.DesiredRunState.valueOf(row.getString("wish")),
+                rescale(row));
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param changedAt time of the last change of the state
  * @param ageSeconds time since the last change of the state
  * @param wish desired state
+ * @param rescale last change of its ranks; null if there was none
  */
 public record StoredAssignment(
         AssignmentKey key,
@@ -38,9 +39,30 @@ public record StoredAssignment(
         @Nullable String detail,
         Instant changedAt,
         double ageSeconds,
-        DesiredRunState wish) {
+        DesiredRunState wish,
+        @Nullable Rescale rescale) {
     public StoredAssignment {
         devices = List.copyOf(devices);
+    }
+
+    /**
+     * Change of the ranks of a running assignment.
+     *
+     * @param number number of the change, from 1
+     * @param next devices by rank after the change; null once the executor has completed it
+     * @param ranks rank before the change by rank after it; null for one that joins
+     * @param port port of the new rendezvous
+     */
+    public record Rescale(int number, @Nullable List<String> next, List<@Nullable Integer> ranks, int port) {}
+
+    /** Returns the devices by rank, after the change of the ranks that is in progress. */
+    public List<String> plannedDevices() {
+        return rescale == null || rescale.next() == null ? devices : rescale.next();
+    }
+
+    /** Returns true if a change of its ranks is in progress. */
+    public boolean isRescaling() {
+        return rescale != null && rescale.next() != null;
     }
 
     /** Desired state of an assignment. */

@@ -110,11 +110,13 @@ class PastJobs {
                             where kind = 'TRAINING' and state = 'DONE'
                             order by ended_at desc limit ?)
                         select done.id, done.spec::text as spec, done.total_work, a.allocation::text as allocation,
-                            a.change <> 'KEEP' as starts_again,
+                            a.change <> 'KEEP' and not exists (select from job_allocation earlier
+                                where earlier.job_id = a.job_id and earlier.generation = a.generation
+                                  and earlier.started_at < a.started_at) as starts_again,
                             extract(epoch from coalesce(a.ended_at, done.ended_at) - a.started_at)::double precision
                                 as seconds
                         from done join job_allocation a on a.job_id = done.id
-                        where a.allocation is not null order by done.id, a.generation
+                        where a.allocation is not null order by done.id, a.generation, a.started_at
                         """)
                 .param(limit)
                 .query((row, index) -> new Stay(

@@ -68,6 +68,9 @@ class AssignmentCompletion {
     }
 
     private void failed(StoredJob job, StoredAssignment before, Transition last) {
+        if (before.isRescaling()) {
+            jobs.rescaleFailed(job.id());
+        }
         boolean ranLong = before.state() == AssignmentState.RUNNING
                 && before.ageSeconds() >= Seconds.of(properties.stableAfter());
         failed(job, ranLong, detail("FAILED", before, last));
@@ -110,6 +113,15 @@ class AssignmentCompletion {
                 job,
                 Seconds.of(properties.gangTimeout()),
                 new LinkedHashMap<>(Map.of("cause", "GANG_TIMEOUT", "missing", missing)));
+    }
+
+    /**
+     * Handles a change of the ranks that is not complete in time. The job restarts from its checkpoint, and all its
+     * later changes are restarts.
+     */
+    void rescaleLate(StoredJob job) {
+        jobs.rescaleFailed(job.id());
+        ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", "RESCALE_TIMEOUT"));
     }
 
     private void requeue(StoredJob job, double pause, Map<String, Object> detail) {

@@ -151,7 +151,7 @@ class AssignmentReader {
                 """.formatted(RestoreConditions.QUIET, JobLogStore.FOLLOWED)
                 + AssignmentStore.FROM
                 + """
-                 left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation
+                 left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation and h.part = 0
                 where %s and a.state in
                 """.formatted(AssignmentStore.on(nodes))
                 + AssignmentStore.LIVE

@@ -36,6 +36,7 @@ record AssignmentView(
         Host host,
         Command command,
         Checkpoint checkpoint,
+        @Nullable Rescale rescale,
         List<BlockingAssignment> waitFor,
         double graceSeconds,
         @Nullable DesiredRunState reason,
@@ -56,7 +57,7 @@ record AssignmentView(
             String master = nodes.get(0);
             return new Place(
                     assignment.key().node(),
-                    assignment.devices(),
+                    assignment.plannedDevices(),
                     assignment.rankOffset(),
                     allocation.configuration().slots(),
                     assignment.nodeRank(),
@@ -73,6 +74,17 @@ record AssignmentView(
 
     /** Host resources of the job on this node; 0 where it requests none. */
     record Host(double cpus, double memoryGiB) {}
+
+    /**
+     * Change of the ranks of a running assignment.
+     *
+     * @param number number of the change
+     * @param ranks rank before by rank after it; null for one that joins
+     * @param master rendezvous of the new ranks
+     * @param mayStart true if the ranks that join may start
+     * @param done true if the executor has reported the change as complete
+     */
+    record Rescale(int number, List<@Nullable Integer> ranks, Master master, boolean mayStart, boolean done) {}
 
     /** Location of checkpoints. */
     record Checkpoint(
@@ -117,9 +129,10 @@ record AssignmentView(
                 Batch.of(shape),
                 shape.strategy(),
                 summing(assignment.key(), news),
-                host(desired.host(), assignment.devices().size()),
+                host(desired.host(), assignment.plannedDevices().size()),
                 command,
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
+                rescale(assignment, allocation, news.addresses()),
                 wanted ? desired.blockers().stream().map(BlockingAssignment::of).toList() : List.of(),
                 command.graceSeconds(),
                 wanted
@@ -127,6 +140,21 @@ record AssignmentView(
                         : assignment.wish() == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : assignment.wish(),
                 desired.key(),
                 desired.followed());
+    }
+
+    private static @Nullable Rescale rescale(
+            StoredAssignment assignment, Allocation allocation, Map<String, String> addresses) {
+        StoredAssignment.Rescale change = assignment.rescale();
+        if (change == null) {
+            return null;
+        }
+        String node = allocation.placement().get(0).node();
+        return new Rescale(
+                change.number(),
+                change.ranks(),
+                new Master(node, addresses.getOrDefault(node, node), change.port()),
+                assignment.devices().containsAll(assignment.plannedDevices()),
+                !assignment.isRescaling());
     }
 
     private static boolean mayStart(DesiredAssignment desired) {

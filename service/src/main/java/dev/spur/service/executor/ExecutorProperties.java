@@ -11,6 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease time for which an executor continues without a response; longer than two rounds
  * @param grace time after the end of the lease until the executor is marked as lost
  * @param gangTimeout maximum time that a gang waits for its members
+ * @param rescaleTimeout maximum time of a change of the ranks of a running job; then it restarts from its checkpoint
  * @param retryBackoff backoff of a job after its first failure; it doubles with each further one
  * @param maxRetryBackoff maximum backoff
  * @param stableAfter runtime after which a failure counts as the first one again
@@ -25,6 +26,7 @@ public record ExecutorProperties(
         @DefaultValue("150s") Duration lease,
         @DefaultValue("30s") Duration grace,
         @DefaultValue("2m") Duration gangTimeout,
+        @DefaultValue("10m") Duration rescaleTimeout,
         @DefaultValue("10s") Duration retryBackoff,
         @DefaultValue("10m") Duration maxRetryBackoff,
         @DefaultValue("10m") Duration stableAfter,

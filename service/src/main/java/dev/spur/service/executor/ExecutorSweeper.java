@@ -57,6 +57,7 @@ class ExecutorSweeper {
         quietly("offering", gangs::offer);
         quietly("withdrawing", gangs::withdraw);
         quietly("ending late gangs", gangs::endLate);
+        quietly("changing ranks", gangs::rescale);
         quietly("ending backoffs", this::endPauses);
     }
 

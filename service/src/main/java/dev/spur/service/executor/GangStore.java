@@ -125,6 +125,19 @@ class GangStore {
                         """.formatted(condition, change)).update();
     }
 
+    /** Returns the gangs whose ranks have been changing for longer than {@code seconds}. */
+    public List<Gang> lateRescales(double seconds) {
+        return jdbc.sql("""
+                        select a.job_id, a.generation from assignment a
+                        join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
+                        where a.next_devices is not null and a.rescaled_at < %s - make_interval(secs => :seconds)
+                        order by a.job_id limit 1000
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .param("seconds", seconds)
+                .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                .list();
+    }
+
     /**
      * Returns the gangs that have waited for a member for longer than {@code seconds}. The time to accept runs since
      * nothing blocks the gang. The time to start runs since the last transition of any member. The result is empty

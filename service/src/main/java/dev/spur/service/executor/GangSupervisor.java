@@ -55,6 +55,16 @@ class GangSupervisor {
         }
     }
 
+    /** Lets ranks join whose devices have become free, and ends changes of ranks that take longer than the timeout. */
+    void rescale() {
+        transaction.executeWithoutResult(status -> assignments.grant());
+        for (GangStore.Gang gang : gangs.lateRescales(Seconds.of(properties.rescaleTimeout()))) {
+            transaction.executeWithoutResult(status -> jobs.lock(gang.jobId())
+                    .filter(job -> job.generation() == gang.generation() && job.allocation() != null)
+                    .ifPresent(endings::rescaleLate));
+        }
+    }
+
     /** The missing members are those that have not accepted, or, if all have, those that have not started. */
     private void endLate(StoredJob job, List<StoredAssignment> gang) {
         List<String> silent = nodesIn(AssignmentState.OFFERED, gang);

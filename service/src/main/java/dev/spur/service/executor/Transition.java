@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode exit code of its processes
  * @param requested true if the executor ended it
  * @param detail additional text for users
+ * @param rescaled number of the change of the ranks that is complete: no process is left on other devices
  */
 record Transition(
         long registrationEpoch,
@@ -26,7 +27,8 @@ record Transition(
         @Nullable Long pid,
         @Nullable Long exitCode,
         boolean requested,
-        @Nullable String detail) {
+        @Nullable String detail,
+        @Nullable Integer rescaled) {
     /** The transition to store. */
     AssignmentChanges.Step step() {
         return new AssignmentChanges.Step(state, seq, pid, exitCode, requested, detail);

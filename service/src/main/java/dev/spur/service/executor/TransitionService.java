@@ -69,6 +69,11 @@ class TransitionService {
                     && !about.readiness().blocked();
             return reply(key, before.state(), before.seq(), false, before.wanted(), mayStart);
         }
+        if (step.rescaled() != null) {
+            requireRescale(before, step, step.rescaled());
+            changes.rescaled(key, step.seq());
+            return reply(key, before.state(), step.seq(), true, before.wanted(), before.wanted());
+        }
         requireAllowed(executor, about, before, step);
         changes.step(key, step.step());
         boolean keeps = about.job().isEmpty() || follow(about.job().get(), before, step);
@@ -96,6 +101,19 @@ class TransitionService {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE,
                     FieldError.at("/exitCode", "is required for a program that exited by itself"));
+        }
+    }
+
+    private static void requireRescale(StoredAssignment before, Transition step, int number) {
+        StoredAssignment.Rescale last = before.rescale();
+        if (step.state() != AssignmentState.RUNNING
+                || before.state() != AssignmentState.RUNNING
+                || last == null
+                || last.number() != number) {
+            throw ProblemException.of(
+                    ProblemType.CONFLICT,
+                    "The assignment is %s and has change %s of its ranks, so change %d cannot be complete."
+                            .formatted(before.state(), last == null ? "no" : last.number(), number));
         }
     }
 

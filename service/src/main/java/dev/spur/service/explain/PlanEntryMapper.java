@@ -55,6 +55,6 @@ final class PlanEntryMapper {
     private static boolean isSameGeneration(@Nullable Job job, Allocation before, Allocation after) {
         return job == null
                 ? after.sameRunAs(before)
-                : job.spec().change(before, after).keepsProcesses();
+                : job.spec().change(before, after).keepsGeneration();
     }
 }

@@ -144,7 +144,7 @@ public class JobChanges {
         jdbc.sql("""
                         with progress as (
                             update job_allocation a set first_progress_at = now() from job j
-                            where j.id = :id and a.job_id = j.id and a.generation = :generation
+                            where j.id = :id and a.job_id = j.id and a.generation = :generation and a.part = 0
                                 and a.first_progress_at is null and cast(:samples as double precision) > j.raw_samples)
                         update job set done_work = :done,
                             raw_samples = coalesce(cast(:samples as double precision), raw_samples),
@@ -264,6 +264,11 @@ public class JobChanges {
         }
     }
 
+    /** Records that a change of the ranks of a job has failed. */
+    public void rescaleFailed(String id) {
+        jdbc.sql("update job set rescale_failed = true where id = ?").param(id).update();
+    }
+
     private static String json(Map<String, ?> detail) {
         return RoundJson.mapper().writeValueAsString(detail);
     }
@@ -273,7 +278,7 @@ public class JobChanges {
         List<Integer> found =
                 jdbc.sql("""
                         select cast(allocation -> 'configuration' ->> 'batchSize' as integer) from job_allocation
-                        where job_id = ? and generation = ? and allocation is not null
+                        where job_id = ? and generation = ? and part = 0 and allocation is not null
                         """).params(id, generation).query(Integer.class).list();
         return found.isEmpty() ? null : found.get(0);
     }

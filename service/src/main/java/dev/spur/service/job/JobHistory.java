@@ -90,7 +90,7 @@ public class JobHistory {
     public List<HeldAllocation> allocations(String job, long before, int limit) {
         return jdbc.sql("""
                         select generation, plan_revision, change, allocation::text as allocation, started_at, ended_at
-                        from job_allocation where job_id = ? and generation < ? order by generation desc limit ?
+                        from job_allocation where job_id = ? and generation < ? order by generation desc, part limit ?
                         """)
                 .params(job, before, limit)
                 .query((row, index) -> held(row))
@@ -138,7 +138,7 @@ public class JobHistory {
                                 or a.ended_at > coalesce(cast(? as timestamptz), coalesce(cast(? as timestamptz), now()) - interval '1 hour'))
                             and a.started_at < coalesce(cast(? as timestamptz), 'infinity')
                             and (a.job_id, a.generation) > (?, ?)
-                        """ + within + " order by a.job_id, a.generation limit ?")
+                        """ + within + " order by a.job_id, a.generation, a.started_at limit ?")
                 .params(parameters)
                 .query((row, index) ->
                         new Span(row.getString("job_id"), row.getString("name"), row.getString("tenant"), held(row)))

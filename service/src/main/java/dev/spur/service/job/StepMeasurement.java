@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize global batch size; null for that of the allocation
  * @param steps number of measured steps, at least 1
  * @param noiseScale gradient noise scale in samples; null if it was not measured
+ * @param slots number of ranks of the steps; null for that of the allocation
  */
 public record StepMeasurement(
         @Nullable Double stepSeconds,
         @Nullable Double samplesPerSecond,
         @Nullable Integer batchSize,
         long steps,
-        @Nullable Double noiseScale) {
+        @Nullable Double noiseScale,
+        @Nullable Integer slots) {
     public StepMeasurement {
         Checks.require(
                 (stepSeconds == null) != (samplesPerSecond == null),
@@ -34,6 +36,11 @@ public record StepMeasurement(
     /** Returns the global batch size of the steps in {@code held}. */
     public int batch(Configuration held) {
         return batchSize == null ? held.batchSize() : batchSize;
+    }
+
+    /** Returns true if the steps were made on the slots of {@code held}: a change of the ranks takes some time. */
+    public boolean isOf(Configuration held) {
+        return slots == null || slots == held.slots();
     }
 
     /** Returns the seconds of a step in {@code held}. */

@@ -33,9 +33,10 @@ class AllocationWriter {
     void write(
             StateSnapshot snapshot, PlanDocument document, List<JobChange> changes, Map<String, PublicationJob> jobs) {
         List<JobChange> allocated =
-                changes.stream().filter(change -> !change.sameGeneration()).toList();
+                changes.stream().filter(change -> !change.keepsProcesses()).toList();
         rows.apply(allocated, document.revision(), snapshot.problem().now());
-        rows.changeInPlace(changes.stream().filter(JobChange::sameGeneration).toList());
+        rows.changeInPlace(changes.stream().filter(JobChange::keepsProcesses).toList());
+        assignments.rescale(rescales(allocated));
         assignments.offer(offers(allocated));
         rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
         Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());
@@ -46,11 +47,22 @@ class AllocationWriter {
         writeDeadlineStatuses(document, jobs);
     }
 
+    private static List<AssignmentStore.Offer> rescales(List<JobChange> changes) {
+        List<AssignmentStore.Offer> rescales = new ArrayList<>();
+        for (JobChange change : changes) {
+            Allocation after = change.after();
+            if (after != null && change.rescales()) {
+                rescales.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after));
+            }
+        }
+        return rescales;
+    }
+
     private static List<AssignmentStore.Offer> offers(List<JobChange> changes) {
         List<AssignmentStore.Offer> offers = new ArrayList<>();
         for (JobChange change : changes) {
             Allocation after = change.after();
-            if (after != null) {
+            if (after != null && !change.rescales()) {
                 offers.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after));
             }
         }
@@ -85,6 +97,7 @@ class AllocationWriter {
             detail.put("slots", after.configuration().slots());
             detail.put("acceleratorType", after.configuration().acceleratorType());
             detail.put("change", change.change().name().toLowerCase(Locale.ROOT));
+            detail.put("mechanism", change.mechanism().name());
         }
         return new JobEventRow(change.jobId(), kind, detail);
     }

@@ -201,7 +201,7 @@ class Approvals {
     private static PlanEntry entry(PlannedJob planned, @Nullable JobVersion stamp, @Nullable JobSpec spec) {
         Allocation held = stamp == null ? null : stamp.allocation();
         Allocation given = planned.allocation();
-        boolean continues = spec != null && spec.change(held, given).keepsProcesses();
+        boolean continues = spec != null && spec.change(held, given).keepsGeneration();
         boolean stays = held != null
                 && given.sameRunAs(held)
                 && new HashSet<>(given.aggregation()).equals(new HashSet<>(held.aggregation()));

@@ -110,7 +110,7 @@ final class DocumentWriter {
 
     /** Generation of the job's allocation after the decision. */
     long generationAfter(JobDecision decision) {
-        if (decision.keepsProcesses()) {
+        if (decision.keepsGeneration()) {
             return generation(decision.jobId());
         }
         PublicationJob job = jobs.get(decision.jobId());

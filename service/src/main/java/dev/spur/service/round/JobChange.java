@@ -1,6 +1,7 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.round.ChangeKind;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param before previous allocation; null if the job waited
  * @param after new allocation; null if the job waits now
  * @param change kind of the change
- * @param sameGeneration true if its processes continue: only its batch size or its aggregation changes
+ * @param mechanism how the training adopts it
  * @param restart true if the job starts again: it ran before, and with a different allocation
  */
 record JobChange(
@@ -21,5 +22,15 @@ record JobChange(
         @Nullable Allocation before,
         @Nullable Allocation after,
         ChangeKind change,
-        boolean sameGeneration,
-        boolean restart) {}
+        ChangeMechanism mechanism,
+        boolean restart) {
+    /** True if all processes continue: only the batch size or the aggregation changes. */
+    boolean keepsProcesses() {
+        return mechanism.keepsProcesses();
+    }
+
+    /** True if ranks join or leave while the others continue. */
+    boolean rescales() {
+        return mechanism == ChangeMechanism.RESCALE;
+    }
+}

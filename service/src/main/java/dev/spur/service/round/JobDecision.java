@@ -64,9 +64,9 @@ record JobDecision(
         return Objects.equals(before, after);
     }
 
-    /** True if the processes of the job continue to run, so that its generation stays. */
-    boolean keepsProcesses() {
-        return mechanism.keepsProcesses();
+    /** True if the training continues without its checkpoint, so that its generation stays. */
+    boolean keepsGeneration() {
+        return mechanism.keepsGeneration();
     }
 
     /** How the allocation changes. */
@@ -98,6 +98,9 @@ record JobDecision(
 
     private static Allocation adopted(
             @Nullable Allocation before, Allocation planned, ChangeMechanism mechanism, double now) {
+        if (before != null && mechanism == ChangeMechanism.RESCALE) {
+            return since(planned.inRankOrderOf(before), now);
+        }
         if (before == null || !mechanism.keepsProcesses()) {
             return since(planned, now);
         }

@@ -127,13 +127,13 @@ class PlanPublisher {
                         decision.before(),
                         decision.after(),
                         decision.change(),
-                        decision.keepsProcesses(),
+                        decision.mechanism(),
                         startsAgain(decision, ranBefore.contains(decision.jobId()))))
                 .toList();
     }
 
     private static boolean startsAgain(JobDecision decision, boolean ranBefore) {
-        return decision.after() != null && ranBefore && !decision.keepsProcesses();
+        return decision.after() != null && ranBefore && !decision.keepsGeneration();
     }
 
     private static Map<String, Long> nodeRevisions(

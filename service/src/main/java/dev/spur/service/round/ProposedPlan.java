@@ -2,6 +2,7 @@ package dev.spur.service.round;
 
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
@@ -62,7 +63,11 @@ record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineSta
     /** {@code own} with the start that it has for {@code job}: that of its allocation unless its processes start. */
     static Allocation adopted(Job job, Allocation own, double now) {
         Allocation held = job.allocation();
-        if (held == null || !job.changeTo(own).keepsProcesses()) {
+        ChangeMechanism mechanism = job.changeTo(own);
+        if (held != null && mechanism == ChangeMechanism.RESCALE) {
+            return beginningAt(own.inRankOrderOf(held), now);
+        }
+        if (held == null || !mechanism.keepsProcesses()) {
             return beginningAt(own, now);
         }
         boolean isSame =

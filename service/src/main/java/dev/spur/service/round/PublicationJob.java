@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds true if it has an allocation
  * @param deadlineStatus status of its deadline
  * @param domain planning domain of the job; null without planning domains, or if the job is unassigned
+ * @param rescales true if its ranks run and do not change
  */
 record PublicationJob(
         String id,
@@ -25,4 +26,5 @@ record PublicationJob(
         long specVersion,
         boolean holds,
         DeadlineStatus deadlineStatus,
-        @Nullable String domain) {}
+        @Nullable String domain,
+        boolean rescales) {}

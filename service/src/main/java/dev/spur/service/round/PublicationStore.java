@@ -27,11 +27,17 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 @Transactional(propagation = Propagation.MANDATORY)
 class PublicationStore {
+    /** Condition that the ranks of a job run and do not change, so that a plan may change them. */
+    private static final String RESCALES = """
+            (not rescale_failed and exists (select from assignment a where a.job_id = job.id
+                and a.generation = job.generation and a.state = 'RUNNING' and a.next_devices is null))
+            """;
+
     private static final String FACTS = """
             select id, state, greatest(generation, %s) + 1 as next_generation,
                    (held or coalesce(retry_at > now(), false) or depends_on <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
-                   allocation is not null as holds, deadline_status, domain from job
-            """.formatted(RestoreConditions.FLOOR);
+                   allocation is not null as holds, deadline_status, domain, %s as rescales from job
+            """.formatted(RestoreConditions.FLOOR, RESCALES);
 
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;
@@ -131,14 +137,35 @@ class PublicationStore {
                     waiting_since = coalesce(to_timestamp(?), waiting_since)
                 where id = ?
                 """, changes.stream().map(change -> jobRow(change, now)).toList());
+        List<JobChange> started =
+                changes.stream().filter(change -> !change.rescales()).toList();
         batches.batchUpdate(
                 "update job_allocation set ended_at = to_timestamp(?) where job_id = ? and ended_at is null",
-                changes.stream().map(c -> new Object[] {now, c.jobId()}).toList());
+                started.stream().map(c -> new Object[] {now, c.jobId()}).toList());
         batches.batchUpdate(
                 """
-                insert into job_allocation (job_id, generation, plan_revision, change, allocation, started_at)
-                values (?, ?, ?, ?, cast(? as jsonb), to_timestamp(?))
-                """, changes.stream().map(c -> historyRow(c, planRevision, now)).toList());
+                insert into job_allocation (plan_revision, change, allocation, started_at, job_id, generation)
+                values (?, ?, cast(? as jsonb), to_timestamp(?), ?, ?)
+                """, started.stream().map(c -> historyRow(c, planRevision, now)).toList());
+        List<JobChange> rescaled = changes.stream().filter(JobChange::rescales).toList();
+        batches.batchUpdate(
+                """
+                insert into job_allocation (job_id, generation, part, plan_revision, change, allocation, key, started_at, ended_at, first_progress_at)
+                select job_id, generation, (select 1 + max(part) from job_allocation p
+                        where p.job_id = h.job_id and p.generation = h.generation),
+                    plan_revision, change, allocation, null, started_at, to_timestamp(?), first_progress_at
+                from job_allocation h where job_id = ? and generation = ? and part = 0
+                """,
+                rescaled.stream()
+                        .map(c -> new Object[] {now, c.jobId(), c.generation()})
+                        .toList());
+        batches.batchUpdate(
+                """
+                update job_allocation set plan_revision = ?, change = ?, allocation = cast(? as jsonb),
+                    started_at = to_timestamp(?), first_progress_at = null
+                where job_id = ? and generation = ? and part = 0
+                """,
+                rescaled.stream().map(c -> historyRow(c, planRevision, now)).toList());
     }
 
     /** Updates the placement of the aggregation of jobs that keep their generation. */
@@ -149,7 +176,7 @@ class PublicationStore {
                         .map(c -> new Object[] {json(c.after()), c.jobId()})
                         .toList());
         batches.batchUpdate(
-                "update job_allocation set allocation = cast(? as jsonb) where job_id = ? and generation = ?",
+                "update job_allocation set allocation = cast(? as jsonb) where job_id = ? and generation = ? and part = 0",
                 changes.stream()
                         .map(c -> new Object[] {json(c.after()), c.jobId(), c.generation()})
                         .toList());
@@ -177,7 +204,7 @@ class PublicationStore {
 
     private static @Nullable Object[] historyRow(JobChange change, long planRevision, double now) {
         return new @Nullable Object[] {
-            change.jobId(), change.generation(), planRevision, change.change().name(), json(change.after()), now
+            planRevision, change.change().name(), json(change.after()), now, change.jobId(), change.generation()
         };
     }
 
@@ -229,7 +256,8 @@ class PublicationStore {
                 row.getLong("spec_version"),
                 row.getBoolean("holds"),
                 DeadlineStatus.valueOf(row.getString("deadline_status")),
-                row.getString("domain"));
+                row.getString("domain"),
+                row.getBoolean("rescales"));
     }
 
     private static Map<String, PublicationJob> byId(List<PublicationJob> facts) {

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.service.snapshot.JobVersion;
 import dev.spur.service.snapshot.StateSnapshot;
@@ -87,6 +88,9 @@ final class StalenessCheck {
         }
         if (snapshot.domain() != null && !snapshot.domain().equals(job.domain())) {
             return "another planning domain plans it";
+        }
+        if (decision.mechanism() == ChangeMechanism.RESCALE && !job.rescales()) {
+            return "its ranks do not run, or change already";
         }
         if (!decision.keeps()) {
             if (job.specVersion() != stamp.specVersion()) {

@@ -26,6 +26,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * @param gradients factor by which rounds multiply the gradient bytes that the job states
  * @param stopped true if the job is held, or pauses after a failure
  * @param dependsOn ids of the preparations that the job waits for
+ * @param rescales true if a plan may change the ranks while the training runs: they run, and no earlier change of them
+ *     is in progress or has failed
  */
 record JobRow(
         String id,
@@ -44,7 +46,8 @@ record JobRow(
         double gradients,
         boolean stopped,
         List<String> dependsOn,
-        boolean completing) {
+        boolean completing,
+        boolean rescales) {
     /**
      * Remaining work, in samples, of a job that has reached its work but has not reported completion. The value is
      * positive so that the job keeps a utility for its slots.
@@ -64,7 +67,10 @@ record JobRow(
                                coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
                                deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, profiling_target::text as profiling_target,
-                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state
+                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
+                               spec #> '{changeCosts,rescaleSeconds}' is not null and not rescale_failed and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
+                                   where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING' and m.next_devices is null)
+                                   as rescales
                         from job left join (select job_id, version from job_learning) l on l.job_id = id
                                  left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
@@ -100,7 +106,8 @@ record JobRow(
                 row.getDouble("gradients"),
                 row.getBoolean("stopped"),
                 Rows.strings(row, "depends_on"),
-                row.getString("state").equals("COMPLETING"));
+                row.getString("state").equals("COMPLETING"),
+                row.getBoolean("rescales"));
     }
 
     private static DeadlineStatus deadlineStatus(String stored, @Nullable Double deadline) {
@@ -171,6 +178,9 @@ record JobRow(
         }
         if (profilingTarget != null && !spec.profile().acceleratorTypes().contains(profilingTarget.acceleratorType())) {
             asked = asked.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
+        }
+        if (!rescales) {
+            asked = asked.withoutRescale();
         }
         if (completing && allocation != null) {
             asked = asked.edit().preemptible(false).done();

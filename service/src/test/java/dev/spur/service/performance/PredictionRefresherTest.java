@@ -41,8 +41,8 @@ class PredictionRefresherTest extends ServiceTest {
     }
 
     private void report(double stepSeconds, @Nullable Double noise) {
-        transaction.executeWithoutResult(
-                status -> learning.learn(job, spec, 1, HELD, new StepMeasurement(stepSeconds, null, null, 50, noise)));
+        transaction.executeWithoutResult(status ->
+                learning.learn(job, spec, 1, HELD, new StepMeasurement(stepSeconds, null, null, 50, noise, null)));
     }
 
     private JobLearning known() {

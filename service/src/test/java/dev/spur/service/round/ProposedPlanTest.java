@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ProposedPlanTest {
     private static final double NOW = 5000;
     private static final JobSpec RECONFIGURES =
-            TestCluster.spec(1).edit().changeCosts(new ChangeCosts(1.0)).done();
+            TestCluster.spec(1).edit().changeCosts(new ChangeCosts(1.0, null)).done();
 
     private static Allocation allocation(double since, int batch) {
         return new Allocation(

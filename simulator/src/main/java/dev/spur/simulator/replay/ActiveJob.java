@@ -30,6 +30,9 @@ final class ActiveJob {
     private double lost;
     private double attained;
     private double useful;
+    /** Samples up to which {@code useful} counts. */
+    private double counted;
+
     private double runSeconds;
     private int starts;
     private @Nullable Double firstStart;
@@ -166,9 +169,15 @@ final class ActiveJob {
             }
             return null;
         }
-        if (held != null && reconfigures(held, given)) {
-            reconfigure(held, given, now);
+        ChangeMechanism mechanism = mechanism(held, given);
+        if (held != null && mechanism == ChangeMechanism.RECONFIGURE) {
+            change(AllocationCopies.since(held.since(), given), mechanism, now);
             return null;
+        }
+        if (held != null && mechanism == ChangeMechanism.RESCALE) {
+            countUseful(doneSamples(now));
+            change(AllocationCopies.since(now, given.inRankOrderOf(held)), mechanism, now);
+            return new AllocationInterval(id(), held.since(), now, held);
         }
         AllocationInterval before = held == null ? null : stop(now, doneSamples(now));
         start(AllocationCopies.since(now, given), now);
@@ -224,9 +233,7 @@ final class ActiveJob {
             throw new IllegalStateException("job %s has no allocation at %s".formatted(id(), now));
         }
         catchUp(now);
-        if (belief != null && done > saved) {
-            useful += EfficiencyBaseline.slotSeconds(source.truth(), belief.spec(), held.configuration(), saved, done);
-        }
+        countUseful(done);
         saved = done;
         allocation = null;
         run = null;
@@ -283,16 +290,29 @@ final class ActiveJob {
         }
     }
 
-    private boolean reconfigures(Allocation held, Allocation given) {
-        return belief != null && belief.spec().reconfigures() && given.differsInBatchOnly(held);
+    private ChangeMechanism mechanism(@Nullable Allocation held, Allocation given) {
+        if (belief == null) {
+            return ChangeMechanism.RESTART;
+        }
+        JobSpec spec = source.deadline() == null ? belief.spec() : belief.spec().withoutRescale();
+        return spec.change(held, given);
     }
 
-    /** Continues in the same run with another batch size, after the stall that the job states. */
-    private void reconfigure(Allocation held, Allocation given, double now) {
+    /** Counts the slot-seconds up to {@code done} samples in the present configuration as useful. */
+    private void countUseful(double done) {
+        if (belief != null && allocation != null && done > counted) {
+            useful += EfficiencyBaseline.slotSeconds(
+                    source.truth(), belief.spec(), allocation.configuration(), counted, done);
+            counted = done;
+        }
+    }
+
+    /** Continues the same run with {@code given}, after the stall that the job states. */
+    private void change(Allocation given, ChangeMechanism mechanism, double now) {
         catchUp(now);
-        allocation = AllocationCopies.since(held.since(), given);
+        allocation = given;
         if (run != null && belief != null) {
-            run.reconfigure(given.configuration(), now, belief.spec().stallSeconds(ChangeMechanism.RECONFIGURE));
+            run.change(given.configuration(), now, belief.spec().stallSeconds(mechanism));
             end = run.end();
         }
         seen = null;

@@ -72,10 +72,10 @@ final class JobRun {
     }
 
     /**
-     * Continues from {@code time} in {@code other}, another batch size of the same run, after {@code stall} seconds.
-     * The time is no earlier than any time queried before.
+     * Continues from {@code time} in {@code other}, which the same run adopts, after {@code stall} seconds. The time is
+     * no earlier than any time queried before.
      */
-    void reconfigure(Configuration other, double time, double stall) {
+    void change(Configuration other, double time, double stall) {
         done(time);
         configuration = other;
         at = Math.max(at, time) + stall;

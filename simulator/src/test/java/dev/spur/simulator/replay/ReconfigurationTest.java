@@ -10,6 +10,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
@@ -22,8 +23,12 @@ import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Replay of a job whose batch size changes while it runs. */
@@ -42,6 +47,10 @@ class ReconfigurationTest {
 
     /** Replays one job with batch size 64, and 128 from second 300 on. */
     private static JobOutcome replayed(JobSpec spec) {
+        return replayed(spec, ReconfigurationTest::given);
+    }
+
+    private static JobOutcome replayed(JobSpec spec, Function<RoundProblem, Allocation> given) {
         TraceJob job = new TraceJob(
                 "a", 0, "root", null, 1, 1000, new SpecGroundTruth(spec, 20, 20), PolicyViewModel.complete(spec));
         Policy policy = new Policy() {
@@ -53,11 +62,13 @@ class ReconfigurationTest {
             @Override
             public Decision decide(RoundProblem problem) {
                 return Decision.of(
-                        problem, problem.jobs().isEmpty() ? Map.of() : Map.of("a", given(problem)), RoundMemory.EMPTY);
+                        problem,
+                        problem.jobs().isEmpty() ? Map.of() : Map.of("a", given.apply(problem)),
+                        RoundMemory.EMPTY);
             }
         };
         ReplaySettings settings = ReplaySettings.DEFAULT.withRounds(100, null);
-        return Replayer.replay(Traces.trace(job), Traces.cluster(1, 1), policy, settings, ProgressListener.NONE)
+        return Replayer.replay(Traces.trace(job), Traces.cluster(1, 2), policy, settings, ProgressListener.NONE)
                 .jobs()
                 .get(0);
     }
@@ -66,7 +77,7 @@ class ReconfigurationTest {
         Node node = problem.nodes().get(0);
         return new Allocation(
                 configuration(List.of(1)).withBatch(problem.now() < 300 ? 64 : 128, 0),
-                List.of(new NodeShare(node.id(), node.devices())),
+                List.of(new NodeShare(node.id(), node.devices().subList(0, 1))),
                 List.of(),
                 problem.now());
     }
@@ -88,6 +99,45 @@ class ReconfigurationTest {
     }
 
     @Test
+    void anotherNumberOfSlotsCostsTheStatedStallOfARescale() {
+        JobSpec spec = twoSlots(2.0);
+
+        JobOutcome rescaled = replayed(spec, ReconfigurationTest::grown);
+
+        assertThat(rescaled.restarts()).isZero();
+        assertThat(rescaled.end()).isCloseTo(302 + 72_000 / 200.0, within(1e-6));
+        assertThat(rescaled.slotSeconds()).isCloseTo(300 + 2 * (rescaled.end() - 300), within(1e-6));
+        assertThat(replayed(twoSlots(null), ReconfigurationTest::grown).end())
+                .as("a restart")
+                .isCloseTo(320 + 72_000 / 200.0, within(1e-6));
+    }
+
+    private static JobSpec twoSlots(@Nullable Double rescaleSeconds) {
+        return job("a").slots(1, 2)
+                .work(1e5)
+                .profile(new ThroughputProfile(
+                        List.of(
+                                ProfilePoint.allReduce("A100", 1, 1, 64, 100),
+                                ProfilePoint.allReduce("A100", 2, 1, 64, 200)),
+                        List.of()))
+                .restartPenalty(20)
+                .spec()
+                .edit()
+                .changeCosts(new ChangeCosts(null, rescaleSeconds))
+                .done();
+    }
+
+    /** One device, and a second one from second 300 on. */
+    private static Allocation grown(RoundProblem problem) {
+        Node node = problem.nodes().get(0);
+        int slots = problem.now() < 300 ? 1 : 2;
+        List<String> devices = new ArrayList<>(node.devices().subList(0, slots));
+        Collections.reverse(devices);
+        return new Allocation(
+                configuration(List.of(slots)), List.of(new NodeShare(node.id(), devices)), List.of(), problem.now());
+    }
+
+    @Test
     void progressIsSavedAtTheSpeedOfItsTime() {
         JobRun run = new JobRun(
                 new SpecGroundTruth(elastic().spec(), 0, 0),
@@ -95,7 +145,7 @@ class ReconfigurationTest {
                 0,
                 0);
 
-        run.reconfigure(configuration(List.of(1)).withBatch(128, 0), 100, 10);
+        run.change(configuration(List.of(1)).withBatch(128, 0), 100, 10);
 
         assertThat(run.done(110)).as("stalled").isCloseTo(10_000, within(1e-6));
         assertThat(run.done(150)).isCloseTo(18_000, within(1e-6));

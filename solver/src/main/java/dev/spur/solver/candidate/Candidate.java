@@ -14,7 +14,8 @@ import dev.spur.model.job.Job;
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
  *     takes no new job
  * @param goodput effective samples per second
- * @param utility what it adds to a plan, with the stall of the change taken off
+ * @param utility what it adds to a plan, with the stall of the change taken off; for a change of the ranks with the
+ *     stall of that, although the placement may turn it into a restart
  * @param kept true if the job continues on the devices that it holds, at most with another batch size
  */
 public record Candidate(
@@ -25,7 +26,7 @@ public record Candidate(
         this(job, configuration, configuration.slots(), nodeClass, goodput, utility, kept);
     }
 
-    /** Returns how {@code owner}, the job of this candidate, adopts it. */
+    /** Returns how {@code owner}, the job of this candidate, adopts it on unfavorable devices. */
     public ChangeMechanism changeOf(Job owner) {
         Allocation held = owner.allocation();
         return held != null && kept ? owner.changeTo(held.withConfiguration(configuration)) : ChangeMechanism.RESTART;

@@ -1,5 +1,6 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
@@ -55,9 +56,24 @@ final class FreshCandidates {
 
     private void add(NodeClass nodeClass, Configuration configuration, double goodput, List<Candidate> found) {
         double value = utility.of(configuration, goodput, ChangeMechanism.RESTART, nodeClass.price());
+        if (mayRescaleTo(nodeClass, configuration)) {
+            value = Math.max(value, utility.of(configuration, goodput, ChangeMechanism.RESCALE, nodeClass.price()));
+        }
         if (!Double.isInfinite(value)) {
             found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, false));
         }
+    }
+
+    /**
+     * Returns true if the placement may find the devices for a change of the ranks. The utility is then an upper limit:
+     * that of the placed allocation follows from its devices.
+     */
+    private boolean mayRescaleTo(NodeClass nodeClass, Configuration configuration) {
+        Allocation held = job.allocation();
+        return held != null
+                && job.spec().rescales()
+                && configuration.rescalesTo(held.configuration())
+                && hardware.classOf(hardware.indexOf(held.placement().get(0).node())) == nodeClass.index();
     }
 
     /** Returns the candidates, by node class, slots, nodes and aggregation. */

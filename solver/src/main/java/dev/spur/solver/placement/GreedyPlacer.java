@@ -45,8 +45,12 @@ final class GreedyPlacer {
         return node.rack() == null ? node.id() : node.rack();
     }
 
-    /** Returns by gang its nodes and the slots on each; a gang that does not fit is omitted. */
-    Map<Integer, Map<Integer, Integer>> place(List<Integer> gangs) {
+    /**
+     * Returns by gang its nodes and the slots on each; a gang that does not fit is omitted.
+     *
+     * @param stays gangs that are placed on the given nodes first, where these have room
+     */
+    Map<Integer, Map<Integer, Integer>> place(List<Integer> gangs, Map<Integer, Integer> stays) {
         List<Part> parts = new ArrayList<>();
         for (int gang : gangs) {
             List<Integer> shape = candidates.get(gang).configuration().shape();
@@ -57,6 +61,15 @@ final class GreedyPlacer {
                 .reversed()
                 .thenComparingInt(Part::gang));
         Set<Integer> failed = new HashSet<>();
+        for (Part part : parts) {
+            Integer node = stays.get(part.gang());
+            if (node != null && room.holds(node, part.size(), demand(part.gang()))) {
+                room.take(node, part.size(), demand(part.gang()));
+                found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>())
+                        .put(node, part.size());
+            }
+        }
+        parts.removeIf(part -> found.containsKey(part.gang()));
         for (Part part : parts) {
             if (!failed.contains(part.gang()) && !place(part)) {
                 failed.add(part.gang());

@@ -32,6 +32,7 @@ public final class Placer {
     private final List<List<Integer>> conflicts = new ArrayList<>();
     private final List<Integer> unplaced = new ArrayList<>();
     private final DoubleSupplier secondsLeft;
+    private final RescalePreference rescaling;
 
     private Placer(CandidateSet candidates, int[] choice, DoubleSupplier secondsLeft) {
         this.secondsLeft = secondsLeft;
@@ -39,6 +40,7 @@ public final class Placer {
         this.hardware = candidates.hardware();
         this.choice = choice;
         this.room = new ResidualCluster(hardware);
+        this.rescaling = new RescalePreference(candidates, choice);
         hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
     }
 
@@ -115,7 +117,12 @@ public final class Placer {
             return;
         }
         GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, room);
-        Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs);
+        Map<Integer, Integer> stays = rescaling.nodesOf(gangs);
+        Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs, stays);
+        if (nodes.size() < gangs.size() && !stays.isEmpty()) {
+            greedy.release();
+            nodes = greedy.place(gangs, Map.of());
+        }
         if (nodes.size() < gangs.size()) {
             greedy.release();
             nodes = placeExactly(nodeClass, gangs, nodes);
@@ -161,18 +168,22 @@ public final class Placer {
         List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
             List<String> free = devices.get(v);
-            List<String> taken = List.copyOf(free.subList(0, slots));
-            free.subList(0, slots).clear();
+            List<String> taken = rescaling.preferred(candidate.job(), v, free).subList(0, slots);
+            free.removeAll(taken);
             pieces.add(new NodeShare(hardware.nodes().get(v).id(), taken));
         });
         pieces.sort(Comparator.comparingInt(NodeShare::slots).reversed());
         double now = candidates.problem().now();
         Allocation given = new Allocation(candidate.configuration(), pieces, List.of(), now);
         Allocation held = job.allocation();
-        allocations.put(
-                candidate.job(),
-                held != null && job.changeTo(given).keepsProcesses()
-                        ? held.withConfiguration(candidate.configuration())
-                        : given);
+        allocations.put(candidate.job(), held == null ? given : adopted(job, held, given));
+    }
+
+    private static Allocation adopted(Job job, Allocation held, Allocation given) {
+        return switch (job.changeTo(given)) {
+            case UNCHANGED, RECONFIGURE -> held.withConfiguration(given.configuration());
+            case RESCALE -> given.inRankOrderOf(held);
+            case RESTART -> given;
+        };
     }
 }

@@ -38,10 +38,17 @@ public final class PlacedObjective {
         Configuration configuration = candidate.configuration();
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
         JobUtility own = utility.of(job);
-        ChangeMechanism change = candidate.changeOf(job);
-        return candidate.utility()
-                + own.of(configuration, fastest, change, 0)
-                - own.of(configuration, candidate.goodput(), change, 0);
+        double more = gain(own, candidate, fastest, candidate.changeOf(job));
+        if (!candidate.kept() && job.spec().rescales()) {
+            more = Math.max(more, gain(own, candidate, fastest, ChangeMechanism.RESCALE));
+        }
+        return candidate.utility() + more;
+    }
+
+    private static double gain(JobUtility utility, Candidate candidate, double goodput, ChangeMechanism change) {
+        Configuration configuration = candidate.configuration();
+        return utility.of(configuration, goodput, change, 0)
+                - utility.of(configuration, candidate.goodput(), change, 0);
     }
 
     /** Returns the utility of the placed allocation {@code given}. */

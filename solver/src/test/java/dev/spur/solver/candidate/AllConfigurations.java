@@ -1,5 +1,6 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.ChangeMechanism;
@@ -102,6 +103,19 @@ final class AllConfigurations {
                         double goodput = Goodput.of(job.spec(), configuration);
                         double value =
                                 worth.of(job).of(configuration, goodput, ChangeMechanism.RESTART, nodeClass.price());
+                        Allocation held = job.allocation();
+                        if (held != null
+                                && job.spec().rescales()
+                                && configuration.rescalesTo(held.configuration())
+                                && nodeClass
+                                        .nodes()
+                                        .contains(hardware.indexOf(
+                                                held.placement().get(0).node()))) {
+                            value = Math.max(
+                                    value,
+                                    worth.of(job)
+                                            .of(configuration, goodput, ChangeMechanism.RESCALE, nodeClass.price()));
+                        }
                         if (Double.isFinite(value)) {
                             found.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
                         }

@@ -142,7 +142,7 @@ class PlacerTest {
                                     candidates,
                                     candidates.hardware().classes().get(0),
                                     new ResidualCluster(candidates.hardware()))
-                            .place(gangs))
+                            .place(gangs, Map.of()))
                     .hasSizeLessThan(6);
         }
 

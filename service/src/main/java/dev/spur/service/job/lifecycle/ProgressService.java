@@ -232,7 +232,7 @@ public class ProgressService {
     }
 
     private void learn(StoredJob job, Allocation allocation, @Nullable StepMeasurement measured) {
-        if (measured == null) {
+        if (measured == null || !measured.isOf(allocation.configuration())) {
             return;
         }
         JobSpec spec = job.readSpec();

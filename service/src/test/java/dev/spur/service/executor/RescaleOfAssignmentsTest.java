@@ -1,0 +1,173 @@
+package dev.spur.service.executor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.model.job.ChangeCosts;
+import dev.spur.model.json.RoundJson;
+import dev.spur.service.testing.TestCluster;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Another number of slots for a running job whose training changes its ranks without a restart. */
+class RescaleOfAssignmentsTest extends ExecutorsTest {
+    /** A job with two ranks that run, on devices d0 and d1 of n1. */
+    private String running() {
+        String job = submit(1);
+        world.sql(
+                "update job set spec = cast(? as jsonb) where id = ?",
+                RoundJson.mapper()
+                        .writeValueAsString(TestCluster.spec(1)
+                                .edit()
+                                .changeCosts(new ChangeCosts(null, 5.0))
+                                .done()),
+                job);
+        place(job, piece("n1", "d0", "d1"));
+        run(job, one);
+        return job;
+    }
+
+    private JsonNode rescale(String job) {
+        return one.poll(job).path("rescale");
+    }
+
+    private void complete(String job, int number) {
+        one.step(job + ".1", "RUNNING", ", \"rescaled\": " + number).is(200);
+    }
+
+    @Test
+    void growsWithinItsGeneration() {
+        String job = running();
+
+        place(job, piece("n1", "d2", "d0", "d1"));
+
+        assertThat(world.generation(job)).isEqualTo(1);
+        assertThat(one.poll().size()).isEqualTo(1);
+        assertThat(one.poll(job).path("devices").valueStream())
+                .extracting(JsonNode::asString)
+                .as("by rank: those that stay keep their rank")
+                .containsExactly("d0", "d1", "d2");
+        assertThat(one.poll(job).path("worldSize").asInt()).isEqualTo(3);
+        assertThat(one.poll(job).path("state").asString()).isEqualTo("RUNNING");
+        assertThat(rescale(job).path("ranks").toString()).isEqualTo("[0,1,null]");
+        assertThat(rescale(job).path("mayStart").asBoolean()).isTrue();
+        assertThat(rescale(job).at("/master/address").asString()).isEqualTo("n1.example");
+        assertThat(rescale(job).at("/master/port").asInt())
+                .isNotEqualTo(one.poll(job).at("/master/port").asInt());
+        assertThat(event(job, "RESIZED").path("mechanism").asString()).isEqualTo("RESCALE");
+        assertThat(api.get(JOBS + job).is(200).json().at("/history/restarts").asInt())
+                .isZero();
+
+        complete(job, 1);
+
+        assertThat(rescale(job).path("done").asBoolean()).isTrue();
+    }
+
+    @Test
+    void releasesTheDevicesOfRanksThatLeaveWhenItsExecutorReportsIt() {
+        String job = running();
+        String other = submit(1);
+        plan.put(other, piece("n1", "d1"));
+
+        place(job, piece("n1", "d0"));
+
+        assertThat(rescale(job).path("ranks").toString()).isEqualTo("[0]");
+        assertThat(one.step(other + ".1", "ACCEPTED").status()).isEqualTo(409);
+
+        complete(job, 1);
+
+        one.step(other + ".1", "ACCEPTED").is(200);
+        one.step(other + ".1", "STARTING").is(200);
+    }
+
+    @Test
+    void ranksJoinOnceTheirDevicesAreFree() {
+        String other = placed(piece("n1", "d2"));
+        run(other, one);
+        String job = running();
+        plan.put(other);
+
+        place(job, piece("n1", "d0", "d1", "d2"));
+        assertThat(rescale(job).path("mayStart").asBoolean()).isFalse();
+
+        one.release(other + ".1").is(200);
+        steward.step();
+        assertThat(rescale(job).path("mayStart").asBoolean()).isTrue();
+    }
+
+    @Test
+    void isARestartWhileAnEarlierChangeIsInProgress() {
+        String job = running();
+        place(job, piece("n1", "d0", "d1", "d2"));
+
+        place(job, piece("n1", "d0"));
+
+        assertThat(world.generation(job)).isEqualTo(2);
+        assertThat(one.poll().valueStream())
+                .filteredOn(item -> item.path("generation").asInt() == 1)
+                .extracting(item -> item.path("desired").asString())
+                .containsExactly("STOP");
+    }
+
+    @Test
+    void isARestartWithoutTheDeviceOfRankZero() {
+        String job = running();
+
+        place(job, piece("n1", "d1", "d2"));
+
+        assertThat(world.generation(job)).isEqualTo(2);
+    }
+
+    @Test
+    void aChangeThatFailsRestartsTheJobAndItsLaterChangesAreRestarts() {
+        String job = running();
+        place(job, piece("n1", "d0", "d1", "d2"));
+
+        one.exit(job + ".1", 1).is(200);
+        world.sql("update job set retry_at = null where id = ?", job);
+        place(job, piece("n1", "d0", "d1"));
+        run(job, one);
+        long restarted = world.generation(job);
+        place(job, piece("n1", "d0"));
+
+        assertThat(event(job, "REQUEUED").path("cause").asString()).isEqualTo("FAILED");
+        assertThat(world.generation(job)).isEqualTo(restarted + 1);
+    }
+
+    @Test
+    void aChangeThatIsNotCompleteInTimeRestartsTheJob() {
+        String job = running();
+        place(job, piece("n1", "d0", "d1", "d2"));
+        world.sql("update assignment set rescaled_at = now() - interval '1 hour' where job_id = ?", job);
+
+        steward.step();
+
+        assertThat(event(job, "REQUEUED").path("cause").asString()).isEqualTo("RESCALE_TIMEOUT");
+        assertThat(one.poll().get(0).path("desired").asString()).isEqualTo("STOP");
+    }
+
+    @Test
+    void eachNumberOfSlotsIsAPartOfTheHistory() {
+        String job = running();
+        place(job, piece("n1", "d0", "d1", "d2"));
+        complete(job, 1);
+        place(job, piece("n1", "d0"));
+
+        assertThat(world.value(String.class, """
+                        select string_agg(jsonb_array_length(allocation #> '{placement,0,devices}')::text, ' '
+                            order by ended_at nulls last) from job_allocation where job_id = ?
+                        """, job)).isEqualTo("2 3 1");
+        assertThat(world.value(
+                        Long.class, "select count(*) from job_allocation where job_id = ? and ended_at is null", job))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void onlyTheChangeThatWasOrderedCanBeComplete() {
+        String job = running();
+        assertThat(one.step(job + ".1", "RUNNING", ", \"rescaled\": 1").status())
+                .isEqualTo(409);
+        place(job, piece("n1", "d0"));
+
+        assertThat(one.step(job + ".1", "RUNNING", ", \"rescaled\": 2").text()).contains("change 2 cannot be complete");
+    }
+}
