@@ -82,12 +82,15 @@ async function open() {
 /** Redraws the view, unless a form has input: a redraw must not discard it. */
 async function refresh(asked = false) {
   const current = shown;
+  const busy = () => current.view.still || document.activeElement?.closest("main form");
+  // what takes longer is drawn when it is there
+  const later = (work) => work.then(() => current === shown && current.data !== null && !busy() && draw()).catch(() => {});
   try {
-    const data = await current.view.load({ signal: current.abort.signal, id: current.id });
+    const data = await current.view.load({ signal: current.abort.signal, id: current.id, later });
     if (current === shown) {
       const first = current.data === null;
       current.data = data;
-      if (first || asked || !(current.view.still || document.activeElement?.closest("main form"))) {
+      if (first || asked || !busy()) {
         draw();
       }
     }

@@ -21,12 +21,33 @@ const TABS = {
 };
 /** Newest jobs that are shown of a tab that includes ended jobs. */
 const ENDED = 1_000;
+/** Jobs of each state in the first response. */
+const FIRST = 500;
 
-export async function load({ signal }) {
+/** Address of the shown jobs, and all of them once they are there: of thousands of jobs, the first page is shown at once. */
+const state = { query: null, jobs: null };
+
+export async function load({ signal, later }) {
   const tab = TABS[param("state") ?? ""] ?? TABS[""];
-  const most = tab.active ? undefined : ENDED;
-  const [tenants, ...lists] = await Promise.all([list("/tenants", { signal }), ...queries(tab).map((query) => list(`/jobs${query}`, { signal, most }))]);
-  return { tab, tenants, most, jobs: lists.length === 1 ? lists[0] : lists.flat().sort((a, b) => b.submittedAt.localeCompare(a.submittedAt)) };
+  const query = queries(tab).join();
+  const jobs = (most) => Promise.all(queries(tab).map((one) => list(`/jobs${one}`, { signal, most }))).then(newestFirst);
+  const first = tab.active && state.query !== query;
+  if (first) {
+    later(jobs().then((all) => Object.assign(state, { query, jobs: all })));
+  }
+  const [tenants, some] = await Promise.all([list("/tenants", { signal }), jobs(first ? FIRST : tab.active ? undefined : ENDED)]);
+  if (!first) {
+    Object.assign(state, { query, jobs: some });
+  }
+  return { tab, query, tenants, some };
+}
+
+export function leave() {
+  Object.assign(state, { query: null, jobs: null });
+}
+
+function newestFirst(lists) {
+  return lists.length === 1 ? lists[0] : lists.flat().sort((a, b) => b.submittedAt.localeCompare(a.submittedAt));
 }
 
 /** One query for each state, so that they are answered at the same time. */
@@ -36,7 +57,8 @@ function queries({ states }) {
   return states.length ? states.map(query) : [query(null)];
 }
 
-export function render({ tab, tenants, jobs, most }, { reload }) {
+export function render({ tab, query, tenants, some }, { reload }) {
+  const jobs = state.query === query ? state.jobs : some;
   return [h("h1", {}, title),
     h("div.toolbar", {},
       h("nav.tabs", { "aria-label": "States" }, Object.entries(TABS).map(([name, one]) => h("a", {
@@ -49,14 +71,14 @@ export function render({ tab, tenants, jobs, most }, { reload }) {
       } }, h("option", { value: "" }, "All tenants"),
       tenants.map((tenant) => h("option", { value: tenant.name, selected: tenant.name === param("tenant") }, tenant.name))),
       submission(reload)),
-    jobs.length === most ? h("p", {}, `The newest ${number(most)} jobs; the API lists all.`) : null,
+    !tab.active && jobs.length === ENDED ? h("p", {}, `The newest ${number(ENDED)} jobs; the API lists all.`) : null,
     table(`${tab.name} jobs`, columns(reload), jobs, { key: "", empty: `No ${tab.name === "All" ? "" : `${tab.name.toLowerCase()} `}jobs.` })];
 }
 
 function columns(reload) {
   return [
     { name: "job", value: (job) => job.name, cell: (job) => jobLink(job.id, job.name) },
-    { name: "state", value: state, cell: (job) => h(`span.state.${job.state.toLowerCase()}`, {}, state(job)) },
+    { name: "state", value: stateOf, cell: (job) => h(`span.state.${job.state.toLowerCase()}`, {}, stateOf(job)) },
     { name: "tenant", value: (job) => job.tenant },
     { name: "owner", value: (job) => job.owner },
     { name: "allocation or reason", value: detail },
@@ -67,7 +89,7 @@ function columns(reload) {
   ];
 }
 
-function state(job) {
+function stateOf(job) {
   return [words(job.state), job.held ? "held" : null, isSilent(job) ? "not reported" : null, job.deadlineStatus === "AT_RISK" ? "deadline at risk" : null]
     .filter(Boolean).join(", ");
 }

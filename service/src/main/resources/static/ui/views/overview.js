@@ -13,25 +13,28 @@ import { table } from "../table.js";
 export const title = "Overview";
 
 const HISTORY_HOURS = 6;
+/** Running jobs of the last refresh: of thousands of jobs, the list takes longer than all else. */
+const state = { jobs: [] };
 /** Time in which a failure is news. */
 const RECENT_SECONDS = 86_400;
 
-export async function load({ signal }) {
-  const [plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants, history] = await Promise.all([
+export async function load({ signal, later }) {
+  later(runningJobs(signal).then((jobs) => { state.jobs = jobs; }));
+  const [plan, nodes, last, queue, settings, domains, planners, failed, executors, proposals, tenants, history] = await Promise.all([
     currentPlan(signal), list("/nodes", { signal }), rounds(20, signal), list("/queue", { signal }), get("/settings", { signal }),
-    list("/planning-domains", { signal }), may("VIEWER", "OPERATOR") ? list("/planners", { signal }) : null, runningJobs(signal),
+    list("/planning-domains", { signal }), may("VIEWER", "OPERATOR") ? list("/planners", { signal }) : null,
     list("/jobs?state=FAILED", { signal, most: 200 }), list("/executors", { signal, forbidden: [] }),
     may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal }), recentHistory(HISTORY_HOURS, signal)]);
-  return { plan, nodes, last, queue, settings, domains, planners, jobs, executors, proposals, tenants, history,
+  return { plan, nodes, last, queue, settings, domains, planners, executors, proposals, tenants, history,
     failed: failed.filter((job) => seconds(job.endedAt) < RECENT_SECONDS) };
 }
 
-export function render({ plan, nodes, last, queue, settings, domains, planners, jobs, failed, executors, proposals, tenants, history }) {
+export function render({ plan, nodes, last, queue, settings, domains, planners, failed, executors, proposals, tenants, history }) {
   const types = slotsByType(nodes, plan);
   const all = types.reduce((sum, type) => sum + type.all, 0);
   const held = types.reduce((sum, type) => sum + type.held, 0);
   return [h("h1", {}, title),
-    alarms(alarmsOf({ nodes, jobs, failed, executors, proposals, last })),
+    alarms(alarmsOf({ nodes, jobs: state.jobs, failed, executors, proposals, last })),
     h("div.tiles", {},
       tile("Slots in use", all ? percent(held / all) : "–", { detail: `${number(held)} of ${number(all)}`, href: "#/nodes", chart: history && spark("Slots in use", heldSlots(history)) }),
       tile("Running", number(plan.running.length), { detail: "jobs", href: address("jobs", { state: "running" }), chart: history && spark("Running jobs", over(history, history.running)) }),
@@ -46,7 +49,7 @@ export function render({ plan, nodes, last, queue, settings, domains, planners, 
     plan.domains ? section("Planning domains", parts(plan, domains, planners)) : null,
     h("div.columns", {},
       section("Pending reasons", reasons(queue)),
-      section("Tenants", byTenant(tenants, jobs, queue)))];
+      section("Tenants", byTenant(tenants, state.jobs, queue)))];
 }
 
 /** Alarms for operators: { text, href, jobs }. */
