@@ -174,7 +174,7 @@ final class JobOptions {
     }
 
     private void putJob(ObjectNode job, List<String> run) {
-        if (name != null || !job.hasNonNull("name") && !run.isEmpty()) {
+        if (name != null || (!job.hasNonNull("name") && !run.isEmpty())) {
             job.put("name", name != null ? name : nameOf(run));
         }
         put(job, "tenant", tenant);

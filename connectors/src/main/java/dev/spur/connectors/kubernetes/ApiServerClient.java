@@ -145,20 +145,27 @@ final class ApiServerClient {
 
     private @Nullable String send(String method, String path, @Nullable String body)
             throws IOException, InterruptedException {
+        long start = System.nanoTime();
         try {
             return body == null ? client.raw(path) : client.raw(path, method, body);
         } catch (KubernetesClientException e) {
             if (Thread.interrupted() || e.getCause() instanceof InterruptedException) {
                 throw new InterruptedException("interrupted during a request to the cluster");
             }
-            throw new ApiResponse(e.getCode(), "%s %s: %s".formatted(method, path, reason(e)), e);
+            throw new ApiResponse(
+                    e.getCode(), "%s %s: %s".formatted(method, path, reason(e, System.nanoTime() - start)), e);
         }
     }
 
-    /** Returns the message of the API server; without a response, the cause of the failure. */
-    private String reason(KubernetesClientException e) {
-        if (e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
-            return BoundedHttp.late(Duration.ofMillis(client.getConfiguration().getRequestTimeout()));
+    /**
+     * Returns the message of the API server; without a response, the cause of the failure. The client closes the
+     * connection at the deadline, and may report the end of the connection as the cause.
+     */
+    private String reason(KubernetesClientException e, long nanos) {
+        Duration deadline = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
+        boolean isLate = e.getCode() == 0 && nanos >= deadline.toNanos();
+        if (isLate || e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
+            return BoundedHttp.late(deadline);
         }
         if (e.getStatus() != null && e.getStatus().getMessage() != null) {
             return e.getStatus().getMessage();
