@@ -163,7 +163,7 @@ final class ApiServerClient {
      */
     private String reason(KubernetesClientException e, long nanos) {
         Duration deadline = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
-        boolean isLate = e.getCode() == 0 && nanos >= deadline.toNanos();
+        boolean isLate = e.getStatus() == null && nanos >= deadline.toNanos();
         if (isLate || e.getCause() instanceof CancellationException || e.getCause() instanceof HttpTimeoutException) {
             return BoundedHttp.late(deadline);
         }
