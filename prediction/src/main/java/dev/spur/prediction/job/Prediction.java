@@ -27,14 +27,22 @@ public record Prediction(
         /** The lower limit of the interval, for guaranteed deadlines. */
         CAUTIOUS,
         /** The median. */
-        EVEN;
+        EVEN,
+        /** The upper limit, which explores unmeasured configurations. */
+        OPTIMISTIC;
 
         /**
-         * Returns the attitude towards a job. Jobs without a guarantee are planned with medians: with upper limits,
-         * which explore unmeasured configurations, jobs complete later (replays of Philly 1 to 4).
+         * Returns the attitude towards a job. Jobs are planned with medians: with upper limits they complete later
+         * (replays of Philly 1 to 4). Where reports contradict the profile, upper limits correct it sooner.
+         *
+         * @param drifted true if the reports of the job have confirmed a lasting deviation from its predictions
          */
-        public static RiskAttitude of(DeadlineStatus deadlineStatus) {
-            return deadlineStatus == DeadlineStatus.GUARANTEED ? CAUTIOUS : EVEN;
+        public static RiskAttitude of(DeadlineStatus deadlineStatus, boolean drifted) {
+            return switch (deadlineStatus) {
+                case NONE -> drifted ? OPTIMISTIC : EVEN;
+                case PENDING, AT_RISK -> EVEN;
+                case GUARANTEED -> CAUTIOUS;
+            };
         }
     }
 
@@ -57,6 +65,7 @@ public record Prediction(
         return switch (stance) {
             case CAUTIOUS -> at(point, low);
             case EVEN -> point;
+            case OPTIMISTIC -> at(point, high);
         };
     }
 

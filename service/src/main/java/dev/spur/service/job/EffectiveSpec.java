@@ -17,6 +17,7 @@ public final class EffectiveSpec {
     private final JobSpec stated;
     private final @Nullable PredictedProfile predicted;
     private final @Nullable Double noiseScale;
+    private final boolean drifted;
     private final Map<RiskAttitude, JobSpec> believed = new EnumMap<>(RiskAttitude.class);
 
     /**
@@ -24,11 +25,14 @@ public final class EffectiveSpec {
      *
      * @param predicted predictions for all configurations of a round; null to plan with the stated profile
      * @param noiseScale gradient noise scale, smoothed over the reports; null if no report has one
+     * @param drifted true if reports have confirmed a lasting deviation from the predictions
      */
-    public EffectiveSpec(JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale) {
+    public EffectiveSpec(
+            JobSpec stated, @Nullable PredictedProfile predicted, @Nullable Double noiseScale, boolean drifted) {
         this.stated = stated;
         this.predicted = predicted;
         this.noiseScale = noiseScale;
+        this.drifted = drifted;
     }
 
     /** Returns the specification for a job with this deadline status. */
@@ -36,7 +40,8 @@ public final class EffectiveSpec {
         PredictedProfile known = predicted;
         return known == null
                 ? stated
-                : believed.computeIfAbsent(RiskAttitude.of(deadlineStatus), attitude -> believe(known, attitude));
+                : believed.computeIfAbsent(
+                        RiskAttitude.of(deadlineStatus, drifted), attitude -> believe(known, attitude));
     }
 
     private JobSpec believe(PredictedProfile known, RiskAttitude attitude) {

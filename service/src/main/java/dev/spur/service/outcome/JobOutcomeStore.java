@@ -79,7 +79,8 @@ class JobOutcomeStore {
                         new EffectiveSpec(
                                 RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class),
                                 predicted(row.getString("predicted")),
-                                row.getObject("noise_scale", Double.class))))
+                                row.getObject("noise_scale", Double.class),
+                                false)))
                 .list();
     }
 

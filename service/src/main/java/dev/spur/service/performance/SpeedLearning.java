@@ -62,7 +62,7 @@ public class SpeedLearning {
         }
         JobSpeedPrediction forecast =
                 JobSpeedPrediction.of(spec, List.of(), surroundings.now().families(), PredictionContext.offers(nodes));
-        return new EffectiveSpec(spec, forecast.predicted(), null).of(deadlineStatus);
+        return new EffectiveSpec(spec, forecast.predicted(), null, false).of(deadlineStatus);
     }
 
     private static boolean isPredicted(JobSpec spec) {

@@ -93,7 +93,8 @@ class SelfAuditHistory {
         EffectiveSpec spec = new EffectiveSpec(
                 stated,
                 predicted == null ? null : RoundJson.mapper().readValue(predicted, PredictedProfile.class),
-                row.getObject("noise_scale", Double.class));
+                row.getObject("noise_scale", Double.class),
+                false);
         return new PastJob(
                 row.getString("id"),
                 row.getString("tenant"),

@@ -60,12 +60,13 @@ class SpecCache {
     private void fetch(List<String> ids, Map<Version, EffectiveSpec> into) {
         jdbc.sql("""
                         select id, spec_version, spec::text as spec, coalesce(l.version, 0) as learning,
-                               predicted_profile::text as predicted_profile, noise_scale
+                               predicted_profile::text as predicted_profile, noise_scale, drift is not null as drifted
                         from job left join job_learning l on job_id = id where id = any(?)
                         """).param(ids.toArray(String[]::new)).query(row -> {
             JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
             Double noise = row.getObject("noise_scale", Double.class);
-            EffectiveSpec believed = new EffectiveSpec(spec, predicted(row.getString("predicted_profile")), noise);
+            EffectiveSpec believed = new EffectiveSpec(
+                    spec, predicted(row.getString("predicted_profile")), noise, row.getBoolean("drifted"));
             into.put(new Version(row.getString("id"), row.getLong("spec_version"), row.getLong("learning")), believed);
         });
     }

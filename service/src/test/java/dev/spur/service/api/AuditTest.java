@@ -228,6 +228,12 @@ class AuditTest extends ApiTest {
             api.post(API + "/simulations/11111111-1111-4111-8111-111111111111/cancel")
                     .is(200);
         });
+        changes.put("startSelfAudit", () -> api.post(API + "/self-audits", "{}").is(202));
+        changes.put("cancelSelfAudit", () -> {
+            String id = api.post(API + "/self-audits", "{}").is(202).at("/id");
+            world.sql("truncate audit_entry");
+            api.post(API + "/self-audits/" + id + "/cancel").is(200);
+        });
         changes.put(
                 "issueToken",
                 () -> api.post(API + "/tokens", "{\"name\": \"ci\", \"role\": \"VIEWER\"}")
