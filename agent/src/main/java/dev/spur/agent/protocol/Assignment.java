@@ -70,6 +70,10 @@ public record Assignment(
 
     /** Returns a copy after a transition. */
     public Assignment with(AssignmentPhase newState, Desired newDesired, long newSeq) {
+        return copy(newState, newDesired, newSeq, rescale);
+    }
+
+    private Assignment copy(AssignmentPhase newState, Desired newDesired, long newSeq, @Nullable Rescale newRescale) {
         return new Assignment(
                 assignmentId,
                 jobId,
@@ -87,7 +91,7 @@ public record Assignment(
                 batch,
                 command,
                 checkpoint,
-                rescale,
+                newRescale,
                 waitFor,
                 graceSeconds,
                 reason,
@@ -103,31 +107,7 @@ public record Assignment(
             return this;
         }
         Rescale done = new Rescale(rescale.number(), rescale.ranks(), rescale.master(), rescale.mayStart(), true);
-        return new Assignment(
-                assignmentId,
-                jobId,
-                generation,
-                desired,
-                mayStart,
-                state,
-                seq,
-                devices,
-                rankOffset,
-                worldSize,
-                nodeRank,
-                nodes,
-                master,
-                batch,
-                command,
-                checkpoint,
-                done,
-                waitFor,
-                graceSeconds,
-                reason,
-                host,
-                aggregators,
-                key,
-                followLog);
+        return copy(state, desired, seq, done);
     }
 
     /** Desired state of an assignment. */
