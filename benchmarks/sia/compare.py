@@ -107,10 +107,9 @@ def load_simulator(artifacts):
 class ExactGoodput:
     """The goodput of a job on a type of accelerator, from the tables by which the simulator advances it."""
 
-    def __init__(self, app, epoch, per_node, cache):
+    def __init__(self, app, epoch, cache):
         self.app = app
         self.epoch = min(epoch, app.max_epochs - 1)
-        self.per_node = per_node
         self.cache = cache
 
     def get_goodput(self, nodes, replicas):
@@ -169,10 +168,9 @@ def balanced(nodes, replicas):
 class Knowledge:
     """The goodput functions of a row."""
 
-    def __init__(self, row, job_module, per_node):
+    def __init__(self, row, job_module):
         self.row = row
         self.job_module = job_module
-        self.per_node = per_node
         self.fits = {}
         self.exact = {}
 
@@ -191,7 +189,7 @@ class Knowledge:
             for cluster in info.speedup_fn:
                 if row.oracle:
                     app = job.applications[cluster]
-                    info.speedup_fn[cluster] = ExactGoodput(app, job.epoch, self.per_node[cluster], self.exact)
+                    info.speedup_fn[cluster] = ExactGoodput(app, job.epoch, self.exact)
                     info.max_replicas[cluster] = min(MAX_REPLICAS, app.max_batch_size // app.min_local_bsz)
                 else:
                     self._learned(job, families[job.app_name], cluster, info)
@@ -240,7 +238,7 @@ def policies(simulator, service, row):
 
         def attach(self, simulated):
             self.simulated = simulated
-            self.knowledge = Knowledge(row, simulator.job, self.cluster_ngpus_per_node)
+            self.knowledge = Knowledge(row, simulator.job)
 
         def optimize(self, jobs, nodes, previous):
             self.knowledge.apply(self.simulated.jobs, jobs)
@@ -391,9 +389,9 @@ def policies(simulator, service, row):
             for slots in range(1, min(largest, per_node * node_count) + 1):
                 if NOMINAL_BATCH % slots:
                     continue
-                fewest = math.ceil(slots / per_node)
-                most = min(slots, node_count) if row.spread else fewest
-                shapes += [(n, slots) for n in range(fewest, most + 1) if self._covered(job, cluster, n, slots)]
+                minimum = math.ceil(slots / per_node)
+                maximum = min(slots, node_count) if row.spread else minimum
+                shapes += [(n, slots) for n in range(minimum, maximum + 1) if self._covered(job, cluster, n, slots)]
             return shapes
 
         def _covered(self, job, cluster, count, slots):

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A real PyTorch training under a service and an agent with two slots. Another job comes and goes on the second slot,
+ * A real PyTorch training under a service and an agent with two slots. Another job starts and ends on the second slot,
  * so the plan changes the number of ranks while the training runs. Then the agent and a rank are killed in the change.
  */
 @Tag("training")

@@ -61,7 +61,7 @@ final class Receiver implements AutoCloseable {
         return "http://" + host + ":" + server.getAddress().getPort() + "/hook";
     }
 
-    /** Tells what to do with the next requests. */
+    /** Sets the behavior for the next requests, one each. */
     void next(Behavior... next) {
         behaviors.addAll(List.of(next));
     }
