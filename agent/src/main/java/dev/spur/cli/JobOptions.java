@@ -63,7 +63,7 @@ final class JobOptions {
             names = {"-b", "--batch"},
             paramLabel = "N|MIN-MAX",
             converter = IntRange.Converter.class,
-            description = "Global batch size, samples; the first number is the initial one.")
+            description = "Initial global batch size, samples, or all of a range (default range: N to the largest that fits).")
     private @Nullable IntRange batch;
 
     @Option(
@@ -198,10 +198,10 @@ final class JobOptions {
         putAll(spec, "acceleratorTypes", types);
         putAll(spec, "pools", pools);
         if (batch != null) {
-            spec.withObject("/batch")
-                    .put("initial", batch.min())
-                    .put("min", batch.min())
-                    .put("max", batch.max());
+            spec.withObject("/batch").put("initial", batch.min()).put("min", batch.min());
+            if (!batch.single()) {
+                spec.withObject("/batch").put("max", batch.max());
+            }
         }
         if (deviceBatch != null) {
             spec.withObject("/batch").put("maxPerDevice", deviceBatch);

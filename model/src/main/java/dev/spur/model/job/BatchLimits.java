@@ -27,6 +27,9 @@ public record BatchLimits(
         Map<String, Integer> maxPerDeviceByType,
         boolean accumulation,
         int multipleOf) {
+    /** Maximum default of {@code max}. */
+    private static final int MOST_SAMPLES = 10_000_000;
+
     public BatchLimits {
         Checks.atLeast("min", min, 1);
         Checks.require(initial >= min, "initial (%s) must be at least min (%s)", initial, min);
@@ -72,6 +75,11 @@ public record BatchLimits(
      */
     public static BatchLimits roundedUp(int batch, int maxSlots) {
         return new BatchLimits(batch, batch, batch + maxSlots - 1, batch, Map.of(), true);
+    }
+
+    /** Returns the default of {@code max}: a pass of {@code slots} full devices, at least {@code initial}. */
+    public static int defaultMax(int initial, int maxPerDevice, int slots) {
+        return (int) Math.max(initial, Math.min(MOST_SAMPLES, (long) maxPerDevice * slots));
     }
 
     /** Returns these limits with the initial batch size as the only one. */

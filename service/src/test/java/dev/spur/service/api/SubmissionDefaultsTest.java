@@ -41,7 +41,7 @@ class SubmissionDefaultsTest extends ApiTest {
             assertThat(job.path("totalSamples").doubleValue()).isEqualTo(600000);
             assertThat(job.at("/spec/work/unit").asString()).isEqualTo("SAMPLES");
             assertThat(job.at("/spec/batch")).isEqualTo(RoundJson.mapper().readTree("""
-                            {"initial": 128, "min": 128, "max": 128, "maxPerDevice": 256, "maxPerDeviceByType": {},
+                            {"initial": 128, "min": 128, "max": 2560, "maxPerDevice": 256, "maxPerDeviceByType": {},
                              "accumulation": false, "multipleOf": 1}"""));
             assertThat(job.at("/spec/elasticity/minSlots").intValue()).isEqualTo(1);
             assertThat(job.at("/spec/elasticity/maxSlots").intValue())
@@ -58,7 +58,7 @@ class SubmissionDefaultsTest extends ApiTest {
                     .path("batch");
 
             assertThat(batch.path("min").intValue()).isEqualTo(64);
-            assertThat(batch.path("max").intValue()).isEqualTo(64);
+            assertThat(batch.path("max").intValue()).isEqualTo(2560);
             assertThat(batch.path("maxPerDevice").intValue()).isEqualTo(256);
         }
 
@@ -69,7 +69,7 @@ class SubmissionDefaultsTest extends ApiTest {
             assertThat(maxSlots("\"host\": {\"cpusPerSlot\": 32}" + profile))
                     .as("two slots on each of three nodes")
                     .isEqualTo(6);
-            assertThat(maxSlots("\"batch\": {\"initial\": 3}" + profile)).isEqualTo(3);
+            assertThat(maxSlots("\"batch\": {\"initial\": 3, \"max\": 3}" + profile)).isEqualTo(3);
             api.put("/api/v1/groups/sweep", "{\"tenant\": \"root\", \"maxSlots\": 5}")
                     .is(201);
             assertThat(maxSlots("\"group\": \"sweep\"" + profile)).isEqualTo(5);

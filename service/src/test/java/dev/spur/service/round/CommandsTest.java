@@ -143,7 +143,7 @@ class CommandsTest extends ServiceTest {
             assertThat(job.at("/command/env/PET_NPROC_PER_NODE").asString()).isEqualTo("${LOCAL_WORLD_SIZE}");
             assertThat(job.at("/spec/family").asString()).isEqualTo("train");
             assertThat(job.at("/spec/elasticity/maxSlots").intValue()).isEqualTo(4);
-            assertThat(job.at("/spec/batch/max").intValue()).isEqualTo(256);
+            assertThat(job.at("/spec/batch/max").intValue()).isEqualTo(4 * 256);
             assertThat(job.at("/spec/work/estimated").booleanValue()).isTrue();
             round();
             assertThat(run(new JobsCommand()).out()).containsPattern("train .*RUNNING +1 +A100 +n1 ");
@@ -153,9 +153,11 @@ class CommandsTest extends ServiceTest {
         void optionsReplaceValuesOfTheFile() throws Exception {
             Path file = Files.writeString(folder.resolve("job.yaml"), JOB);
 
-            Printed printed = run(new SubmitCommand(), file.toString(), "--gpus=3", "--name=other", "--dry-run");
+            Printed printed = run(
+                    new SubmitCommand(), file.toString(), "--gpus=3", "--batch=128-192", "--name=other", "--dry-run");
 
-            assertThat(printed.out()).contains("name: other", "minSlots: 3", "maxSlots: 3", "samplesPerSecond: 410");
+            assertThat(printed.out())
+                    .contains("name: other", "minSlots: 3", "maxSlots: 3", "max: 192", "samplesPerSecond: 410");
             assertThat(run(new JobsCommand()).out()).contains("No job runs or waits");
         }
 

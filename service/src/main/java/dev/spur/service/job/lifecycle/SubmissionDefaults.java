@@ -1,5 +1,6 @@
 package dev.spur.service.job.lifecycle;
 
+import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
@@ -146,6 +147,9 @@ public class SubmissionDefaults {
         completeBatch(spec, points, tenant, pointer, errors);
         completeWork(spec, tenant);
         completeSlots(spec, points, tenant, largestGang);
+        completeLargestBatch(
+                (ObjectNode) spec.path("batch"),
+                spec.at("/elasticity/maxSlots").intValue());
     }
 
     /** The default tenant of a job. */
@@ -203,8 +207,16 @@ public class SubmissionDefaults {
         }
         int initial = batch.path("initial").intValue();
         putIfAbsent(batch, "min", initial);
-        putIfAbsent(batch, "max", initial);
         putIfAbsent(batch, "maxPerDevice", share == null ? initial : share);
+    }
+
+    /** Fills in the largest batch that the devices hold in one pass on the largest number of slots. */
+    private static void completeLargestBatch(ObjectNode batch, int maxSlots) {
+        int perDevice = batch.path("maxPerDeviceByType")
+                .valueStream()
+                .mapToInt(JsonNode::intValue)
+                .reduce(batch.path("maxPerDevice").intValue(), Math::max);
+        putIfAbsent(batch, "max", BatchLimits.defaultMax(batch.path("initial").intValue(), perDevice, maxSlots));
     }
 
     /** Estimates the work of a job that states none: a job of unknown length, which its processes end. */
@@ -249,7 +261,10 @@ public class SubmissionDefaults {
                     .max()
                     .orElse(1);
         }
-        largest = Math.min(largest, spec.path("batch").path("max").intValue());
+        JsonNode batch = spec.path("batch");
+        if (!isAbsent(batch, "max")) {
+            largest = Math.min(largest, batch.path("max").intValue());
+        }
         int min = elasticity.path("minSlots").intValue();
         elasticity.put("maxSlots", Math.min(MAX_SLOTS, Math.max(min, largest)));
     }

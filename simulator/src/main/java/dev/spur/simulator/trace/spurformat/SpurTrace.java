@@ -119,7 +119,7 @@ public final class SpurTrace implements TraceReader {
             return new JobSpec(
                     new Work(WorkUnit.SAMPLES, job.samples(), null),
                     new Elasticity(List.of(), List.of(), least, most, powers, List.of(), null, false),
-                    model.batch(),
+                    model.batch(most),
                     Synchronization.allReduceOnly(),
                     model.efficiency(),
                     profile,

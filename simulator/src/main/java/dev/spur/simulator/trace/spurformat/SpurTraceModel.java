@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Model that jobs train.
  *
  * @param initialBatch global batch size for which the model was tuned
- * @param maxBatch largest global batch size; null for the initial one only
+ * @param maxBatch largest global batch size; null for the largest that the devices hold in one pass
  * @param maxBatchPerDevice maximum number of samples that fit one device; null for the initial batch size
  * @param noiseScale gradient noise scale in samples; null if unknown: the batch size then stays at the initial one
  * @param restartSeconds seconds lost with each start; null for none
@@ -77,9 +77,10 @@ record SpurTraceModel(
         return new ThroughputProfile(points, List.of());
     }
 
-    BatchLimits batch() {
-        int most = maxBatch == null ? initialBatch : maxBatch;
+    /** Returns the batch sizes of a job with at most {@code maxSlots} slots. */
+    BatchLimits batch(int maxSlots) {
         int perDevice = maxBatchPerDevice == null ? initialBatch : maxBatchPerDevice;
+        int most = maxBatch == null ? BatchLimits.defaultMax(initialBatch, perDevice, maxSlots) : maxBatch;
         return new BatchLimits(initialBatch, initialBatch, most, perDevice, Map.of(), false);
     }
 

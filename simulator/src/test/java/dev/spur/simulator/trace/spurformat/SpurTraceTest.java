@@ -71,6 +71,17 @@ class SpurTraceTest {
     }
 
     @Test
+    void theLargestBatchDefaultsToThatOfFullDevices() throws IOException {
+        JobSpec spec =
+                read("""
+                        {"id": "a", "arrival": 5, "model": "h200", "samples": 1000, "requestedSlots": 2, "maxSlots": 4}
+                        """).jobs().get(0).viewModel().after(RunHistory.NONE).spec();
+
+        assertThat(spec.batch().max()).isEqualTo(4 * 24);
+        assertThat(spec.plannedBatch().max()).as("without a noise scale").isEqualTo(16);
+    }
+
+    @Test
     void aModelMaySayHowItsSpeedDependsOnItsHosts() throws IOException {
         JobSpec spec =
                 read("""
@@ -105,6 +116,9 @@ class SpurTraceTest {
                     {"type": "A100", "slots": 4, "batch": 64, "samplesPerSecond": 300},
                     {"type": "T4", "slots": 1, "samplesPerSecond": 20}]},
                   "h100": {"initialBatch": 16, "speeds": [{"type": "H100", "slots": 1, "samplesPerSecond": 100}]},
+                  "h200": {"initialBatch": 16, "maxBatchPerDevice": 24, "speeds": [
+                    {"type": "A100", "slots": 1, "samplesPerSecond": 100},
+                    {"type": "A100", "slots": 4, "samplesPerSecond": 300}]},
                   "hungry": {"initialBatch": 16, "speeds": [{"type": "A100", "slots": 2, "samplesPerSecond": 100}],
                     "host": {"cpusPerSlot": 3, "memoryGiBPerSlot": 50},
                     "hostSensitivity": {"levels": [
