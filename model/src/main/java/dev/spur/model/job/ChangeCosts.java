@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that a training carries out without a restart, each with its stall: the seconds from the last step before the
- * change to the first step after it. A training that supports none of them restarts from its checkpoint.
+ * change to the first step after it. A training that supports none of them restarts from its checkpoint. It also
+ * restarts if that takes less time.
  *
  * @param reconfigureSeconds stall of another batch size on the same slots; null if that requires a restart
  * @param rescaleSeconds stall of another number of slots on the node of the job; null if that requires a restart

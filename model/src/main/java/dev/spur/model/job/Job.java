@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param id unique id
  * @param tenant name of its tenant
  * @param arrival time of its submission
- * @param spec its specification; a job with a deadline does not change its ranks without a restart, because a guarantee
- *     must hold on any devices
+ * @param spec its specification
  * @param remainingSamples remaining effective samples, at least 0
  * @param deadline time by which it must finish; null for no deadline
  * @param deadlineStatus status of its deadline
@@ -34,7 +33,6 @@ public record Job(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProfilingTarget profilingTarget) {
     @JsonCreator
     public Job {
-        spec = deadline == null ? spec : spec.withoutRescale();
         Checks.named("id", id);
         Checks.named("tenant", tenant);
         Checks.atLeast("remainingSamples", remainingSamples, 0);

@@ -156,16 +156,21 @@ public record JobSpec(
 
     /** Returns this specification with restarts as the only changes of the number of slots. */
     public JobSpec withoutRescale() {
-        return changeCosts == null || !rescales()
+        return changeCosts == null
                 ? this
                 : edit().changeCosts(changeCosts.withoutRescale()).done();
     }
 
-    /** Returns true if the training supports {@code mechanism}. Every training restarts, and may stay unchanged. */
+    /**
+     * Returns true if the training supports {@code mechanism}, with at most the stall of a restart. Every training
+     * restarts, and may stay unchanged.
+     */
     public boolean supports(ChangeMechanism mechanism) {
-        return mechanism == ChangeMechanism.UNCHANGED
-                || mechanism == ChangeMechanism.RESTART
-                || (changeCosts != null && changeCosts.of(mechanism) != null);
+        if (mechanism == ChangeMechanism.UNCHANGED || mechanism == ChangeMechanism.RESTART) {
+            return true;
+        }
+        Double stall = changeCosts == null ? null : changeCosts.of(mechanism);
+        return stall != null && stall <= restartPenaltySeconds;
     }
 
     /** Returns true if the training adopts another batch size without a restart. */

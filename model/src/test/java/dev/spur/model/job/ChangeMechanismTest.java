@@ -88,11 +88,22 @@ class ChangeMechanismTest {
         }
 
         @Test
-        void isARestartOfAJobWithADeadline() {
+        void isARescaleOfAJobWithADeadline() {
             Job job =
                     elastic().rescales(5).deadline(1e6, DeadlineStatus.PENDING).build();
 
-            assertThat(job.changeTo(allocation(900, piece("n1", 0, 3)))).isEqualTo(ChangeMechanism.RESTART);
+            assertThat(job.changeTo(allocation(900, piece("n1", 0, 3)))).isEqualTo(ChangeMechanism.RESCALE);
+        }
+
+        @Test
+        void isARestartWhereThatIsFaster() {
+            Job job = elastic().reconfigures(41).build();
+
+            assertThat(job.changeTo(OTHER_BATCH)).isEqualTo(ChangeMechanism.RESTART);
+            assertThat(elastic().rescales(40).build().changeTo(allocation(900, piece("n1", 0, 3))))
+                    .isEqualTo(ChangeMechanism.RESCALE);
+            assertThat(elastic().rescales(41).build().changeTo(allocation(900, piece("n1", 0, 3))))
+                    .isEqualTo(ChangeMechanism.RESTART);
         }
 
         @Test

@@ -291,11 +291,7 @@ final class ActiveJob {
     }
 
     private ChangeMechanism mechanism(@Nullable Allocation held, Allocation given) {
-        if (belief == null) {
-            return ChangeMechanism.RESTART;
-        }
-        JobSpec spec = source.deadline() == null ? belief.spec() : belief.spec().withoutRescale();
-        return spec.change(held, given);
+        return belief == null ? ChangeMechanism.RESTART : belief.spec().change(held, given);
     }
 
     /** Counts the slot-seconds up to {@code done} samples in the present configuration as useful. */
