@@ -12,6 +12,7 @@ import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.performance.MeasuredFamily;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
@@ -40,6 +41,7 @@ import java.util.stream.Collectors;
  * @param memoryUse memory in use that is not granted to any job, by node; none if absent in a file
  * @param maintenance active and upcoming maintenance windows; none if absent in a file
  * @param pastUsage past usage of tenants, where fair share is enabled; tenants that are not listed have none
+ * @param families measured families; none if the profiles of the jobs are complete, as in saved snapshots of rounds
  */
 public record RoundProblem(
         String format,
@@ -56,7 +58,8 @@ public record RoundProblem(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Preparation> preparations,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MemoryUse> memoryUse,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MaintenanceWindow> maintenance,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PastUsage> pastUsage) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PastUsage> pastUsage,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MeasuredFamily> families) {
     /** Name and version of the JSON form. */
     public static final String FORMAT = "spur-snapshot/1";
 
@@ -75,6 +78,7 @@ public record RoundProblem(
         memoryUse = Checks.copy(memoryUse);
         maintenance = Checks.copy(maintenance);
         pastUsage = Checks.copy(pastUsage);
+        families = Checks.copy(families);
     }
 
     /** A problem without preparations and maintenance. */
@@ -102,6 +106,7 @@ public record RoundProblem(
                 groups,
                 jobs,
                 memory,
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -192,6 +197,11 @@ public record RoundProblem(
     /** Returns this problem with other past usage. */
     public RoundProblem withPastUsage(List<PastUsage> other) {
         return edited(edit -> edit.pastUsage = other);
+    }
+
+    /** Returns this problem with other measured families. */
+    public RoundProblem withFamilies(List<MeasuredFamily> other) {
+        return edited(edit -> edit.families = other);
     }
 
     /** Returns the fair-share factors of the tenants. */

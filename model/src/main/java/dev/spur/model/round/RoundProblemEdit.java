@@ -7,6 +7,7 @@ import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.dataprep.Preparation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.performance.MeasuredFamily;
 import dev.spur.model.tenant.PastUsage;
 import dev.spur.model.tenant.Tenant;
 import java.util.List;
@@ -26,6 +27,7 @@ final class RoundProblemEdit {
     List<MemoryUse> memoryUse;
     List<MaintenanceWindow> maintenance;
     List<PastUsage> pastUsage;
+    List<MeasuredFamily> families;
 
     RoundProblemEdit(RoundProblem base) {
         this.base = base;
@@ -41,6 +43,7 @@ final class RoundProblemEdit {
         memoryUse = base.memoryUse();
         maintenance = base.maintenance();
         pastUsage = base.pastUsage();
+        families = base.families();
     }
 
     RoundProblem build() {
@@ -59,6 +62,7 @@ final class RoundProblemEdit {
                 preparations,
                 memoryUse,
                 maintenance,
-                pastUsage);
+                pastUsage,
+                families);
     }
 }

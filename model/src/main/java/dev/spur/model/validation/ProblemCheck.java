@@ -11,6 +11,7 @@ import dev.spur.model.cluster.Pool;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobGroup;
+import dev.spur.model.performance.MeasuredFamily;
 import dev.spur.model.round.Maintenance;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.PastUsage;
@@ -60,6 +61,7 @@ public final class ProblemCheck {
         namesAreUnique("/tenants", problem.tenants(), Tenant::name);
         namesAreUnique("/groups", problem.groups(), JobGroup::name);
         namesAreUnique("/jobs", problem.jobs(), Job::id);
+        namesAreUnique("/families", problem.families(), MeasuredFamily::name);
         problem.nodes().forEach(node -> nodes.put(node.id(), node));
         checkNodes();
         checkTenants();

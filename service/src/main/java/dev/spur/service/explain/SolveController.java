@@ -2,6 +2,7 @@ package dev.spur.service.explain;
 
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.service.performance.FamilyPredictions;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -19,6 +20,6 @@ class SolveController {
     @PostMapping("/api/v1/solve")
     DeferredResult<RoundPlan> solve(@RequestBody RoundProblem problem) {
         OnDemandSolver.require(problem);
-        return solves.answer(() -> solves.plan(problem));
+        return solves.answer(() -> solves.plan(FamilyPredictions.applied(problem)));
     }
 }

@@ -6,9 +6,11 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.prediction.family.Families;
 import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.prediction.job.Prediction;
+import dev.spur.prediction.job.TypeOffer;
 import dev.spur.prediction.online.Drift;
 import dev.spur.prediction.online.SpeedReport;
 import dev.spur.prediction.online.UpdateResult;
@@ -57,11 +59,14 @@ public class SpeedLearning {
 
     /** Returns the specification with which a round would plan a new job on {@code nodes}. */
     public JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
-        if (!isPredicted(spec)) {
-            return spec;
-        }
-        JobSpeedPrediction forecast =
-                JobSpeedPrediction.of(spec, List.of(), surroundings.now().families(), PredictionContext.offers(nodes));
+        return isPredicted(spec)
+                ? planned(spec, deadlineStatus, surroundings.now().families(), PredictionContext.offers(nodes))
+                : spec;
+    }
+
+    /** Returns the specification with the speeds that a round plans with before the first report of the job. */
+    static JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, Families families, List<TypeOffer> offers) {
+        JobSpeedPrediction forecast = JobSpeedPrediction.of(spec, List.of(), families, offers);
         return new EffectiveSpec(spec, forecast.predicted(), null, false).of(deadlineStatus);
     }
 

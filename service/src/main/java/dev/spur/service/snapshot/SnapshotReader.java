@@ -124,7 +124,8 @@ public class SnapshotReader {
                 prepared,
                 cluster.memoryUse(),
                 cluster.maintenance(),
-                tenancy.usage(current.planning().fairShare().halfLifeSeconds())));
+                tenancy.usage(current.planning().fairShare().halfLifeSeconds()),
+                List.of()));
     }
 
     private double now() {

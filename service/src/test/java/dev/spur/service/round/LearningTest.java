@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.round.PlannedJob;
+import dev.spur.model.round.RoundPlan;
 import dev.spur.prediction.family.FamilySpeeds;
 import dev.spur.service.contract.ProblemType;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What jobs teach of their speeds, over REST: submissions, rounds of the real policy, and reports. */
@@ -116,6 +122,65 @@ class LearningTest extends LearningTestBase {
 
             assertThat(running).isCloseTo(1.1, within(0.01));
             assertThat(family().steps().get(0).jobs()).isCloseTo(2.1, within(0.05));
+        }
+
+        @Test
+        void giveTheSamePlanToAStatelessCallerWhoStatesTheirMeasurements() throws Exception {
+            String first = submit(ofFamily("net", false));
+            round();
+            for (int report = 1; report <= 3; report++) {
+                report(first, report, truth(held(first)));
+            }
+            api.post(JOBS + "/" + first + "/cancel").is(200);
+            List<String> next = List.of(submit(ofFamily("net", false)), submit(ofFamily("net", false)));
+            round();
+
+            ObjectNode problem = statelessInput(next);
+            Map<String, Configuration> without = solved(problem);
+            addMeasurements(problem);
+
+            Map<String, Configuration> live = next.stream().collect(Collectors.toMap(id -> id, LearningTest.this::held));
+            assertThat(solved(problem)).isEqualTo(live);
+            assertThat(without).as("without measurements").isNotEqualTo(live);
+        }
+
+        /** The input of the last round with the specifications of {@code jobs} as stated. */
+        private ObjectNode statelessInput(List<String> jobs) throws Exception {
+            awaitFeed();
+            String number = api.get("/api/v1/plans/current").is(200).at("/round");
+            ObjectNode problem = (ObjectNode)
+                    api.get("/api/v1/rounds/" + number + "/snapshot").is(200).json();
+            ArrayNode rows = (ArrayNode) problem.path("jobs");
+            assertThat(rows.findValuesAsString("id")).containsExactlyInAnyOrderElementsOf(jobs);
+            rows.forEach(row ->
+                    ((ObjectNode) row).set("spec", job(row.path("id").asString()).path("spec")));
+            return problem;
+        }
+
+        private void addMeasurements(ObjectNode problem) {
+            ArrayNode measurements = problem.putArray("families")
+                    .addObject()
+                    .put("name", "net")
+                    .putArray("measurements");
+            family().steps().forEach(step -> measurements
+                    .addObject()
+                    .put("acceleratorType", step.acceleratorType())
+                    .put("slots", step.shape().slots())
+                    .put("batchSize", (int) step.shape().batchSize())
+                    .put("stepSeconds", step.stepSeconds())
+                    .put("jobs", step.jobs()));
+        }
+
+        private Map<String, Configuration> solved(ObjectNode problem) {
+            RoundPlan plan = RoundJson.mapper()
+                    .treeToValue(
+                            api.post("/api/v1/solve", problem.toString())
+                                    .is(200)
+                                    .json(),
+                            RoundPlan.class);
+            return plan.running().stream()
+                    .collect(Collectors.toMap(
+                            PlannedJob::jobId, planned -> planned.allocation().configuration()));
         }
 
         private FamilySpeeds family() {

@@ -82,6 +82,7 @@ final class SimulatedHosts {
                 active,
                 use,
                 List.of(),
+                List.of(),
                 List.of());
     }
 

@@ -6,6 +6,7 @@ import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.performance.FamilyPredictions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +21,7 @@ final class SnapshotFile {
     private SnapshotFile() {}
 
     /**
-     * The problem in {@code bytes}: JSON, optionally compressed by gzip.
+     * Returns the problem in {@code bytes}, JSON or gzipped JSON, with the predictions for its measured families.
      *
      * @throws InvalidSnapshotException with all violations
      */
@@ -30,7 +31,7 @@ final class SnapshotFile {
                 .map(violation -> line(violation.subject(), violation.message()))
                 .toList();
         require(violations);
-        return problem;
+        return FamilyPredictions.applied(problem);
     }
 
     private static RoundProblem parse(byte[] bytes) throws InvalidSnapshotException {
