@@ -5,12 +5,16 @@ import dev.spur.benchmarks.load.PollingExecutors;
 import dev.spur.benchmarks.load.ServiceProcess;
 import dev.spur.benchmarks.load.SpurClient;
 import dev.spur.benchmarks.load.StatementCounts;
+import dev.spur.benchmarks.load.WaitingConnections;
+import dev.spur.benchmarks.load.WaitingConnections.Response;
+import dev.spur.model.json.RoundJson;
 import dev.spur.postgres.StatementCounter.DatabaseWork;
 import dev.spur.simulator.report.ResultTable;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -26,6 +30,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Benchmark of HTTP throughput and latency: submissions, reports, polls and waiting executors against a service with
@@ -37,6 +42,8 @@ final class HttpBenchmark implements Benchmark {
     private static final int WAITERS = 1000;
     private static final int CLIENTS = 8;
     private static final int WARM_UP_CLIENTS = 16;
+    /** Longer than the wait of a long poll, after which the service responds without news. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     @Option(names = "--warm-up", description = "Seconds of warm-up per kind of request (default: ${DEFAULT-VALUE}).")
     private double warmUpSeconds = 30;
@@ -130,16 +137,15 @@ final class HttpBenchmark implements Benchmark {
 
     private void longPolls(ServiceProcess service, SpurClient client) throws Exception {
         long revision = client.awaitPlan(1).path("revision").asLong();
-        List<CompletableFuture<Long>> waiting = client.waitForPlan(waiters, revision);
+        WaitingConnections polls = client.waitForPlan(waiters, revision);
+        CompletableFuture<List<Response>> responses = polls.receive(LONGEST_WAIT);
         TimeUnit.SECONDS.sleep(3);
-        row(
-                "waiting long polls",
-                waiting.stream().filter(poll -> !poll.isDone()).count(),
-                "");
+        row("waiting long polls", polls.waiting(), "");
         row("resident memory during the long polls", service.residentMiB(), "MiB");
         row("used heap during the long polls", client.heapMiB(), "MiB");
         client.submit();
-        delays("publication to response", waiting, 0);
+        JsonNode plan = RoundJson.mapper().readTree(responses.join().get(0).body());
+        delays("publication to response", responses.join(), "\"publishedAt\"", plan);
     }
 
     /** Measures the delivery of a plan that assigns work to every executor, and then their reports. */
@@ -149,20 +155,28 @@ final class HttpBenchmark implements Benchmark {
         PollingExecutors fleet = new PollingExecutors(client, waiters);
         fleet.register();
         fleet.submitJobs();
-        List<CompletableFuture<Long>> waiting = fleet.waiting();
+        WaitingConnections polls = fleet.waiting();
+        CompletableFuture<List<Response>> responses = polls.receive(LONGEST_WAIT);
+        row("waiting executors", polls.waiting(), "");
         client.plan();
-        long published = Instant.parse(
-                        client.awaitPlan(waiters).path("publishedAt").asString())
-                .toEpochMilli();
-        row("waiting executors", waiting.size(), "");
-        delays("publication to assignments", waiting, published);
+        delays("publication to assignments", responses.join(), "\"OFFERED\"", client.awaitPlan(waiters));
         reports(service, client, fleet.assignments());
     }
 
-    /** Waits for the futures and adds rows of their values minus {@code start}, ms. */
-    private void delays(String name, List<CompletableFuture<Long>> waiting, long start) {
+    /**
+     * Adds rows of the times from the publication of {@code plan} until the responses were received, ms.
+     *
+     * @param content text that each response contains
+     */
+    private void delays(String name, List<Response> responses, String content, JsonNode plan) {
+        long published = Instant.parse(plan.path("publishedAt").asString()).toEpochMilli();
         Histogram millis = new Histogram(3);
-        waiting.forEach(poll -> millis.recordValue(Math.max(0, poll.join() - start)));
+        for (Response response : responses) {
+            if (response.status() != 200 || !response.body().contains(content)) {
+                throw new IllegalStateException("A long poll returned " + response);
+            }
+            millis.recordValue(Math.max(0, response.receivedAtMillis() - published));
+        }
         row(name + ", p50", millis.getValueAtPercentile(50), "ms");
         row(name + ", p99", millis.getValueAtPercentile(99), "ms");
         row(name + ", max", millis.getMaxValue(), "ms");

@@ -2,11 +2,9 @@ package dev.spur.benchmarks.load;
 
 import java.io.IOException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 
@@ -119,37 +117,14 @@ public final class PollingExecutors {
         }
     }
 
-    /**
-     * Starts one long poll per executor. Each future returns the time at which the executor received new assignments,
-     * ms since 1970.
-     */
-    public List<CompletableFuture<Long>> waiting() throws IOException, InterruptedException {
-        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+    /** Opens one long poll per executor, for assignments newer than the current ones. */
+    public WaitingConnections waiting() throws IOException, InterruptedException {
+        List<String> polls = new ArrayList<>();
         for (int e = 1; e <= count; e++) {
             String path = "/executors/x%d/assignments".formatted(e);
             JsonNode now = client.send(client.to(path).GET(), Set.of(200));
-            waiting.add(poll(path, now.path("revision").asLong()));
+            polls.add("%s?after=%d&wait=%d".formatted(path, now.path("revision").asLong(), WAIT_SECONDS));
         }
-        return waiting;
-    }
-
-    /** Polls until the assignments are newer than {@code revision}. */
-    private CompletableFuture<Long> poll(String path, long revision) {
-        HttpRequest poll = client.to("%s?after=%d&wait=%d".formatted(path, revision, WAIT_SECONDS))
-                .build();
-        return client.http()
-                .sendAsync(poll, HttpResponse.BodyHandlers.ofString())
-                .thenCompose(answer -> answer.statusCode() == 304
-                        ? poll(path, revision)
-                        : CompletableFuture.completedFuture(readAt(answer)));
-    }
-
-    private static long readAt(HttpResponse<String> answer) {
-        long now = System.currentTimeMillis();
-        if (answer.statusCode() != 200 || !answer.body().contains("\"OFFERED\"")) {
-            throw new IllegalStateException(
-                    "A long poll for assignments returned status %d: %s".formatted(answer.statusCode(), answer.body()));
-        }
-        return now;
+        return client.wait(polls);
     }
 }

@@ -6,17 +6,15 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -216,7 +214,9 @@ public final class SpurClient {
     public JsonNode awaitPlan(int running) throws IOException, InterruptedException {
         long revision = 0;
         for (int polls = 0; polls < 60; polls++) {
-            HttpResponse<String> answer = http.send(poll(revision, 2), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = http.send(
+                    to("/plans/current?after=%d&wait=2".formatted(revision)).build(),
+                    HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() == 200) {
                 JsonNode plan = RoundJson.mapper().readTree(answer.body());
                 revision = plan.path("revision").asLong();
@@ -228,12 +228,6 @@ public final class SpurClient {
         throw new IllegalStateException("The service published no plan with %d running jobs".formatted(running));
     }
 
-    /** Returns a long poll for a plan newer than {@code revision}. */
-    public HttpRequest poll(long revision, int waitSeconds) {
-        return to("/plans/current?after=%d&wait=%d".formatted(revision, waitSeconds))
-                .build();
-    }
-
     /** Returns a poll with {@code If-None-Match}: it returns at once, with 304 while the plan is unchanged. */
     public HttpRequest conditionalPoll() throws IOException, InterruptedException {
         HttpResponse<String> now = http.send(to("/plans/current").build(), HttpResponse.BodyHandlers.ofString());
@@ -241,26 +235,15 @@ public final class SpurClient {
         return to("/plans/current").header("If-None-Match", tag).build();
     }
 
-    /**
-     * Sends {@code count} concurrent long polls. Each future returns the milliseconds from publication to the end of
-     * the response.
-     */
-    public List<CompletableFuture<Long>> waitForPlan(int count, long revision) {
-        List<CompletableFuture<Long>> waiting = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            waiting.add(http.sendAsync(poll(revision, 30), HttpResponse.BodyHandlers.ofString())
-                    .thenApply(answer -> delayMillis(answer, System.currentTimeMillis())));
-        }
-        return waiting;
+    /** Opens {@code count} long polls for a plan newer than {@code revision}. */
+    public WaitingConnections waitForPlan(int count, long revision) throws IOException {
+        return wait(Collections.nCopies(count, "/plans/current?after=%d&wait=30".formatted(revision)));
     }
 
-    private static long delayMillis(HttpResponse<String> answer, long now) {
-        Matcher published = Pattern.compile("\"publishedAt\":\"([^\"]+)\"").matcher(answer.body());
-        if (answer.statusCode() != 200 || !published.find()) {
-            throw new IllegalStateException(
-                    "A long poll returned status %d: %s".formatted(answer.statusCode(), answer.body()));
-        }
-        return now - Instant.parse(published.group(1)).toEpochMilli();
+    /** Opens one connection per path of the API. */
+    WaitingConnections wait(List<String> paths) throws IOException {
+        return WaitingConnections.open(
+                address, paths.stream().map(path -> API + path).toList());
     }
 
     /** Returns the used heap of the service, MiB, garbage included. */
