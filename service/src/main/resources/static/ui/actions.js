@@ -2,17 +2,28 @@
 
 import { get, patch, post } from "./api.js";
 import { button, menuButton } from "./dialog.js";
+import { h } from "./dom.js";
+import { count, words } from "./format.js";
+import { each } from "./select.js";
 import { may } from "./session.js";
-import { words } from "./format.js";
 
 const ENDED = ["DONE", "FAILED", "CANCELLED"];
 
-/** Actions on a job that has not ended, for callers who may change it. */
+/** Whether a job has not ended, and the caller may change it. */
+export function isChangeable(job) {
+  return !ENDED.includes(job.state) && may("SUBMITTER", "OPERATOR");
+}
+
+function pathOf(job) {
+  return `/jobs/${encodeURIComponent(job.id)}`;
+}
+
+/** Actions on a job. */
 export function jobActions(job) {
-  if (ENDED.includes(job.state) || !may("SUBMITTER", "OPERATOR")) {
+  if (!isChangeable(job)) {
     return [];
   }
-  const path = `/jobs/${encodeURIComponent(job.id)}`;
+  const path = pathOf(job);
   return [
     job.held
       ? { name: "Release", title: `Release ${job.name}?`, text: "The scheduler may start it again.", run: () => post(`${path}/release`) }
@@ -26,6 +37,22 @@ export function jobActions(job) {
 function priority({ spec, kind }) {
   return [{ name: "priority", label: "Priority", type: "number", pointer: "/spec/priority", value: spec.priority ?? 0, min: -10, max: 10, step: 1 },
     kind === "TRAINING" ? { name: "weight", label: "Weight", type: "number", pointer: "/spec/weight", value: spec.weight ?? 1 } : null].filter(Boolean);
+}
+
+/** Actions on several jobs, each on those that it applies to. */
+export function actionsOnJobs(jobs) {
+  const on = (some, name, verb, text, request, rest = {}) => {
+    const progress = h("span", { role: "status" }, text);
+    return some.length ? { name, title: `${verb} ${count(some.length, "job")}?`, text: progress, run: (body) => each(some, (job) => request(pathOf(job), body), progress), ...rest } : null;
+  };
+  const held = jobs.filter((job) => job.held);
+  return [
+    on(jobs.filter((job) => !job.held), "Hold", "Hold", "They stop with a checkpoint, and wait until they are released.", (path) => post(`${path}/hold`)),
+    on(held, "Release", "Release", "The scheduler may start them again.", (path) => post(`${path}/release`)),
+    on(jobs, "Change priority", "Change the priority of", "Each step doubles the weight of the jobs.", (path, body) => patch(path, body, "*"),
+      { fields: priority({ spec: {} }).map((field) => ({ ...field, required: true })) }),
+    on(jobs, "Cancel jobs", "Cancel", "They end now, and cannot be resumed.", (path) => post(`${path}/cancel`), { danger: true }),
+  ].filter(Boolean);
 }
 
 export function jobMenu(job, reload) {

@@ -15,7 +15,7 @@ export class Refusal extends Error {
     this.status = status;
     /** The problem without the errors of single fields. */
     this.detail = detail.join(" \u2022 ");
-    /** { pointer, message } of each broken field. */
+    /** { pointer or parameter, message } of each broken field. */
     this.errors = errors;
   }
 }
@@ -67,6 +67,12 @@ export async function get(path, { signal, absent = false, forbidden, partly = fa
   return keep(path, response, asker);
 }
 
+/** The content of a file. */
+export async function download(path) {
+  const response = await ask(path);
+  return response.ok ? response.blob() : answer(response);
+}
+
 /** Caches a response until its entity tag changes; a response to a caller that has signed out since is not cached. */
 async function keep(path, response, asker) {
   const body = await answer(response);
@@ -77,8 +83,12 @@ async function keep(path, response, asker) {
   return body;
 }
 
-/** All items of a list, up to `most`; `forbidden`, if it is given, where the caller may not read the list. */
-export async function list(path, { signal, most = 20_000, forbidden } = {}) {
+/**
+ * All items of a list, up to `most`; `forbidden`, if it is given, where the caller may not read the list.
+ *
+ * @param begun is called with the items of the first page
+ */
+export async function list(path, { signal, most = 20_000, forbidden, begun = null } = {}) {
   const items = [];
   let cursor = null;
   do {
@@ -88,9 +98,19 @@ export async function list(path, { signal, most = 20_000, forbidden } = {}) {
       return forbidden;
     }
     items.push(...page.items);
+    if (!cursor) {
+      begun?.(page.items);
+    }
     cursor = page.next;
   } while (cursor && items.length < most);
   return items;
+}
+
+/** { first: items of the first page, all: all items } of a list, as promises: thousands of items take long. */
+export function pages(path, options) {
+  let all = null;
+  const first = new Promise((resolve) => { all = list(path, { ...options, begun: resolve }); });
+  return { first: Promise.race([first, all]), all };
 }
 
 async function send(method, path, body, headers = { "Content-Type": "application/json" }) {
@@ -105,13 +125,19 @@ export function post(path, body) {
   return send("POST", path, body);
 }
 
-/** A merge patch (RFC 7396) of the last read version; rejected if the resource has changed since. */
-export function patch(path, body) {
-  return send("PATCH", path, body, { "Content-Type": "application/merge-patch+json", "If-Match": kept.get(path)?.tag ?? "*" });
+/** A merge patch (RFC 7396) of the last read version, or of that with a tag; rejected if the resource has changed since. */
+export function patch(path, body, tag = kept.get(path)?.tag ?? "*") {
+  return send("PATCH", path, body, { "Content-Type": "application/merge-patch+json", "If-Match": tag });
 }
 
+/** Creates a resource; rejected if it exists. */
 export function put(path, body) {
   return send("PUT", path, body, { "Content-Type": "application/json", "If-None-Match": "*" });
+}
+
+/** Replaces the last read version; rejected if the resource has changed since. */
+export function replace(path, body) {
+  return send("PUT", path, body, { "Content-Type": "application/json", "If-Match": kept.get(path)?.tag ?? "*" });
 }
 
 /** Deletes whatever version there is. */

@@ -1,7 +1,7 @@
 // Charts by Apache ECharts, which is loaded with the first of them. A chart survives redraws of its view, so that its zoom stays.
 
 import { ofLine } from "./color.js";
-import { h } from "./dom.js";
+import { PHONE, h } from "./dom.js";
 import { number } from "./format.js";
 import { slug, table } from "./table.js";
 
@@ -30,10 +30,16 @@ export function chart(title, build, { height = 230, click = null, data = null } 
 
 function create(title) {
   const one = { host: h("div.chart", { role: "img", "aria-label": title }), instance: null };
-  one.observer = new ResizeObserver(() => (one.instance ? one.instance.resize() : start(one)));
+  one.observer = new ResizeObserver(() => (one.instance ? fit(one) : start(one)));
   one.observer.observe(one.host);
   charts.set(title, one);
   return one;
+}
+
+function fit({ host, instance }) {
+  if (instance.getWidth() !== host.clientWidth || instance.getHeight() !== host.clientHeight) {
+    instance.resize();
+  }
 }
 
 function start(one) {
@@ -161,9 +167,9 @@ export function spark(title, points) {
 export function bars(title, rows, { x = "", text = number } = {}) {
   return rows.length ? chart(title, (theme) => ({
     tooltip: tooltip(theme, "item", (item) => `${item.name}: ${text(item.value)}`),
-    grid: { left: 170, right: 60, top: 8, bottom: 44 },
+    grid: { left: PHONE ? 110 : 170, right: 80, top: 8, bottom: 44 },
     xAxis: axis(theme, x, text),
-    yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), axisLabel: { color: theme.text, width: 150, overflow: "truncate" }, axisLine: { lineStyle: { color: theme.line } } },
+    yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), axisLabel: { color: theme.text, width: PHONE ? 95 : 150, overflow: "truncate" }, axisLine: { lineStyle: { color: theme.line } } },
     series: [{ type: "bar", data: rows.map((row) => row.value), color: ofLine(0, theme.dark), label: { show: true, position: "right", color: theme.text, formatter: ({ value }) => text(value) } }],
   }), { height: 60 + 28 * rows.length, data: () => table(title, [{ name: "name", value: (row) => row.name }, { name: x || "value", value: (row) => row.value, cell: (row) => text(row.value), number: true }], rows, { key: slug(title) }) }) : h("p.empty", {}, "No data yet.");
 }

@@ -9,9 +9,9 @@ export async function currentPlan(signal) {
     ?? { revision: 0, round: 0, publishedAt: null, running: [], waiting: [], quality: null };
 }
 
-/** Training jobs that have not ended. */
-export function activeJobs(signal) {
-  return list("/jobs?kind=TRAINING&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
+/** Training jobs that have not ended; `read` is a function of the API that reads a list. */
+export function activeJobs(signal, read = list) {
+  return read("/jobs?kind=TRAINING&state=SUBMITTED&state=WAITING&state=RUNNING&state=COMPLETING", { signal });
 }
 
 /** Data preparations that have not ended. */
@@ -22,6 +22,16 @@ export function activePreparations(signal) {
 /** Jobs with an allocation. */
 export async function runningJobs(signal) {
   return (await list("/jobs?state=RUNNING&state=COMPLETING", { signal })).filter((job) => job.allocation);
+}
+
+/** Ids in one request. */
+const BATCH = 100;
+
+/** The jobs with these ids. */
+export async function jobsById(ids, signal) {
+  const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, i) => ids.slice(i * BATCH, (i + 1) * BATCH));
+  const lists = await Promise.all(batches.map((batch) => list(`/jobs?${batch.map((id) => `id=${encodeURIComponent(id)}`).join("&")}`, { signal })));
+  return lists.flat();
 }
 
 /** Time after its start in which a job need not have been reported on. */

@@ -13,20 +13,26 @@ import { form } from "./form.js";
 export async function ask(title, { text = null, fields = [], run, ...options }, done) {
   const loaded = typeof fields === "function" ? await fields() : fields;
   const opener = document.activeElement?.id;
-  const close = () => dialog.close();
+  const dialog = modal(title, [text ? h("p", {}, text) : null, form("dialog", loaded, { ...options, cancel: () => dialog.close(), run: async (body, values) => {
+    const result = await run(body, values);
+    dialog.close();
+    await done(result);
+  } })], () => document.getElementById(opener)?.focus({ preventScroll: true }));
+}
+
+/** Shows a result. */
+export function tell(title, ...content) {
+  const dialog = modal(title, [content, h("p.buttons", {}, h("button", { type: "button", click: () => dialog.close() }, "Close"))]);
+}
+
+function modal(title, content, closed = null) {
   const dialog = h("dialog", { "aria-labelledby": "dialog-title", close: () => {
     dialog.remove();
-    document.getElementById(opener)?.focus({ preventScroll: true });
-  } },
-  h("h2", { id: "dialog-title" }, title),
-  text ? h("p", {}, text) : null,
-  form("dialog", loaded, { ...options, cancel: close, run: async (body, values) => {
-    const result = await run(body, values);
-    close();
-    await done(result);
-  } }));
+    closed?.();
+  } }, h("h2", { id: "dialog-title" }, title), content);
   document.body.append(dialog);
   dialog.showModal();
+  return dialog;
 }
 
 /** Buttons of actions: { name, title, … as of `ask` }. */
@@ -48,17 +54,13 @@ export function menuButton(id, label, actions, done) {
   return h("button.menu", {
     id: `menu-${id}`, type: "button", "aria-label": `Actions: ${label}`, "aria-haspopup": "dialog",
     click: () => {
-      const menu = h("dialog", { "aria-label": label, close: () => menu.remove() },
-        h("h2", {}, label),
-        h("p.column", {}, actions.map(({ name, title, ...rest }) => h(rest.danger ? "button.danger" : "button", {
-          type: "button",
-          click: () => {
-            menu.close();
-            ask(title, { action: name, ...rest }, done);
-          },
-        }, name)), h("button", { type: "button", click: () => menu.close() }, "Back")));
-      document.body.append(menu);
-      menu.showModal();
+      const menu = modal(label, h("p.column", {}, actions.map(({ name, title, ...rest }) => h(rest.danger ? "button.danger" : "button", {
+        type: "button",
+        click: () => {
+          menu.close();
+          ask(title, { action: name, ...rest }, done);
+        },
+      }, name)), h("button", { type: "button", click: () => menu.close() }, "Back")));
     },
   }, "⋯");
 }

@@ -2,6 +2,9 @@
 
 import { percent } from "./format.js";
 
+/** Whether the page is as narrow as on a phone; tables are then lists of cards. */
+export const PHONE = matchMedia("(max-width: 640px)").matches;
+
 /**
  * An element.
  *
@@ -36,6 +39,11 @@ function append(element, children) {
       element.append(child);
     }
   }
+}
+
+/** The place of what is not read yet. */
+export function loading() {
+  return h("p.empty", {}, "Loading …");
 }
 
 /** A section with a heading. */

@@ -10,7 +10,7 @@ import { h } from "./dom.js";
  *     scale: factor from a number in the field to the value in the body, options: [value or { value, label }] of a select or suggestions, value: initial value, help; other members are attributes }
  * @param options action: text of the button, run: async, called with the body and the values by name, changed: true if the
  *     body has only changed fields, danger: true for what cannot be undone, cancel: called by a second button,
- *     at: pointer of the body in the request, input: called when a field changes
+ *     at: pointer of the body in the request, or a function of the values, input: called when a field changes
  */
 export function form(id, fields, { action, run, changed = false, danger = false, cancel = null, at = "", input: typed = null }) {
   const alert = h("p.bad", { role: "alert" });
@@ -19,12 +19,12 @@ export function form(id, fields, { action, run, changed = false, danger = false,
   const send = async (event) => {
     event.preventDefault();
     const values = Object.fromEntries(fields.map((field) => [field.name, read(field, inputs.get(field.name))]));
-    show(alert, inputs, fields, at, null);
+    show(alert, inputs, fields, "", null);
     submit.disabled = true;
     try {
       await run(body(fields, values, changed), values);
     } catch (error) {
-      show(alert, inputs, fields, at, error);
+      show(alert, inputs, fields, typeof at === "function" ? at(values) : at, error);
     }
     submit.disabled = false;
   };
@@ -37,7 +37,7 @@ function row(id, { name, label, type, help, options }, element) {
   const field = `${id}-${name}`;
   return h(type === "checkbox" ? "div.field.check" : "div.field", {},
     h("label", { for: field }, label), element,
-    type !== "select" && options ? h("datalist", { id: `${field}-options` }, options.map((option) => choice(option))) : null,
+    type !== "select" && options ? h("datalist", { id: `${field}-options` }, choices(options)) : null,
     help ? h("span.help", { id: `${field}-help` }, help) : null,
     h("span.bad", { id: `${field}-error` }));
 }
@@ -46,7 +46,7 @@ function control(id, { name, label, pointer, type = "text", scale = 1, options, 
   const field = `${id}-${name}`;
   const common = { id: field, name, "aria-describedby": `${help ? `${field}-help ` : ""}${field}-error`, autocomplete: "off", ...attributes };
   if (type === "select") {
-    return h("select", common, options.map((option) => choice(option, value)));
+    return h("select", common, choices(options, value));
   }
   if (type === "checkbox") {
     return h("input", { ...common, type, checked: value === true });
@@ -58,9 +58,10 @@ function control(id, { name, label, pointer, type = "text", scale = 1, options, 
   });
 }
 
-function choice(option, chosen) {
-  const { value, label } = typeof option === "object" ? option : { value: option, label: option };
-  return h("option", { value, selected: value === chosen }, label);
+/** The options of a list: values, or { value, label }. */
+export function choices(options, chosen) {
+  return options.map((option) => (typeof option === "object" ? option : { value: option, label: option }))
+    .map(({ value, label }) => h("option", { value, selected: value === chosen }, label));
 }
 
 /** A time as a field shows it: local, to the minute. */
@@ -97,16 +98,16 @@ function body(fields, values, changed) {
   return all;
 }
 
-/** Shows each error at the field whose pointer it has or begins with, and the others above the button. */
+/** Shows each error at the field whose pointer it has or begins with, or whose name its parameter has, and the others above the button. */
 function show(alert, inputs, fields, at, error) {
   const rest = [];
   const messages = new Map(fields.map((field) => [field.name, []]));
-  for (const { pointer, message } of error?.errors ?? []) {
-    const field = fields.find((one) => one.pointer && `${pointer}/`.startsWith(`${at}${one.pointer}/`));
+  for (const { pointer, parameter, message } of error?.errors ?? []) {
+    const field = fields.find((one) => (one.pointer ? `${pointer}/`.startsWith(`${at}${one.pointer}/`) : one.name === parameter));
     if (field) {
       messages.get(field.name).push(message);
     } else {
-      rest.push(`${pointer ?? ""} ${message}`.trim());
+      rest.push(`${pointer ?? parameter ?? ""} ${message}`.trim());
     }
   }
   messages.forEach((texts, name) => {

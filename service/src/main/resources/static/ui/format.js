@@ -1,10 +1,11 @@
 // Numbers and times in readable form.
 
 const NUMBER = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
-const DAY_AND_TIME = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hour12: false };
-const DAY = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
-const YEAR = new Intl.DateTimeFormat(undefined, { year: "numeric", ...DAY_AND_TIME });
+const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false };
+const DAY = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hour12: false };
+const YEAR = { year: "numeric", ...DAY };
+/** Formats by their options; each is created for its first time, which takes long. */
+const formats = new Map();
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z/g;
 const UNITS = [["d", 86400], ["h", 3600], ["min", 60]];
 
@@ -49,7 +50,10 @@ export function time(text) {
   const at = new Date(text);
   const now = new Date();
   const format = at.toDateString() === now.toDateString() ? TIME : at.getFullYear() === now.getFullYear() ? DAY : YEAR;
-  return format.format(at);
+  if (!formats.has(format)) {
+    formats.set(format, new Intl.DateTimeFormat(undefined, format));
+  }
+  return formats.get(format).format(at);
 }
 
 /** A message of the service, with its times in the same form as all other times. */

@@ -3,74 +3,68 @@
 import { path } from "./address.js";
 import { list, newerPlan, token, useToken } from "./api.js";
 import { restyle, sweep } from "./chart.js";
-import { h, keepFocus } from "./dom.js";
+import { h, keepFocus, loading } from "./dom.js";
 import { ago } from "./format.js";
 import { menu } from "./menu.js";
 import { loadCaller } from "./session.js";
 import { signIn } from "./signin.js";
-import * as overview from "./views/overview.js";
-import * as outcomes from "./views/outcomes.js";
-import * as selfaudit from "./views/selfaudit.js";
-import * as jobs from "./views/jobs.js";
-import * as queue from "./views/queue.js";
-import * as timeline from "./views/timeline.js";
-import * as changes from "./views/changes.js";
-import * as nodes from "./views/nodes.js";
-import * as maintenance from "./views/maintenance.js";
-import * as reservations from "./views/reservations.js";
-import * as aggregators from "./views/aggregators.js";
-import * as preparations from "./views/preparations.js";
-import * as rounds from "./views/rounds.js";
-import * as whatif from "./views/whatif.js";
-import * as approvals from "./views/approvals.js";
-import * as simulations from "./views/simulations.js";
-import * as recommendations from "./views/recommendations.js";
-import * as tenants from "./views/tenants.js";
-import * as connectors from "./views/connectors.js";
-import * as tokens from "./views/tokens.js";
-import * as settings from "./views/settings.js";
-import * as audit from "./views/audit.js";
-import * as glossary from "./views/glossary.js";
-import * as job from "./views/job.js";
-import * as node from "./views/node.js";
-import * as missing from "./views/missing.js";
 
+/** Names of the views, which are modules, by the title of their group in the menu. */
 const GROUPS = {
-  "": { overview, outcomes, selfaudit },
-  Jobs: { jobs, queue, timeline, changes },
-  Cluster: { nodes, maintenance, reservations, aggregators, preparations },
-  Scheduling: { rounds, whatif, approvals, simulations, recommendations },
-  Admin: { tenants, connectors, tokens, settings, audit },
-  Help: { glossary },
+  "": ["overview", "outcomes", "selfaudit"],
+  Jobs: ["jobs", "queue", "timeline", "changes"],
+  Cluster: ["nodes", "maintenance", "reservations", "aggregators", "preparations"],
+  Scheduling: ["rounds", "whatif", "approvals", "simulations", "recommendations"],
+  Admin: ["tenants", "connectors", "webhooks", "tokens", "settings", "audit"],
+  Help: ["glossary"],
 };
-const VIEWS = Object.assign({}, ...Object.values(GROUPS));
 /** Views of one object, and the entry of the menu that they belong to. */
-const DETAILS = { job: { view: job, entry: "jobs" }, node: { view: node, entry: "nodes" } };
+const DETAILS = { job: "jobs", node: "nodes" };
 const PERIOD = 5_000;
+/** Time in which a view is drawn only when it is complete. */
+const PATIENCE = 300;
 /** Delay between two attempts while the service is unreachable. */
 const RETRY = 3_000;
 const THEMES = ["auto", "light", "dark"];
 
 const content = document.getElementById("content");
 const live = document.getElementById("live");
-let shown = null; // { view, id, entry, data, abort }
+let shown = null; // { view, id, data, abort }
+let openings = 0;
 
 function route() {
   const [name, id = null] = path();
   if (Object.hasOwn(DETAILS, name) && id) {
-    return { ...DETAILS[name], id };
+    return { name, entry: DETAILS[name], id };
   }
-  return Object.hasOwn(VIEWS, name) ? { view: VIEWS[name], entry: name, id } : { view: missing, entry: null, id };
+  return Object.values(GROUPS).flat().includes(name) ? { name, entry: name, id } : { name: "missing", entry: null, id };
+}
+
+function module(name) {
+  return import(`./views/${name}.js`);
+}
+
+/** The menu, whose entries need the modules of all views; the one that is opened first is loaded before them. */
+async function menuOfAll() {
+  await module(route().name);
+  const loaded = (names) => Promise.all(names.map(async (name) => [name, await module(name)])).then(Object.fromEntries);
+  return menu(Object.fromEntries(await Promise.all(Object.entries(GROUPS).map(async ([title, names]) => [title, await loaded(names)]))));
 }
 
 async function open() {
   const moved = shown !== null;
+  const { name, entry, id } = route();
+  const opening = ++openings;
   shown?.abort.abort();
+  bar.then(({ mark }) => mark(entry));
+  const view = await module(name);
+  if (opening !== openings) {
+    return;
+  }
   shown?.view.leave?.();
-  shown = { ...route(), data: null, abort: new AbortController() };
-  document.title = `${shown.view.title} · Spur`;
-  mark(shown.entry);
-  content.replaceChildren(h("p.empty", {}, "Loading …"));
+  shown = { view, id, data: null, abort: new AbortController() };
+  document.title = `${view.title} · Spur`;
+  content.replaceChildren(loading());
   sweep();
   await refresh();
   if (moved) {
@@ -82,9 +76,21 @@ async function open() {
 /** Redraws the view, unless a form has input: a redraw must not discard it. */
 async function refresh(asked = false) {
   const current = shown;
-  const busy = () => current.view.still || document.activeElement?.closest("main form");
-  // what takes longer is drawn when it is there
-  const later = (work) => work.then(() => current === shown && current.data !== null && !busy() && draw()).catch(() => {});
+  if (current.view.still && current.data !== null && !asked) {
+    return;
+  }
+  const busy = () => document.activeElement?.closest("main form");
+  // Fills members of a state with what may take long. A view that is opened waits for a moment only, and is drawn again for each that comes later.
+  const later = (state, works) => {
+    const first = current.data === null;
+    const done = Promise.all(Object.entries(works).map(async ([name, work]) => {
+      state[name] = await work;
+      if (first && current === shown && current.data !== null && !busy()) {
+        draw();
+      }
+    })).catch(() => {});
+    return first ? Promise.race([done, new Promise((resolve) => setTimeout(resolve, PATIENCE))]) : done;
+  };
   try {
     const data = await current.view.load({ signal: current.abort.signal, id: current.id, later });
     if (current === shown) {
@@ -139,7 +145,7 @@ async function follow() {
       const newer = await newerPlan(plan?.revision ?? 0);
       if (newer) {
         plan = newer;
-        await refresh();
+        await (shown && refresh());
       }
     } catch (error) {
       say(error.status === 401 ? "" : `Not connected: ${error.message}`, "bad");
@@ -154,7 +160,7 @@ async function begin() {
   const caller = await loadCaller();
   leave.hidden = !token();
   leave.textContent = caller ? `Sign out ${caller.name}` : "Sign out";
-  await Promise.all([open(), offer()]);
+  await Promise.all([open(), bar.then(({ offer }) => offer())]);
 }
 
 function theme() {
@@ -174,7 +180,7 @@ function theme() {
   });
 }
 
-const { mark, offer } = menu(GROUPS);
+const bar = menuOfAll();
 theme();
 document.getElementById("leave").addEventListener("click", () => {
   useToken(null);
@@ -187,4 +193,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 addEventListener("hashchange", open);
 begin();
 follow();
-setInterval(() => document.visibilityState === "visible" && shown.data !== null && refresh(), PERIOD);
+setInterval(() => document.visibilityState === "visible" && shown?.data && refresh(), PERIOD);

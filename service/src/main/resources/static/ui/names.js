@@ -1,9 +1,7 @@
 // Names of jobs by id, requested only for ids that are shown.
 
-import { list } from "./api.js";
+import { jobsById } from "./data.js";
 
-/** Ids in one request. */
-const BATCH = 100;
 const known = new Map();
 
 /** The name of a job; its id while the name is unknown. */
@@ -18,11 +16,11 @@ export function learnNames(jobs) {
 
 /** Requests the unknown names of these jobs; true if there are new ones. */
 export async function findNames(ids) {
-  const unknown = [...new Set(ids)].filter((id) => !known.has(id)).slice(0, BATCH);
+  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
   if (!unknown.length) {
     return false;
   }
   unknown.forEach((id) => known.set(id, id)); // a job that is gone has no name, and is not asked for again
-  learnNames(await list(`/jobs?${unknown.map((id) => `id=${encodeURIComponent(id)}`).join("&")}`).catch(() => []));
+  learnNames(await jobsById(unknown).catch(() => []));
   return true;
 }

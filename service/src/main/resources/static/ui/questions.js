@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { SPEC } from "./actions.js";
 
-/** Maximum number of options in a list; above it the id is typed. */
+/** Number of options from which on the id is typed. */
 const MANY = 500;
 const HOUR = 3_600_000;
 /** Name and id of a synthetic object of a what-if analysis. */
@@ -71,7 +71,10 @@ function choice(name, label, pointer, options) {
 }
 
 /** Objects with id and name. When there are many, the id is typed, with suggestions. */
-function named(name, label, all, pointer = "/job") {
-  return { name, label, pointer, type: all.length > MANY ? "text" : "select", required: true,
-    options: all.map((one) => ({ value: one.id, label: one.name ?? one.id })) };
+export function named(name, label, all, pointer = "/job") {
+  return { name, label, pointer, type: all.length < MANY ? "select" : "text", required: true, options: optionsOf(all) };
+}
+
+export function optionsOf(all) {
+  return all.map((one) => ({ value: one.id, label: one.name ?? one.id }));
 }

@@ -1,14 +1,17 @@
 // The table: columns sort, a field filters, and long tables have pages. Sort order and filter are in the address.
 
 import { param, setParams } from "./address.js";
-import { h, keepFocus } from "./dom.js";
+import { PHONE, h, keepFocus } from "./dom.js";
 import { number } from "./format.js";
+import { inOrder } from "./order.js";
+import { selection } from "./select.js";
 
 /** Rows on a page; fewer on a phone, where each row is a card. */
-const ROWS = matchMedia("(max-width: 640px)").matches ? 20 : 50;
+const ROWS = PHONE ? 20 : 50;
 /** Rows up to which a filter is not offered. */
 const FEW = 10;
-const ORDER = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+/** Columns whose head is for screen readers only. */
+const HIDDEN = ["select", "actions"];
 /** Page of each table, by its key. */
 const pages = new Map();
 
@@ -19,16 +22,20 @@ const pages = new Map();
  * @param columns { name, value: what sorts and filters, cell: content if it is not the value, number: true if right-aligned }
  * @param items all items, in the order without a sort column
  * @param options key: name of the table in the address ("" for the main table of a view), empty: text without items,
- *     filter: false where the items are filtered already, prepare: async, called with the items of a page before they are shown; true if they must be drawn again
+ *     filter: false where the items are filtered already, prepare: async, called with the items of a page before they are shown; true if they must be drawn again,
+ *     select: options of a selection of rows
  */
-export function table(caption, columns, items, { key = slug(caption), empty = "None.", filter = true, prepare } = {}) {
+export function table(caption, shown, items, { key = slug(caption), empty = "None.", filter = true, prepare, select = null } = {}) {
   if (!items.length) {
     return h("p.empty", {}, empty);
   }
   const names = { q: filter ? parameter(key, "q") : null, sort: parameter(key, "sort") };
+  const selected = select && selection(caption, select, items);
+  const columns = selected?.bar ? [selected.column, ...shown] : shown;
   const body = h("div", {});
   const draw = () => {
     const rows = page(columns, items, names, key);
+    selected?.show(rows.found);
     keepFocus(() => body.replaceChildren(...content(caption, columns, items.length, rows, names, key, draw)));
     prepare?.(rows.shown).then((changed) => changed && draw());
   };
@@ -38,7 +45,7 @@ export function table(caption, columns, items, { key = slug(caption), empty = "N
     draw();
   };
   draw();
-  return h("div.table", {}, filter && (items.length > FEW || param(names.q)) ? toolbar(caption, columns, names, key, change) : null, body);
+  return h("div.table", {}, filter && (items.length > FEW || param(names.q)) ? toolbar(caption, columns, names, key, change) : null, selected?.bar, body);
 }
 
 function parameter(key, name) {
@@ -102,7 +109,7 @@ function head(column, sort, key, order) {
     column.value ? h("button.sort", {
       id: `${key || "main"}-by-${slug(column.name)}`, type: "button", title: `Sort by ${column.name}`,
       click: () => order(next(column, direction)),
-    }, column.name, h("span", { "aria-hidden": "true" }, direction === null ? "" : direction === "ascending" ? " \u25b2" : " \u25bc")) : column.name === "actions" ? h("span.hidden", {}, column.name) : column.name);
+    }, column.name, h("span", { "aria-hidden": "true" }, direction === null ? "" : direction === "ascending" ? " \u25b2" : " \u25bc")) : HIDDEN.includes(column.name) ? h("span.hidden", {}, column.name) : column.name);
 }
 
 /** The first press shows the largest numbers or the first names, the second the opposite, the third the original order. */
@@ -121,20 +128,7 @@ function filtered(columns, items, text) {
 
 function sorted(columns, items, sort) {
   const column = columns.find((one) => one.value && one.name === sort?.replace(/^-/, ""));
-  if (!column) {
-    return items;
-  }
-  const sign = sort.startsWith("-") ? -1 : 1;
-  return items.map((item) => [column.value(item), item]).sort(([a], [b]) => compare(a, b, sign)).map(([, item]) => item);
-}
-
-/** Missing values are last in either direction. */
-function compare(a, b, sign) {
-  const missing = [a, b].map((value) => value === null || value === undefined || value === "");
-  if (missing[0] || missing[1]) {
-    return missing[0] - missing[1];
-  }
-  return sign * (typeof a === "number" && typeof b === "number" ? a - b : ORDER.compare(a, b));
+  return column ? inOrder(items, column.value, sort.startsWith("-")) : items;
 }
 
 function buttons(caption, key, at, last, all, turn) {

@@ -3,20 +3,27 @@
 import { param, setParams } from "../address.js";
 import { get, list } from "../api.js";
 import { difference } from "../difference.js";
-import { h, section } from "../dom.js";
+import { h, loading, section } from "../dom.js";
 import { gap, time } from "../format.js";
 import { table } from "../table.js";
 
 export const title = "Changes";
 
-export async function load({ signal }) {
+/** Changes of a plan, once they are read. */
+const state = { read: null };
+
+export async function load({ signal, later }) {
   const plans = await list("/plans", { signal, most: 50 });
   const asked = Number(param("plan"));
   const revision = plans.some((plan) => plan.revision === asked) ? asked : plans[0]?.revision;
-  return { plans, revision, diff: revision ? await get(`/plans/${revision}/diff`, { signal, absent: true }) : null };
+  if (revision && state.read?.revision !== revision) {
+    await later(state, { read: get(`/plans/${revision}/diff`, { signal, absent: true }).then((diff) => ({ revision, diff })) });
+  }
+  return { plans, revision };
 }
 
-export function render({ plans, revision, diff }, { reload }) {
+export function render({ plans, revision }, { reload }) {
+  const { diff } = state.read?.revision === revision ? state.read : {};
   if (!plans.length) {
     return [h("h1", {}, title), h("p.empty", {}, "There is no plan yet.")];
   }
@@ -30,7 +37,7 @@ export function render({ plans, revision, diff }, { reload }) {
         },
       }, plans.map((plan) => h("option", { value: plan.revision, selected: plan.revision === revision },
         `no. ${plan.revision}, ${time(plan.publishedAt)}`)))),
-    diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference("Changes between the two plans", diff.changes, { key: "" }))
+    diff === undefined ? loading() : diff ? section(`From plan ${diff.base} to ${diff.revision}`, difference("Changes between the two plans", diff.changes, { key: "" }))
       : h("p.empty", {}, "This plan is the oldest retained one."),
     section("Plans", table("Plans", [
       { name: "plan", value: (plan) => plan.revision, number: true },

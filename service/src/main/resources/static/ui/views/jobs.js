@@ -1,11 +1,12 @@
 // Jobs of all states, with their allocations, progress and actions.
 
 import { address, param, setParams } from "../address.js";
-import { jobMenu, submission } from "../actions.js";
-import { list } from "../api.js";
+import { actionsOnJobs, isChangeable, jobMenu, submission } from "../actions.js";
+import { list, pages } from "../api.js";
 import { isSilent } from "../data.js";
 import { gauge, h, jobLink } from "../dom.js";
 import { ago, allocation, localized, number, seconds, time, words } from "../format.js";
+import { noSelection } from "../select.js";
 import { table } from "../table.js";
 
 export const title = "Jobs";
@@ -21,29 +22,21 @@ const TABS = {
 };
 /** Newest jobs that are shown of a tab that includes ended jobs. */
 const ENDED = 1_000;
-/** Jobs of each state in the first response. */
-const FIRST = 500;
-
-/** Address of the shown jobs, and all of them once they are there: of thousands of jobs, the first page is shown at once. */
-const state = { query: null, jobs: null };
+/** All jobs of a query once they are read, and the selected ones: of thousands of jobs, the first ones are shown at once. */
+const state = { read: null, chosen: noSelection() };
 
 export async function load({ signal, later }) {
   const tab = TABS[param("state") ?? ""] ?? TABS[""];
   const query = queries(tab).join();
-  const jobs = (most) => Promise.all(queries(tab).map((one) => list(`/jobs${one}`, { signal, most }))).then(newestFirst);
-  const first = tab.active && state.query !== query;
-  if (first) {
-    later(jobs().then((all) => Object.assign(state, { query, jobs: all })));
-  }
-  const [tenants, some] = await Promise.all([list("/tenants", { signal }), jobs(first ? FIRST : tab.active ? undefined : ENDED)]);
-  if (!first) {
-    Object.assign(state, { query, jobs: some });
-  }
+  const lists = queries(tab).map((one) => pages(`/jobs${one}`, { signal, most: tab.active ? undefined : ENDED }));
+  const together = (part) => Promise.all(lists.map((one) => one[part])).then(newestFirst);
+  const [tenants, some] = await Promise.all([list("/tenants", { signal }), together("first"),
+    later(state, { read: together("all").then((all) => ({ query, all })) })]);
   return { tab, query, tenants, some };
 }
 
 export function leave() {
-  Object.assign(state, { query: null, jobs: null });
+  Object.assign(state, { read: null, chosen: noSelection() });
 }
 
 function newestFirst(lists) {
@@ -58,7 +51,7 @@ function queries({ states }) {
 }
 
 export function render({ tab, query, tenants, some }, { reload }) {
-  const jobs = state.query === query ? state.jobs : some;
+  const jobs = state.read?.query === query ? state.read.all : some;
   return [h("h1", {}, title),
     h("div.toolbar", {},
       h("nav.tabs", { "aria-label": "States" }, Object.entries(TABS).map(([name, one]) => h("a", {
@@ -72,7 +65,9 @@ export function render({ tab, query, tenants, some }, { reload }) {
       tenants.map((tenant) => h("option", { value: tenant.name, selected: tenant.name === param("tenant") }, tenant.name))),
       submission(reload)),
     !tab.active && jobs.length === ENDED ? h("p", {}, `The newest ${number(ENDED)} jobs; the API lists all.`) : null,
-    table(`${tab.name} jobs`, columns(reload), jobs, { key: "", empty: `No ${tab.name === "All" ? "" : `${tab.name.toLowerCase()} `}jobs.` })];
+    table(`${tab.name} jobs`, columns(reload), jobs, { key: "",
+      select: { chosen: state.chosen, id: (job) => job.id, label: (job) => job.name, able: isChangeable, actions: actionsOnJobs, reload },
+      empty: `No ${tab.name === "All" ? "" : `${tab.name.toLowerCase()} `}jobs.` })];
 }
 
 function columns(reload) {
@@ -106,6 +101,6 @@ function detail(job) {
 
 function end(job) {
   const expected = job.eta?.completion;
-  return job.endedAt ? time(job.endedAt)
-    : expected ? h("span", { title: localized(expected.message) }, expected.median ? `~ ${time(expected.median)}` : words(expected.outcome)) : "–";
+  return job.endedAt ? h("span.whole", {}, time(job.endedAt))
+    : expected ? h("span.whole", { title: localized(expected.message) }, expected.median ? `~ ${time(expected.median)}` : words(expected.outcome)) : "–";
 }

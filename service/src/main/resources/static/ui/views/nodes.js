@@ -9,6 +9,7 @@ import { menuButton } from "../dialog.js";
 import { h, bar, nodeLink, section, swatch } from "../dom.js";
 import { ago, allocation, count, number, time, words } from "../format.js";
 import { nodeMap } from "../nodemap.js";
+import { inOrder } from "../order.js";
 import { table } from "../table.js";
 
 export const title = "Nodes";
@@ -18,13 +19,15 @@ const MANY = 150;
 const LEGEND = 24;
 const NONE = new Map();
 
-export async function load({ signal }) {
-  const [plan, nodes, jobs, memory, executors] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }), runningJobs(signal), list("/memory", { signal, forbidden: [] }),
-    list("/executors", { signal, forbidden: [] })]);
+/** Jobs, memory and executors, once they are read: of many nodes, that takes longer than all else. */
+const state = { jobs: [], memory: [], executors: [] };
+
+export async function load({ signal, later }) {
+  const [plan, nodes] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }),
+    later(state, { jobs: runningJobs(signal), memory: list("/memory", { signal, forbidden: [] }), executors: list("/executors", { signal, forbidden: [] }) })]);
   assignColors(plan.running.map((entry) => entry.jobId));
-  assignTenantColors(jobs.map((job) => job.tenant));
-  return { nodes: combined(plan, nodes, jobs, memory, executors), jobs };
+  return { plan, nodes };
 }
 
 /** Data of each node, by name. */
@@ -35,14 +38,17 @@ export function combined(plan, nodes, jobs, memory, executors) {
   const used = aggregationUse(plan);
   const shares = new Map(memory.map((share) => [share.node, share]));
   const connected = new Map(executors.map((one) => [one.id, one]));
-  return nodes.map((node) => ({
+  return inOrder(nodes.map((node) => ({
     ...node, names, tenants, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
     quarantined: new Map((connected.get(node.id)?.quarantined ?? []).map((device) => [device.uuid, device])),
     used: used.get(node.id) ?? 0, memory: shares.get(node.id),
-  })).sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
+  })), (node) => node.id);
 }
 
-export function render({ nodes, jobs }, { redraw, reload }) {
+export function render({ plan, nodes: all }, { redraw, reload }) {
+  const { jobs, memory, executors } = state;
+  const nodes = combined(plan, all, jobs, memory, executors);
+  assignTenantColors(jobs.map((job) => job.tenant));
   const shown = nodes.filter(matches);
   const many = shown.length > MANY;
   return [h("h1", {}, title),

@@ -4,7 +4,7 @@ import { address } from "../address.js";
 import { get, list } from "../api.js";
 import { spark } from "../chart.js";
 import { aggregation, currentPlan, isSilent, recentHistory, rounds, roundSeconds, runningJobs, slotsByType } from "../data.js";
-import { bar, h, jobLink, section, tile } from "../dom.js";
+import { bar, h, jobLink, loading, section, tile } from "../dom.js";
 import { ago, count, duration, gap, localized, number, percent, seconds, time, words } from "../format.js";
 import { heldSlots, jobsOverTime, over, slotsOverTime } from "../history.js";
 import { may } from "../session.js";
@@ -13,33 +13,34 @@ import { table } from "../table.js";
 export const title = "Overview";
 
 const HISTORY_HOURS = 6;
-/** Running jobs of the last refresh: of thousands of jobs, the list takes longer than all else. */
-const state = { jobs: [] };
+/** Running and pending jobs and the history, null until they are read: of thousands of jobs, that takes longer than all else. */
+const state = { jobs: null, queue: null, history: null };
 /** Time in which a failure is news. */
 const RECENT_SECONDS = 86_400;
 
 export async function load({ signal, later }) {
-  later(runningJobs(signal).then((jobs) => { state.jobs = jobs; }));
-  const [plan, nodes, last, queue, settings, domains, planners, failed, executors, proposals, tenants, history] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }), rounds(20, signal), list("/queue", { signal }), get("/settings", { signal }),
+  const [plan, nodes, last, settings, domains, planners, failed, executors, proposals, tenants] = await Promise.all([
+    currentPlan(signal), list("/nodes", { signal }), rounds(20, signal), get("/settings", { signal }),
     list("/planning-domains", { signal }), may("VIEWER", "OPERATOR") ? list("/planners", { signal }) : null,
     list("/jobs?state=FAILED", { signal, most: 200 }), list("/executors", { signal, forbidden: [] }),
-    may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal }), recentHistory(HISTORY_HOURS, signal)]);
-  return { plan, nodes, last, queue, settings, domains, planners, executors, proposals, tenants, history,
+    may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal }),
+    later(state, { jobs: runningJobs(signal), queue: list("/queue", { signal }), history: recentHistory(HISTORY_HOURS, signal) })]);
+  return { plan, nodes, last, settings, domains, planners, executors, proposals, tenants,
     failed: failed.filter((job) => seconds(job.endedAt) < RECENT_SECONDS) };
 }
 
-export function render({ plan, nodes, last, queue, settings, domains, planners, failed, executors, proposals, tenants, history }) {
+export function render({ plan, nodes, last, settings, domains, planners, failed, executors, proposals, tenants }) {
+  const { jobs, queue, history } = state;
   const types = slotsByType(nodes, plan);
   const all = types.reduce((sum, type) => sum + type.all, 0);
   const held = types.reduce((sum, type) => sum + type.held, 0);
   return [h("h1", {}, title),
-    alarms(alarmsOf({ nodes, jobs: state.jobs, failed, executors, proposals, last })),
+    alarms(alarmsOf({ nodes, jobs: jobs ?? [], failed, executors, proposals, last })),
     h("div.tiles", {},
       tile("Slots in use", all ? percent(held / all) : "–", { detail: `${number(held)} of ${number(all)}`, href: "#/nodes", chart: history && spark("Slots in use", heldSlots(history)) }),
       tile("Running", number(plan.running.length), { detail: "jobs", href: address("jobs", { state: "running" }), chart: history && spark("Running jobs", over(history, history.running)) }),
-      tile("Pending", number(queue.length),
-        { detail: queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs", href: "#/queue",
+      tile("Pending", number((queue ?? plan.waiting).length),
+        { detail: !queue ? "jobs" : queue.length ? `longest ${duration(Math.max(...queue.map((job) => job.waitingSeconds)))}` : "no jobs", href: "#/queue",
           chart: history && spark("Pending jobs", over(history, history.pending)) }),
       ...quality(plan),
       nodeTile(nodes),
@@ -48,8 +49,8 @@ export function render({ plan, nodes, last, queue, settings, domains, planners, 
     section("Accelerators", cluster(types, aggregation(nodes, plan))),
     plan.domains ? section("Planning domains", parts(plan, domains, planners)) : null,
     h("div.columns", {},
-      section("Pending reasons", reasons(queue)),
-      section("Tenants", byTenant(tenants, state.jobs, queue)))];
+      section("Pending reasons", queue ? reasons(queue) : loading()),
+      section("Tenants", jobs && queue ? byTenant(tenants, jobs, queue) : loading()))];
 }
 
 /** Alarms for operators: { text, href, jobs }. */
@@ -146,9 +147,8 @@ function reasons(queue) {
 }
 
 function byTenant(tenants, jobs, queue) {
-  const rows = tenants.map(({ name }) => ({
-    name, running: jobs.filter((job) => job.tenant === name), pending: queue.filter((job) => job.tenant === name).length,
-  })).filter((row) => row.running.length || row.pending);
+  const [running, pending] = [jobs, queue].map((all) => Map.groupBy(all, (job) => job.tenant));
+  const rows = tenants.map(({ name }) => ({ name, running: running.get(name) ?? [], pending: pending.get(name)?.length ?? 0 })).filter((row) => row.running.length || row.pending);
   return table("Tenants with jobs", [
     { name: "tenant", value: (row) => row.name, cell: (row) => h("a", { href: address("jobs", { tenant: row.name }) }, row.name) },
     { name: "slots", value: (row) => row.running.reduce((sum, job) => sum + (job.allocation.configuration?.slots ?? 0), 0), number: true },

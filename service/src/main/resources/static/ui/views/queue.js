@@ -31,5 +31,5 @@ function reason(entry) {
 }
 
 function start({ eta }) {
-  return eta ? h("span", { title: localized(eta.message) }, eta.median ? time(eta.median) : words(eta.outcome)) : "–";
+  return eta ? h("span.whole", { title: localized(eta.message) }, eta.median ? time(eta.median) : words(eta.outcome)) : "–";
 }

@@ -1,11 +1,12 @@
 // Recommendations: the configurations of a job that are not dominated in time and cost, and the best for a target.
 
-import { post, get } from "../api.js";
+import { get, pages, post } from "../api.js";
 import { lines } from "../chart.js";
 import { activeJobs } from "../data.js";
 import { h, section, tile } from "../dom.js";
-import { form } from "../form.js";
+import { choices, form } from "../form.js";
 import { duration, number, percent, words } from "../format.js";
+import { named, optionsOf } from "../questions.js";
 import { table } from "../table.js";
 
 export const title = "Recommendations";
@@ -13,17 +14,20 @@ export const roles = ["VIEWER", "SUBMITTER", "OPERATOR"];
 /** A redraw must not replace input. */
 export const still = true;
 
+/** Some jobs, and a promise of all of them if there are more. */
 export async function load({ signal }) {
-  return { jobs: await activeJobs(signal) };
+  const { first, all } = activeJobs(signal, pages);
+  return { jobs: await first, all };
 }
 
-export function render({ jobs }) {
+export function render({ jobs, all }) {
+  all.then((every) => document.getElementById("recommendation-like-options")?.replaceChildren(...choices(optionsOf(every))), () => {});
   const answer = h("div", {});
   const clear = () => answer.replaceChildren();
   return [h("h1", {}, title),
     h("p", {}, "How many slots of which type complete a job in time, and at what cost. The live state is unchanged."),
     jobs.length ? form("recommendation", [
-      { name: "like", label: "Job", type: "select", options: jobs.map((job) => ({ value: job.id, label: job.name })) },
+      named("like", "Job", jobs, null),
       { name: "minimize", label: "Minimize", type: "select", pointer: "/target/minimize", options: [{ value: "COST", label: "cost" }, { value: "TIME", label: "time" }] },
       { name: "deadline", label: "Within hours", type: "number", pointer: "/target/deadlineSeconds", scale: 3600, help: "Empty: without a deadline." },
       { name: "budget", label: "For at most", type: "number", pointer: "/target/budget", help: "Cost. Empty: without a limit." },

@@ -4,6 +4,7 @@ import { get, list, post } from "../api.js";
 import { bars } from "../chart.js";
 import { button, buttons } from "../dialog.js";
 import { gauge, h, section, tile } from "../dom.js";
+import { fileLink } from "../file.js";
 import { duration, gap, number, percent, time, words } from "../format.js";
 import { may } from "../session.js";
 import { table } from "../table.js";
@@ -71,6 +72,8 @@ function detail(one, reload) {
       tile("Trace", words(one.request.trace.kind)),
       tile("Submitted", time(one.submittedAt), { detail: `by ${one.owner}` }),
       tile("Ended", time(one.endedAt))),
+    one.state === "DONE" ? h("p.stack", {}, fileLink(`/simulations/${one.id}/report`, `simulation-${one.id}.html`, "Report with plots"),
+      fileLink(`/simulations/${one.id}/table`, `simulation-${one.id}.csv`, "Results as CSV")) : null,
     results.length ? section("Mean job completion time", bars("Mean job completion time by policy",
       results.map((result) => ({ name: result.policy, value: result.meanJctSeconds })), { x: "mean JCT", text: duration })) : null,
     results.length ? section("Results", table("Results by policy", [

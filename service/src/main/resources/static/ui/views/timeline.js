@@ -1,30 +1,40 @@
 // Allocations of each job over time, with the expected ends of running jobs. The slider and ctrl with the wheel zoom.
 
 import { param, setParams } from "../address.js";
-import { list } from "../api.js";
+import { pages } from "../api.js";
 import { axis, chart, tooltip } from "../chart.js";
 import { assignColors, assignTenantColors, ofJob, ofTenant } from "../color.js";
-import { runningJobs } from "../data.js";
-import { h, jobLink } from "../dom.js";
+import { jobsById } from "../data.js";
+import { PHONE, h, jobLink } from "../dom.js";
 import { duration, number, time, words } from "../format.js";
 import { table } from "../table.js";
 
 export const title = "Timeline";
 
 const SPANS = [600, 3600, 21_600, 86_400, 604_800];
-const ROW = 22;
+/** Height of a row, and its part above the bars, which has the name on a phone. */
+const ROW = PHONE ? 36 : 22;
+const HEAD = PHONE ? 16 : 0;
 const MOST_ROWS = 150;
-const PHONE = matchMedia("(max-width: 640px)").matches;
 
-export async function load({ signal }) {
+/** All allocations of a time, and the shown jobs that run, once they are read; the first allocations are shown at once. */
+const state = { read: null };
+
+export async function load({ signal, later }) {
   const within = SPANS.find((seconds) => seconds === Number(param("seconds"))) ?? 3600;
-  const [spans, jobs] = await Promise.all([list(`/allocations?since=${new Date(Date.now() - within * 1000).toISOString()}`, { signal }), runningJobs(signal)]);
-  assignColors(jobs.map((job) => job.id));
-  assignTenantColors(spans.map((span) => span.tenant));
-  return { within, spans, jobs };
+  const spans = pages(`/allocations?since=${new Date(Date.now() - within * 1000).toISOString()}`, { signal });
+  const read = spans.all.then(async (all) => {
+    const running = byJob(all).slice(0, MOST_ROWS).filter((row) => !row.spans.at(-1).endedAt);
+    return { within, all, jobs: await jobsById(running.map((row) => row.id), signal) };
+  });
+  const [some] = await Promise.all([spans.first, later(state, { read })]);
+  return { within, some };
 }
 
-export function render({ within, spans, jobs }, { redraw, reload }) {
+export function render({ within, some }, { redraw, reload }) {
+  const { all: spans, jobs } = state.read?.within === within ? state.read : { all: some, jobs: [] };
+  assignColors([...new Set(spans.filter((span) => !span.endedAt).map((span) => span.jobId))]);
+  assignTenantColors(spans.map((span) => span.tenant));
   const rows = byJob(spans);
   const shown = rows.slice(0, MOST_ROWS).sort((a, b) => b.spans[0].startedAt.localeCompare(a.spans[0].startedAt));
   return [h("h1", {}, title),
@@ -67,7 +77,7 @@ function drawn(rows, jobs, within) {
     dataZoom: [{ type: "inside", zoomOnMouseWheel: "ctrl" }, { type: "slider", height: 18, bottom: 8, textStyle: { color: theme.quiet }, labelFormatter: (at) => time(at) }],
     xAxis: axis(theme, "", (at) => time(at), { type: "time", position: "top", min: from, max: now + (now - from) / 3, splitLine: { show: true, lineStyle: { color: theme.line } } }),
     yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), triggerEvent: true, axisTick: { show: false },
-      axisLine: { lineStyle: { color: theme.line } }, axisLabel: { inside: PHONE, interval: 0, color: PHONE ? theme.text : theme.accent, width: 170, overflow: "truncate" }, z: PHONE ? 10 : 0 },
+      axisLine: { lineStyle: { color: theme.line } }, axisLabel: { inside: PHONE, interval: 0, color: theme.accent, width: PHONE ? 330 : 170, overflow: "truncate", padding: [0, 0, 1.2 * HEAD, 0] }, z: PHONE ? 10 : 0 },
     series: [{
       type: "custom", encode: { x: [0, 1], y: 2 }, clip: true,
       data: bars.map((bar) => ({ ...bar, itemStyle: { color: colorOf(bar.row), opacity: bar.ahead ? 0.35 : 1 } })),
@@ -122,8 +132,8 @@ function barsOf(row, i, from, now, end) {
 function box({ coordSys }, api, most) {
   const [left, middle] = api.coord([api.value(0), api.value(2)]);
   const [right] = api.coord([api.value(1), api.value(2)]);
-  const height = 4 + (ROW - 8) * Math.log2(1 + api.value(3)) / Math.log2(1 + most);
+  const height = 4 + (ROW - HEAD - 8) * Math.log2(1 + api.value(3)) / Math.log2(1 + most);
   const from = Math.max(left, coordSys.x);
   const to = Math.min(right, coordSys.x + coordSys.width);
-  return to > from ? { type: "rect", shape: { x: from, y: middle - height / 2, width: Math.max(1, to - from - 1), height, r: 2 }, style: api.style() } : null;
+  return to > from ? { type: "rect", shape: { x: from, y: middle + (HEAD - height) / 2, width: Math.max(1, to - from - 1), height, r: 2 }, style: api.style() } : null;
 }

@@ -4,6 +4,7 @@ import { list, post, remove } from "../api.js";
 import { button, menuButton } from "../dialog.js";
 import { h, section } from "../dom.js";
 import { time, words } from "../format.js";
+import { secret } from "../secret.js";
 import { table } from "../table.js";
 
 export const title = "Tokens";
@@ -29,7 +30,10 @@ export function render({ tokens }, { redraw, reload }) {
       state.issued = issued;
       return reload();
     })),
-    state.issued ? secret(redraw) : null,
+    state.issued ? secret(state.issued.token.name, state.issued.secret, () => {
+      state.issued = null;
+      redraw();
+    }) : null,
     section(`Active (${active.length})`, table("Active tokens",
       [...COLUMNS, { name: "actions", cell: (token) => menuButton(token.id, token.name, [revocation(token)], reload) }], active, { key: "" })),
     section(`Revoked or expired (${over.length})`, table("Revoked or expired tokens",
@@ -68,21 +72,4 @@ function endOf(token) {
 
 function revocation({ id, name }) {
   return { name: "Revoke", title: `Revoke ${name}?`, text: "The service rejects it from now on.", danger: true, run: () => remove(`/tokens/${id}`) };
-}
-
-function secret(redraw) {
-  const { token, secret } = state.issued;
-  return h("div.tile", { role: "status" },
-    h("span.label", {}, `The secret of ${token.name}, shown once`),
-    h("code.secret", { id: "secret" }, secret),
-    h("span.stack", {},
-      h("button", { id: "copy", type: "button", click: () => navigator.clipboard?.writeText(secret) }, "Copy"),
-      h("button", {
-        id: "forget",
-        type: "button",
-        click: () => {
-          state.issued = null;
-          redraw();
-        },
-      }, "Done")));
 }

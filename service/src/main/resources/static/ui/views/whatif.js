@@ -2,7 +2,7 @@
 
 import { get, list, post } from "../api.js";
 import { activeJobs, activePreparations } from "../data.js";
-import { h, jobLink, section, tile } from "../dom.js";
+import { h, jobLink, loading, section, tile } from "../dom.js";
 import { form } from "../form.js";
 import { allocation, duration, gap, gib, localized, number, time, words } from "../format.js";
 import { MADE_UP, QUESTIONS } from "../questions.js";
@@ -15,28 +15,36 @@ export const still = true;
 
 const OBJECTIVES = ["COMPLETION_TIME", "REMAINING_TIME", "PROGRESS", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"];
 
+/** Data of the first question, and `jobs`, a promise of all jobs: thousands of them take long. */
 export async function load({ signal }) {
-  const [nodes, jobs, preparations, tenants, reservations, windows, settings] = await Promise.all([
-    list("/nodes", { signal }), activeJobs(signal), activePreparations(signal), list("/tenants", { signal }),
+  const jobs = Promise.all([activeJobs(signal), activePreparations(signal)]);
+  jobs.catch(() => {}); // is handled where it is awaited
+  const [nodes, tenants, reservations, windows, settings] = await Promise.all([
+    list("/nodes", { signal }), list("/tenants", { signal }),
     list("/reservations", { signal }), list("/maintenance-windows?state=SCHEDULED&state=DRAINING&state=ACTIVE", { signal }), get("/settings", { signal })]);
   const current = settings.planning.objective.kind;
-  return { nodes, jobs, preparations, tenants, reservations, windows, objectives: [...new Set([...OBJECTIVES, current])] };
+  return { some: { nodes, tenants, reservations, windows, objectives: [...new Set([...OBJECTIVES, current])] }, jobs };
 }
 
 /** Form and answer are drawn once; an answer is removed when its question changes. */
-export function render(data) {
+export function render({ some, jobs: reading }) {
   const answer = h("div", { id: "answer" });
   const clear = () => answer.replaceChildren();
   const place = h("div", {});
-  const choose = (question) => {
+  const complete = async () => {
+    const [jobs, preparations] = await reading;
+    return { ...some, jobs, preparations };
+  };
+  const choose = (question, data) => {
     clear();
     place.replaceChildren(form("question", question.fields(data), {
       action: "Run", at: "/changes/0", input: clear,
       run: async (body, values) => {
         answer.replaceChildren(h("p.empty", { role: "status" }, "Planning …"));
         try {
-          const change = { change: question.change, ...body, ...(await question.complete?.(values, data)) };
-          answer.replaceChildren(...shown(await post("/what-if", { changes: [change] }), question, data));
+          const all = await complete();
+          const change = { change: question.change, ...body, ...(await question.complete?.(values, all)) };
+          answer.replaceChildren(...shown(await post("/what-if", { changes: [change] }), question, all));
         } catch (error) {
           clear();
           throw error;
@@ -44,11 +52,19 @@ export function render(data) {
       },
     }));
   };
-  choose(QUESTIONS[0]);
+  choose(QUESTIONS[0], some);
   return [h("h1", {}, title),
     h("p", {}, "Plans a copy of the live state with and without a change. The live state is unchanged."),
     h("p", {}, h("label", { for: "kind" }, "Change "),
-      h("select", { id: "kind", change: (event) => choose(QUESTIONS[event.target.value]) }, QUESTIONS.map((one, i) => h("option", { value: i }, one.name)))),
+      h("select", { id: "kind", change: async (event) => {
+        const question = QUESTIONS[event.target.value];
+        place.replaceChildren(loading());
+        const show = await complete().then((data) => () => choose(question, data),
+          (error) => () => place.replaceChildren(h("p.bad", { role: "alert" }, error.message)));
+        if (question === QUESTIONS[event.target.value]) {
+          show();
+        }
+      } }, QUESTIONS.map((one, i) => h("option", { value: i }, one.name)))),
     place, answer];
 }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.NoSuchElementException;
 import org.openqa.selenium.WebElement;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -124,6 +126,7 @@ class DashboardTest {
                 "recommendations",
                 "tenants",
                 "connectors",
+                "webhooks",
                 "tokens",
                 "settings",
                 "audit",
@@ -530,6 +533,35 @@ class DashboardTest {
                 () -> browser.all("[aria-label='Results by policy'] tbody tr").size() == 2);
         browser.await(() -> !browser.all(".chart canvas").isEmpty());
         assertThat(browser.barriers()).isEmpty();
+        var report = client.get(browser.one("main a[href$='/report']")
+                .getAttribute("href")
+                .replaceFirst("^http://[^/]*", ""));
+        assertThat(report.statusCode()).isEqualTo(200);
+        assertThat(report.body()).startsWith("<!DOCTYPE html>");
+    }
+
+    @Test
+    void theReportOfASimulationIsDownloadedWithTheTokenOfTheCaller() throws Exception {
+        String secret = Client.json(client.post("/api/v1/tokens", "{\"name\": \"bob\", \"role\": \"VIEWER\"}"))
+                .path("secret")
+                .asString();
+        String id = Client.json(client.post("/api/v1/simulations", """
+                        {"policies": ["fifo"], "trace": {"kind": "GENERATED", "generated": {"jobs": 3, "load": 1, "style": "ELASTIC"}}}
+                        """)).path("id").asString();
+        browser.size(1400, 1000);
+        browser.show("overview");
+        browser.value("sessionStorage.setItem('token', '%s') || true".formatted(secret));
+        try {
+            browser.show("simulations/" + id);
+            browser.await(() -> !browser.all("main a[href$='/report']").isEmpty());
+            browser.value("(() => { URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; }; return true; })()");
+
+            browser.press("main a[href$='/report']");
+
+            browser.await(() -> browser.value("window.saved ?? ''").toString().startsWith("<!DOCTYPE html>"));
+        } finally {
+            browser.value("sessionStorage.removeItem('token') || true");
+        }
     }
 
     @Test
@@ -632,6 +664,185 @@ class DashboardTest {
     }
 
     @Test
+    void aWebhookIsCreatedWithASecretShownOnceChangedPausedAndDeleted() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("webhooks");
+        browser.press("#do-new-webhook");
+        browser.type("#dialog-url", "https://hooks.example.org/first");
+        browser.type("#dialog-tenants", "absent" + Keys.ENTER);
+        browser.await(() -> browser.text("#dialog-tenants-error").contains("there is no tenant absent"));
+        browser.complaints(); // of the response 422
+        browser.value("document.querySelector('#dialog-tenants').value = 'vision'");
+        browser.type("#dialog-kinds", "STARTED DONE");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("#secret").startsWith("whsec_"));
+        assertThat(browser.barriers()).isEmpty();
+        String secret = browser.text("#secret");
+        JsonNode created = webhook("/first");
+        assertThat(created.path("kinds").valueStream().map(JsonNode::asString)).containsExactly("STARTED", "DONE");
+        assertThat(created.at("/tenants/0").asString()).isEqualTo("vision");
+
+        browser.show("webhooks");
+        assertThat(browser.text()).contains("first", "started, done").doesNotContain(secret);
+        choose("https://hooks.example.org/first", "Edit");
+        browser.await(() -> "STARTED DONE".equals(browser.one("#dialog-kinds").getAttribute("value")));
+        browser.value("document.querySelector('#dialog-url').value = 'https://hooks.example.org/second'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text().contains("second"));
+        choose("https://hooks.example.org/second", "Pause");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("tbody").contains("paused"));
+        JsonNode paused = webhook("/second");
+        assertThat(paused.path("enabled").asBoolean()).isFalse();
+        assertThat(paused.path("kinds")).isEqualTo(created.path("kinds"));
+
+        choose("https://hooks.example.org/second", "Delete webhook");
+        browser.press("#dialog-submit");
+        browser.await(() -> !browser.text().contains("second"));
+        assertThat(webhooks()).isEmpty();
+    }
+
+    /** Its destination is not public, so that its test delivery is dead after one attempt. */
+    @Test
+    void aDeadDeliveryShowsItsErrorAndIsRepeated() throws Exception {
+        client.post("/api/v1/webhooks", "{\"url\": \"http://127.0.0.1/hook\", \"kinds\": [\"PING\"]}");
+        String id = webhook("/hook").path("id").asString();
+        browser.size(1400, 1000);
+        browser.show("webhooks/" + id);
+        browser.press("#do-ping");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("[aria-label='Deliveries'] tbody").contains("ping dead"));
+        assertThat(browser.text("[aria-label='Deliveries'] tbody")).contains("127.0.0.1 has no public address");
+        assertThat(browser.barriers()).isEmpty();
+        String ended = delivery(id).path("endedAt").asString();
+
+        browser.press("[aria-label='Deliveries'] tbody button");
+        browser.press("dialog p button");
+        browser.press("#dialog-submit");
+
+        browser.await(() -> delivery(id).path("state").asString().equals("DEAD")
+                && !delivery(id).path("endedAt").asString().equals(ended));
+        browser.press("#do-delete-webhook");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("h1").equals("Webhooks"));
+        assertThat(webhooks()).isEmpty();
+    }
+
+    private static JsonNode delivery(String webhook) {
+        return listed("/api/v1/webhooks/%s/deliveries".formatted(webhook)).get(0);
+    }
+
+    private static List<JsonNode> webhooks() {
+        return listed("/api/v1/webhooks");
+    }
+
+    private static JsonNode webhook(String end) {
+        return webhooks().stream()
+                .filter(one -> one.path("url").asString().endsWith(end))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<JsonNode> listed(String path) {
+        try {
+            return Client.json(client.get(path)).path("items").valueStream().toList();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Opens the dialog of an action on a row. */
+    private static void choose(String row, String action) throws InterruptedException {
+        browser.press("[aria-label='Actions: %s']".formatted(row));
+        browser.await(() -> {
+            browser.all("dialog p button").stream()
+                    .filter(button -> button.getText().equals(action))
+                    .findFirst()
+                    .orElseThrow(() -> new NoSuchElementException(action))
+                    .click();
+            return true;
+        });
+    }
+
+    @Test
+    void aTenantIsCreatedWeightedLimitedAndDeletedByItsForms() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("tenants");
+        browser.press("#do-new-tenant");
+        browser.type("#dialog-name", "no blanks" + Keys.ENTER);
+        browser.await(() -> !browser.text("#dialog-name-error").isEmpty());
+        browser.complaints(); // of the response 400
+        browser.value("document.querySelector('#dialog-name').value = 'speech'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text().contains("speech root"));
+
+        choose("speech", "Edit");
+        browser.await(() -> !browser.all("#dialog-weight").isEmpty());
+        browser.value("document.querySelector('#dialog-weight').value = '2.5'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text().contains("speech root 2.5"));
+
+        browser.press("#do-new-quota");
+        browser.type("#dialog-tenant", "speech");
+        browser.type("#dialog-type", "A100");
+        browser.type("#dialog-nominal", "8");
+        browser.type("#dialog-lending", "10000001" + Keys.ENTER);
+        browser.await(() -> !browser.text("#dialog-lending-error").isEmpty());
+        assertThat(browser.barriers()).isEmpty();
+        browser.complaints(); // of the response 400
+        browser.value("document.querySelector('#dialog-lending').value = '4'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("[aria-label='Quotas by tenant and type']").contains("speech A100"));
+        choose("speech, A100", "Edit");
+        browser.await(() -> browser.one("#dialog-lending").getAttribute("value").equals("4"));
+        browser.value("document.querySelector('#dialog-lending').value = ''");
+        browser.value("document.querySelector('#dialog-borrowing').value = '16'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("[aria-label='Quotas by tenant and type']").contains("speech A100\n0 8 16 all"));
+        assertThat(Client.json(client.get("/api/v1/tenants/speech")))
+                .hasToString("{\"name\":\"speech\",\"parent\":\"root\",\"weight\":2.5,\"quotas\":{\"A100\":{\"nominal\":8,\"borrowingLimit\":16,"
+                        + "\"lendingLimit\":null}},\"pastUsage\":null}");
+
+        choose("speech, A100", "Delete quota");
+        browser.press("#dialog-submit");
+        browser.await(() -> !browser.text().contains("speech A100"));
+        choose("speech", "Delete tenant");
+        browser.press("#dialog-submit");
+        browser.await(() -> !browser.text().contains("speech"));
+        assertThat(client.get("/api/v1/tenants/speech").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aTenantInUseIsNotDeletedAndTheDialogSaysWhy() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("tenants");
+        choose("vision", "Delete tenant");
+        browser.press("#dialog-submit");
+
+        browser.await(() -> !browser.text("dialog [role=alert]").isEmpty());
+        assertThat(client.get("/api/v1/tenants/vision").statusCode()).isEqualTo(200);
+        browser.complaints(); // of the response 409
+    }
+
+    @Test
+    void aJobGroupIsCreatedLimitedAndDeletedByItsForms() throws Exception {
+        browser.size(1400, 1000);
+        browser.show("tenants");
+        browser.press("#do-new-group");
+        browser.type("#dialog-name", "sweep");
+        browser.type("#dialog-jobs", "3" + Keys.ENTER);
+        browser.await(() -> browser.text().contains("sweep root no limit 3"));
+
+        choose("sweep", "Edit");
+        browser.type("#dialog-slots", "16" + Keys.ENTER);
+        browser.await(() -> browser.text().contains("sweep root 16 3"));
+
+        choose("sweep", "Delete group");
+        browser.press("#dialog-submit");
+        browser.await(() -> !browser.text().contains("sweep"));
+    }
+
+    @Test
     void whatIsBeingTypedIsNotDrawnOver() throws Exception {
         browser.size(1400, 1000);
         browser.show("tokens");
@@ -664,7 +875,7 @@ class DashboardTest {
     }
 
     private static List<String> names() {
-        return browser.all("main tbody td:first-child").stream()
+        return browser.all("main tbody td[data-label=job]").stream()
                 .map(WebElement::getText)
                 .toList();
     }
@@ -681,6 +892,120 @@ class DashboardTest {
 
             browser.await(() -> browser.text("tbody .state").contains("held") == action.equals("Hold"));
         }
+    }
+
+    @Test
+    void selectedJobsAreHeldGivenAPriorityReleasedAndCancelled() throws Exception {
+        List<String> ids = submitSelectable(4);
+        browser.size(1280, 900);
+        browser.show("jobs?q=selectable&sort=job");
+        browser.await(() -> names().size() == 4);
+        browser.type("#select-" + ids.get(0), Keys.SPACE);
+        browser.type("#select-" + ids.get(0), Keys.chord(Keys.SHIFT, Keys.ARROW_DOWN));
+        browser.await(() -> browser.text("#selected").equals("2 selected"));
+        assertThat(browser.value("document.activeElement.id")).isEqualTo("select-" + ids.get(1));
+        assertThat(browser.barriers()).isEmpty();
+        browser.value("document.getElementById('select-%s').dispatchEvent(new MouseEvent('click', {shiftKey: true, bubbles: true}))"
+                .formatted(ids.get(3)));
+        browser.await(() -> browser.text("#selected").equals("4 selected"));
+        browser.type("#select-" + ids.get(3), Keys.SPACE);
+
+        onSelected("hold", "Hold 3 jobs?");
+        browser.await(() -> browser.text("#selected").equals("3 of 3 done"));
+        assertThat(held(ids)).containsExactly(true, true, true, false);
+
+        browser.press("#select-all");
+        browser.press("#do-change-priority");
+        browser.await(() -> browser.text("dialog h2").equals("Change the priority of 4 jobs?"));
+        browser.value("document.querySelector('#dialog-priority').value = '-3'");
+        browser.press("#dialog-submit");
+        browser.await(() -> browser.text("#selected").equals("4 of 4 done"));
+        for (String id : ids) {
+            assertThat(Client.json(client.get("/api/v1/jobs/" + id))
+                            .at("/spec/priority")
+                            .asInt())
+                    .isEqualTo(-3);
+        }
+
+        browser.press("#select-all");
+        onSelected("release", "Release 3 jobs?");
+        browser.await(() -> browser.text("#selected").contains("3 of 3 done"));
+        assertThat(held(ids)).containsOnly(false);
+
+        browser.press("#select-all");
+        onSelected("cancel-jobs", "Cancel 4 jobs?");
+        browser.await(() -> names().isEmpty());
+        assertThat(ids).allMatch(id -> job(id).path("state").asString().equals("CANCELLED"));
+    }
+
+    /** The first of the jobs ends elsewhere while the dialog is open. */
+    @Test
+    void whatFailsOfASelectionIsListedAndRemainsSelected() throws Exception {
+        List<String> ids = submitSelectable(2);
+        browser.size(1280, 900);
+        browser.show("jobs?q=selectable");
+        browser.await(() -> names().size() == 2);
+        browser.type("#main-filter", " job-1");
+        browser.await(() -> names().size() == 1);
+        browser.press("#select-all");
+        browser.type("#main-filter", Keys.BACK_SPACE + "0");
+        browser.press("#select-all");
+        browser.await(() -> browser.text("#selected").equals("2 selected, 1 of them hidden by the filter"));
+        browser.press("#do-hold");
+        browser.await(() -> browser.text("dialog h2").equals("Hold 2 jobs?"));
+        client.post("/api/v1/jobs/%s/cancel".formatted(ids.get(0)), "");
+        String cause = Client.json(client.post("/api/v1/jobs/%s/hold".formatted(ids.get(0)), ""))
+                .path("detail")
+                .asString();
+
+        browser.press("#dialog-submit");
+
+        browser.await(() -> browser.text("dialog h2").equals("1 of 2 done"));
+        assertThat(browser.text("dialog")).contains("1 failure:", "selectable job-0: " + cause);
+        assertThat(held(ids)).containsExactly(false, true);
+        assertThat(browser.barriers()).isEmpty();
+        browser.complaints(); // of the response 409
+        client.post("/api/v1/jobs/%s/cancel".formatted(ids.get(1)), "");
+    }
+
+    @Test
+    void jobsThatHaveEndedCannotBeSelected() throws Exception {
+        List<String> ids = submitSelectable(1);
+        client.post("/api/v1/jobs/%s/cancel".formatted(ids.get(0)), "");
+        browser.size(1280, 900);
+        browser.show("jobs?state=cancelled&q=selectable");
+
+        browser.await(() -> !names().isEmpty());
+        assertThat(browser.all(".pick")).isEmpty();
+        assertThat(browser.all("#select-all")).isEmpty();
+    }
+
+    private static void onSelected(String action, String title) throws InterruptedException {
+        browser.press("#do-" + action);
+        browser.await(() -> browser.text("dialog h2").equals(title));
+        browser.press("#dialog-submit");
+    }
+
+    /** Jobs that wait for hardware that never comes. */
+    private static List<String> submitSelectable(int count) throws Exception {
+        List<String> ids = new ArrayList<>();
+        for (int n = 0; n < count; n++) {
+            var answer = client.post("/api/v1/jobs", """
+                    {"name": "selectable job-%d", "tenant": "vision", "waitForHardware": true, "spec": {"work": {"amount": 1e6}, "batch": {"initial": 512},
+                      "elasticity": {"minSlots": 512, "maxSlots": 512}}}
+                    """.formatted(n));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+            ids.add(Client.json(answer).path("id").asString());
+        }
+        return ids;
+    }
+
+    private static List<Boolean> held(List<String> ids) {
+        return ids.stream().map(id -> job(id).path("held").asBoolean()).toList();
+    }
+
+    private static JsonNode job(String id) {
+        return listed("/api/v1/jobs?id=" + id).get(0);
     }
 
     @Test
@@ -759,7 +1084,7 @@ class DashboardTest {
                 List.of("a held data preparation released", "without a reservation", "without a maintenance window")) {
             browser.show("whatif");
             browser.type("#kind", question);
-            assertThat(browser.all("form option")).as(question).hasSize(1);
+            browser.await(() -> browser.all("form option").size() == 1);
             browser.press("#question-submit");
 
             browser.await(() -> browser.text().contains("Changed jobs"));

@@ -85,6 +85,7 @@ public final class HeadlessBrowser implements AutoCloseable {
     /** Returns the names of all views that the dashboard offers. */
     public List<String> views() throws InterruptedException {
         go("overview");
+        await("return Boolean(document.querySelector('#views a'))", "The menu");
         List<?> names = (List<?>) Objects.requireNonNull(driver.executeScript(
                 "return [...document.querySelectorAll('#views a[data-view]')].map((one) => one.dataset.view)"));
         return names.stream().map(String::valueOf).toList();
@@ -118,10 +119,14 @@ public final class HeadlessBrowser implements AutoCloseable {
     private void go(String view) throws InterruptedException {
         driver.get("about:blank");
         driver.get(service.resolve("/#/" + view).toString());
+        await("return Boolean(document.querySelector('main h1'))", "The view " + view);
+    }
+
+    private void await(String condition, String what) throws InterruptedException {
         long end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!Boolean.TRUE.equals(driver.executeScript("return Boolean(document.querySelector('main h1'))"))) {
+        while (!Boolean.TRUE.equals(driver.executeScript(condition))) {
             if (System.nanoTime() > end) {
-                throw new IllegalStateException("The view %s was not shown within %s".formatted(view, TIMEOUT));
+                throw new IllegalStateException("%s was not shown within %s".formatted(what, TIMEOUT));
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
