@@ -59,6 +59,7 @@ class OutcomeStore {
                     + " from ratios group by grouping sets ((tenant), ())";
     private static final String SERVICE =
             RANGE + """
+            prices as (select jsonb_object_agg(id, price_per_slot_hour) as by_node from node),
             generations as (
                 select j.tenant, greatest(a.started_at, since) as began, least(coalesce(a.ended_at, until), until) as ended,
                     a.started_at, slots, price,
@@ -70,8 +71,9 @@ class OutcomeStore {
                     j.report_generation > 0 and (a.first_progress_at < until or a.ended_at < until) as is_stall_known
                 from bounds, job_allocation a join job j on j.id = a.job_id, lateral (
                     select sum(jsonb_array_length(piece -> 'devices')) as slots,
-                        sum(jsonb_array_length(piece -> 'devices') * coalesce(n.price_per_slot_hour, 0)) as price
-                    from jsonb_array_elements(a.allocation -> 'placement') piece left join node n on n.id = piece ->> 'node') as pieces
+                        sum(jsonb_array_length(piece -> 'devices') * coalesce(
+                            ((select by_node from prices) ->> (piece ->> 'node'))::double precision, 0)) as price
+                    from jsonb_array_elements(a.allocation -> 'placement') piece) as pieces
                 where a.allocation is not null and a.started_at < until and (a.ended_at is null or a.ended_at > since) %s),
             hours as (
                 select tenant, is_restart, slots, price, extract(epoch from ended - began)::double precision / 3600 as hours,

@@ -71,7 +71,8 @@ class UsageStore {
         parameters.addAll(List.of(to.atOffset(ZoneOffset.UTC), from.atOffset(ZoneOffset.UTC)));
         String within = ScopeCondition.jobs(reach, "j", parameters);
         return jdbc.sql("""
-                        with held as (
+                        with prices as (select jsonb_object_agg(id, price_per_slot_hour) as by_node from node),
+                        held as (
                             select %s as key, a.job_id, a.allocation -> 'configuration' as shape,
                                 a.allocation -> 'placement' as pieces,
                                 extract(epoch from least(coalesce(a.ended_at, now()), ?) - greatest(a.started_at, ?)) / 3600
@@ -85,8 +86,9 @@ class UsageStore {
                             sum(hours * price) as cost, count(distinct job_id) as jobs, count(*) as allocations
                         from held, lateral (
                             select sum(jsonb_array_length(piece -> 'devices')) as slots,
-                                sum(jsonb_array_length(piece -> 'devices') * coalesce(n.price_per_slot_hour, 0)) as price
-                            from jsonb_array_elements(pieces) piece left join node n on n.id = piece ->> 'node') as of_pieces
+                                sum(jsonb_array_length(piece -> 'devices') * coalesce(
+                                    ((select by_node from prices) ->> (piece ->> 'node'))::double precision, 0)) as price
+                            from jsonb_array_elements(pieces) piece) as of_pieces
                         where hours > 0
                         group by key, type order by key nulls last, type
                         """.formatted(key.column(), within))
