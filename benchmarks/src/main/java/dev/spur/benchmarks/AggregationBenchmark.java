@@ -147,7 +147,7 @@ final class AggregationBenchmark implements Benchmark {
     private List<List<String>> rows(List<StepMeasurements> models, double servers) {
         ServerWorkload workload = new ServerWorkload(jobs, pause, lengths.get(0), lengths.get(1), batches, noise);
         ClusterFile cluster = new ClusterFile(
-                List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null)));
+                List.of(new NodeKind(ServerWorkload.TYPE, nodes, slots, null, null, null, servers, null, null, null)));
         List<List<String>> rows = new ArrayList<>();
         double baseline = 0;
         for (Policy policy : List.of(

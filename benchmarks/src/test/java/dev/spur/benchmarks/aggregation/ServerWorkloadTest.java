@@ -30,7 +30,7 @@ class ServerWorkloadTest {
     private static final double BATCH = 60;
 
     private static final ClusterFile CLUSTER =
-            new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null)));
+            new ClusterFile(List.of(new NodeKind(ServerWorkload.TYPE, 4, 2, null, null, null, 1.0, null, null, null)));
 
     /** Additional workers help only with the same number of servers; with fewer servers they slow the job down. */
     private static StepMeasurements model() {

@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param memoryGiB memory of one device in GiB; 0 if unknown
  * @param maxAllReduceSlots maximum number of devices of an AllReduce job, at least 1; null for no limit. GPU slices
  *     (MIG) have 1, because NCCL does not reduce across them
+ * @param contention relative increase of the step time of a job on several nodes by each further such job on one of
+ *     them, at least 0; null if it was not measured
  */
 public record AcceleratorType(
         String name,
         double memoryGiB,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer maxAllReduceSlots) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer maxAllReduceSlots,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double contention) {
     @JsonCreator
     public AcceleratorType {
         Checks.named("name", name);
@@ -26,11 +29,23 @@ public record AcceleratorType(
                 "maxAllReduceSlots (%s) of %s must be at least 1",
                 maxAllReduceSlots,
                 name);
+        Checks.require(
+                contention == null || contention >= 0, "contention (%s) of %s must be at least 0", contention, name);
     }
 
-    /** An accelerator type without a limit on AllReduce slots. */
+    /** An accelerator type without contention. */
+    public AcceleratorType(String name, double memoryGiB, @Nullable Integer maxAllReduceSlots) {
+        this(name, memoryGiB, maxAllReduceSlots, 0.0);
+    }
+
+    /** An accelerator type without contention and without a limit on AllReduce slots. */
     public AcceleratorType(String name, double memoryGiB) {
         this(name, memoryGiB, null);
+    }
+
+    /** Returns this type with another contention. */
+    public AcceleratorType withContention(@Nullable Double other) {
+        return new AcceleratorType(name, memoryGiB, maxAllReduceSlots, other);
     }
 
     /** Returns true if a job on {@code slots} devices may use AllReduce. */

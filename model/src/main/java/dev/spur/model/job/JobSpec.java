@@ -10,6 +10,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,11 @@ public record JobSpec(
     /** Returns this specification with another throughput profile and statistical efficiency. */
     public JobSpec withSpeed(ThroughputProfile otherProfile, StatisticalEfficiency otherEfficiency) {
         return edit().speed(otherProfile, otherEfficiency).done();
+    }
+
+    /** Returns this specification with the speeds on nodes without other jobs. */
+    public JobSpec withoutContention() {
+        return withSpeed(profile.withContention(Map.of()), efficiency);
     }
 
     /**

@@ -21,13 +21,18 @@ import org.jspecify.annotations.Nullable;
  * two measured values, constant above the last, proportional below the first. It is not interpolated over nodes: for
  * each measured slot count, the points with the closest number of slots per node are used; of two equally close node
  * counts, the greater one.
+ *
+ * <p>Points are measured on nodes without other jobs. In a cluster with contention, a profile is slower in the shapes
+ * that share nodes.
  */
 public final class ThroughputProfile {
     private final List<ProfilePoint> points;
     private final List<TypeRatio> ratios;
     private final Set<String> types = new LinkedHashSet<>();
     /** by strategy, then by type: lookups are so frequent that they must not create a key object */
-    private final Map<SyncStrategy, Map<String, ThroughputSurface>> surfaces = new EnumMap<>(SyncStrategy.class);
+    private final Map<SyncStrategy, Map<String, ThroughputSurface>> surfaces;
+    /** by type; absent for a type without contention */
+    private final Map<String, Contention> contention;
 
     /**
      * Creates a profile.
@@ -41,6 +46,8 @@ public final class ThroughputProfile {
             @com.fasterxml.jackson.annotation.JsonProperty("ratios") @Nullable List<TypeRatio> ratios) {
         this.points = Checks.copy(points);
         this.ratios = Checks.copy(ratios);
+        surfaces = new EnumMap<>(SyncStrategy.class);
+        contention = Map.of();
         Map<SyncStrategy, Map<String, List<ProfilePoint>>> sorted = new EnumMap<>(SyncStrategy.class);
         for (ProfilePoint point : this.points) {
             types.add(point.acceleratorType());
@@ -55,6 +62,14 @@ public final class ThroughputProfile {
         });
         Set<String> measured = Set.copyOf(types);
         this.ratios.forEach(ratio -> add(ratio, measured));
+    }
+
+    private ThroughputProfile(ThroughputProfile exclusive, Map<String, Contention> contention) {
+        points = exclusive.points;
+        ratios = exclusive.ratios;
+        types.addAll(exclusive.types);
+        surfaces = exclusive.surfaces;
+        this.contention = contention;
     }
 
     private void add(TypeRatio ratio, Set<String> measured) {
@@ -74,6 +89,19 @@ public final class ThroughputProfile {
     /** Returns a profile of measured points without ratios. */
     public static ThroughputProfile of(ProfilePoint... points) {
         return new ThroughputProfile(List.of(points), List.of());
+    }
+
+    /** Returns this profile on nodes with these contentions, one for each type with contention. */
+    public ThroughputProfile withContention(Map<String, Contention> other) {
+        return contention.equals(other) ? this : new ThroughputProfile(this, Map.copyOf(other));
+    }
+
+    /**
+     * Returns the speed in a shape relative to that on nodes without other jobs, in (0, 1]. The throughput contains it.
+     */
+    public double contentionSpeed(String acceleratorType, int slots, int nodes) {
+        Contention known = nodes == 1 || contention.isEmpty() ? null : contention.get(acceleratorType);
+        return known == null ? 1 : known.speed(slots, nodes);
     }
 
     /** Returns the measured points, in the order given. */
@@ -111,7 +139,8 @@ public final class ThroughputProfile {
      */
     public BatchCurve curve(
             String acceleratorType, SyncStrategy strategy, int slots, int nodes, double aggregationSlots) {
-        return surface(acceleratorType, strategy).curve(aggregationSlots, slots, nodes);
+        return surface(acceleratorType, strategy)
+                .curve(aggregationSlots, slots, nodes, contentionSpeed(acceleratorType, slots, nodes));
     }
 
     /** Returns true if no measured point of {@code acceleratorType} is 0, so that the job runs there in every shape. */
@@ -138,16 +167,17 @@ public final class ThroughputProfile {
     public boolean equals(@Nullable Object other) {
         return other instanceof ThroughputProfile profile
                 && points.equals(profile.points)
-                && ratios.equals(profile.ratios);
+                && ratios.equals(profile.ratios)
+                && contention.equals(profile.contention);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(points, ratios);
+        return Objects.hash(points, ratios, contention);
     }
 
     @Override
     public String toString() {
-        return "ThroughputProfile[points=" + points + ", ratios=" + ratios + "]";
+        return "ThroughputProfile[points=" + points + ", ratios=" + ratios + ", contention=" + contention.values() + "]";
     }
 }

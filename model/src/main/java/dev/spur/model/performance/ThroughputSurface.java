@@ -72,8 +72,9 @@ final class ThroughputSurface {
         return positive;
     }
 
-    /** Returns the curve over batch sizes at this number of aggregation slots, slots and nodes. */
-    BatchCurve curve(double aggregationSlots, int slots, int nodes) {
+    /** Returns the curve over batch sizes at this number of aggregation slots, slots and nodes, times {@code speed}. */
+    BatchCurve curve(double aggregationSlots, int slots, int nodes, double speed) {
+        double scale = factor * speed;
         BatchCurve curve = new BatchCurve();
         if (levels.length == 0) {
             return curve;
@@ -81,16 +82,16 @@ final class ThroughputSurface {
         int at = Arrays.binarySearch(aggregations, aggregationSlots);
         int above = at >= 0 ? at : -at - 1;
         if (at >= 0) {
-            levels[at].addTo(curve, slots, nodes, factor);
+            levels[at].addTo(curve, slots, nodes, scale);
         } else if (above == 0) {
-            levels[0].addTo(curve, slots, nodes, factor * aggregationSlots / aggregations[0]);
+            levels[0].addTo(curve, slots, nodes, scale * aggregationSlots / aggregations[0]);
         } else if (above == aggregations.length) {
-            levels[above - 1].addTo(curve, slots, nodes, factor);
+            levels[above - 1].addTo(curve, slots, nodes, scale);
         } else {
             double part =
                     (aggregationSlots - aggregations[above - 1]) / (aggregations[above] - aggregations[above - 1]);
-            levels[above - 1].addTo(curve, slots, nodes, factor * (1 - part));
-            levels[above].addTo(curve, slots, nodes, factor * part);
+            levels[above - 1].addTo(curve, slots, nodes, scale * (1 - part));
+            levels[above].addTo(curve, slots, nodes, scale * part);
         }
         return curve;
     }

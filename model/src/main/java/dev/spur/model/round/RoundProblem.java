@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  * @param reservations reservations of nodes
  * @param tenants the tree of tenants
  * @param groups groups of jobs with their own caps; none if absent in a file
- * @param jobs the active jobs, running and waiting
+ * @param jobs the active jobs, running and waiting; their profiles contain the contention of the types
  * @param memory policy state of the last round
  * @param preparations the active data preparations; none if absent in a file
  * @param memoryUse memory in use that is not granted to any job, by node; none if absent in a file
@@ -73,7 +73,7 @@ public record RoundProblem(
         reservations = Checks.copy(reservations);
         tenants = Checks.copy(tenants);
         groups = Checks.copy(groups);
-        jobs = Checks.copy(jobs);
+        jobs = new NetworkSharing(acceleratorTypes, nodes).applied(Checks.copy(jobs));
         preparations = Checks.copy(preparations);
         memoryUse = Checks.copy(memoryUse);
         maintenance = Checks.copy(maintenance);

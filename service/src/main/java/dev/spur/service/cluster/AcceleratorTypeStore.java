@@ -11,7 +11,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class AcceleratorTypeStore extends NamedResourceTable<AcceleratorType> {
     public AcceleratorTypeStore(JdbcClient jdbc) {
-        super(jdbc, "accelerator_type", "name", "name, memory_gib, max_all_reduce_slots");
+        super(jdbc, "accelerator_type", "name", "name, memory_gib, max_all_reduce_slots, contention");
     }
 
     @Override
@@ -19,18 +19,20 @@ public class AcceleratorTypeStore extends NamedResourceTable<AcceleratorType> {
         return new AcceleratorType(
                 row.getString("name"),
                 row.getDouble("memory_gib"),
-                row.getObject("max_all_reduce_slots", Integer.class));
+                row.getObject("max_all_reduce_slots", Integer.class),
+                row.getObject("contention", Double.class));
     }
 
     @Override
     public boolean insert(AcceleratorType type) {
         return jdbc.sql("""
-                        insert into accelerator_type (name, memory_gib, max_all_reduce_slots) values (?, ?, ?)
+                        insert into accelerator_type (name, memory_gib, max_all_reduce_slots, contention) values (?, ?, ?, ?)
                         on conflict do nothing
                         """)
                         .param(type.name())
                         .param(type.memoryGiB())
                         .param(type.maxAllReduceSlots())
+                        .param(type.contention())
                         .update()
                 == 1;
     }
@@ -38,11 +40,12 @@ public class AcceleratorTypeStore extends NamedResourceTable<AcceleratorType> {
     @Override
     public void replace(AcceleratorType type) {
         jdbc.sql("""
-                        update accelerator_type set memory_gib = ?, max_all_reduce_slots = ?, version = version + 1
+                        update accelerator_type set memory_gib = ?, max_all_reduce_slots = ?, contention = ?, version = version + 1
                         where name = ?
                         """)
                 .param(type.memoryGiB())
                 .param(type.maxAllReduceSlots())
+                .param(type.contention())
                 .param(type.name())
                 .update();
     }

@@ -106,7 +106,7 @@ class NodeImport {
     private void keepWhatIsReferredTo(List<PlatformNode> entering) {
         for (String type : sorted(entering.stream().map(PlatformNode::acceleratorType))) {
             while (!types.keep(type)) {
-                types.insert(new AcceleratorType(type, 0));
+                types.insert(new AcceleratorType(type, 0).withContention(null));
             }
         }
         for (String pool : sorted(entering.stream().map(PlatformNode::pool))) {

@@ -63,7 +63,7 @@ class NodeRegistration {
         if (type != null && (known == null || !type.equals(known.acceleratorType()))) {
             Integer together = registration.hasSlices() ? 1 : null;
             while (!types.keep(type)) {
-                types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB(), together));
+                types.insert(new AcceleratorType(type, registration.acceleratorMemoryGiB(), together, null));
             }
         }
     }

@@ -54,7 +54,7 @@ public record ClusterFile(List<NodeKind> nodes) {
         return all;
     }
 
-    /** Returns the accelerator types, in the order of the file; the memory is that of the first kind of a type. */
+    /** Returns the accelerator types, in the order of the file; memory and contention are those of the first kind. */
     public List<AcceleratorType> acceleratorTypes() {
         Map<String, AcceleratorType> types = new LinkedHashMap<>();
         nodes.forEach(kind -> types.putIfAbsent(kind.type(), kind.acceleratorType()));

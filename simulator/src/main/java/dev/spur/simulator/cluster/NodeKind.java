@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param aggregationSlots aggregation slots of one node; null for none
  * @param pricePerSlotHour price of one slot for one hour; null if it has none
  * @param pool name of the pool; null for {@code main}
+ * @param contention relative increase of the step time of a job on several nodes by each further such job on a node;
+ *     null for none
  */
 public record NodeKind(
         String type,
@@ -31,7 +33,8 @@ public record NodeKind(
         @Nullable Double memoryGiB,
         @Nullable Double aggregationSlots,
         @Nullable Double pricePerSlotHour,
-        @Nullable String pool) {
+        @Nullable String pool,
+        @Nullable Double contention) {
     /** Host resources if the file does not state them: more than any job requests. */
     private static final double PLENTY = 1e6;
 
@@ -49,7 +52,7 @@ public record NodeKind(
      * limits.
      */
     public static NodeKind of(String type, int count, int slots) {
-        return new NodeKind(type, count, slots, null, null, null, null, null, null);
+        return new NodeKind(type, count, slots, null, null, null, null, null, null, null);
     }
 
     /** Returns the nodes; their ids end in a number from {@code first} on. */
@@ -71,9 +74,9 @@ public record NodeKind(
                 .toList();
     }
 
-    /** Returns the type with its memory per slot; 0 if it was not stated. */
+    /** Returns the type with its memory per slot and its contention; 0 for each that was not stated. */
     AcceleratorType acceleratorType() {
-        return new AcceleratorType(type, orElse(memoryGiBPerSlot, 0));
+        return new AcceleratorType(type, orElse(memoryGiBPerSlot, 0)).withContention(orElse(contention, 0));
     }
 
     private static double orElse(@Nullable Double stated, double otherwise) {

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Ground truth of a job that does its remaining work as specified, but slower by a factor. A job with less work than
  * specified ends at the same time as a faster job, so one factor covers both.
  *
- * @param spec stated specification
+ * @param spec stated specification; contention is simulated
  * @param left effective samples left
  * @param stretch the factor, above 0
  */
 record ScaledGroundTruth(JobSpec spec, double left, double stretch) implements GroundTruth {
+    ScaledGroundTruth {
+        spec = spec.withoutContention();
+    }
+
     @Override
     public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         return new ProgressRate(Goodput.of(spec, configuration) / stretch, left, true);

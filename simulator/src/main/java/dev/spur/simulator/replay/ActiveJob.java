@@ -184,6 +184,19 @@ final class ActiveJob {
         return before;
     }
 
+    /**
+     * Continues from {@code now} with steps that take {@code factor} times as long as on nodes without other jobs.
+     *
+     * @return true if the end changed
+     */
+    boolean slowDown(double factor, double now) {
+        if (run == null || !run.slowDown(factor, now)) {
+            return false;
+        }
+        end = run.end();
+        return true;
+    }
+
     /** Ends the current allocation after a failure of one of its nodes. Progress since the last checkpoint is lost. */
     AllocationInterval fail(double now, double checkpointSeconds) {
         double done = doneSamples(now);

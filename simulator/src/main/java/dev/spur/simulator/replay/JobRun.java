@@ -12,18 +12,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Progress of a job in one configuration, with changing host resources. Rates hold on intervals of progress, so the run
- * advances from interval to interval.
+ * Progress of a job in one configuration, with changing host resources and neighbors. Rates hold on intervals of
+ * progress, so the run advances from interval to interval.
  */
 final class JobRun {
-    /** Ground truth and configuration from a point of the run on. */
-    private record Mark(GroundTruth truth, Configuration configuration, double at, double done) {}
+    /** Ground truth, configuration and slow-down from a point of the run on. */
+    private record Mark(GroundTruth truth, Configuration configuration, double slowdown, double at, double done) {
+        JobRun run() {
+            JobRun run = new JobRun(truth, configuration, at, done);
+            run.slowdown = slowdown;
+            return run;
+        }
+    }
 
     private final double startSeconds;
     private final List<Mark> marks = new ArrayList<>();
     private final Set<Configuration> ran = new LinkedHashSet<>();
     private GroundTruth truth;
     private Configuration configuration;
+    /** Factor of the step time by neighbors, at least 1. */
+    private double slowdown = 1;
+
     private double at;
     private double done;
     private @Nullable ProgressRate progressRate;
@@ -40,7 +49,7 @@ final class JobRun {
         this.startSeconds = startSeconds;
         this.at = startSeconds;
         this.done = done;
-        marks.add(new Mark(truth, configuration, startSeconds, done));
+        mark();
     }
 
     /**
@@ -50,8 +59,29 @@ final class JobRun {
     void learn(GroundTruth learned, double time) {
         done(time);
         truth = learned;
+        mark();
+    }
+
+    /**
+     * Continues from {@code time} with steps that take {@code factor} times as long as on nodes without other jobs. The
+     * time is no earlier than any time queried before.
+     *
+     * @param factor at least 1
+     * @return true if the factor changed
+     */
+    boolean slowDown(double factor, double time) {
+        if (factor == slowdown) {
+            return false;
+        }
+        done(time);
+        slowdown = factor;
+        mark();
+        return true;
+    }
+
+    private void mark() {
         progressRate = null;
-        marks.add(new Mark(truth, configuration, at, done));
+        marks.add(new Mark(truth, configuration, slowdown, at, done));
     }
 
     /**
@@ -66,8 +96,7 @@ final class JobRun {
         }
         done(time);
         configuration = configuration.withHost(host);
-        progressRate = null;
-        marks.add(new Mark(truth, configuration, at, done));
+        mark();
         return true;
     }
 
@@ -79,8 +108,7 @@ final class JobRun {
         done(time);
         configuration = other;
         at = Math.max(at, time) + stall;
-        progressRate = null;
-        marks.add(new Mark(truth, configuration, at, done));
+        mark();
     }
 
     /** Returns the configurations with progress up to the latest time queried. */
@@ -112,7 +140,7 @@ final class JobRun {
      * change.
      */
     double end() {
-        JobRun ahead = new JobRun(truth, configuration, at, done);
+        JobRun ahead = new Mark(truth, configuration, slowdown, at, done).run();
         while (true) {
             ProgressRate now = ahead.progressRate();
             double reached = ahead.at + ahead.secondsTo(now);
@@ -125,7 +153,7 @@ final class JobRun {
 
     /** Returns the seconds until {@code samples} are done, at least the samples done now; infinite if never. */
     double secondsUntil(double samples) {
-        JobRun ahead = new JobRun(truth, configuration, 0, done);
+        JobRun ahead = new Mark(truth, configuration, slowdown, 0, done).run();
         while (ahead.done < samples) {
             ProgressRate now = ahead.progressRate();
             if (now.samplesPerSecond() == 0) {
@@ -150,7 +178,7 @@ final class JobRun {
         for (Mark mark : marks) {
             last = mark.at <= saved ? mark : last;
         }
-        return new JobRun(last.truth, last.configuration, last.at, last.done).done(saved);
+        return last.run().done(saved);
     }
 
     /** Returns true if there has been progress by {@code time}. */
@@ -160,7 +188,9 @@ final class JobRun {
 
     private ProgressRate progressRate() {
         if (progressRate == null) {
-            progressRate = truth.progressRate(configuration, done);
+            ProgressRate alone = truth.progressRate(configuration, done);
+            progressRate =
+                    new ProgressRate(alone.samplesPerSecond() / slowdown, alone.untilSamples(), alone.endsThere());
             if (!progressRate.endsThere() && progressRate.untilSamples() <= done) {
                 throw new IllegalStateException("%s: untilSamples (%s) must exceed the present progress (%s)"
                         .formatted(progressRate, progressRate.untilSamples(), done));

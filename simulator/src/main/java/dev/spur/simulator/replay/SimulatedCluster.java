@@ -29,6 +29,7 @@ final class SimulatedCluster {
     private final SimulatedNodes fleet;
     private final Calendar calendar;
     private final DecayedUsage shares;
+    private final SharedNetworks networks;
     private final FamilyHistory familyHistory = new FamilyHistory();
 
     private final Map<String, ActiveJob> active = new LinkedHashMap<>();
@@ -51,6 +52,7 @@ final class SimulatedCluster {
         this.scene = scene;
         this.fleet = new SimulatedNodes(scene.nodes(), settings.failures(), settings.seed());
         this.calendar = new Calendar(scene);
+        this.networks = new SharedNetworks(scene.types());
         this.shares = new DecayedUsage(scene.pastUsage(), settings.planning().fairShare());
         ClusterFeasibility fit = new ClusterFeasibility(fleet.nodes());
         Map<Boolean, List<TraceJob>> jobs = arrivals.stream().collect(Collectors.partitioningBy(fit::holds));
@@ -75,6 +77,7 @@ final class SimulatedCluster {
                 scheduleEnd(job, time);
             }
         }
+        networks.apply(active.values(), now, this::queueEnd);
         news = true;
     }
 
@@ -209,6 +212,7 @@ final class SimulatedCluster {
         active.remove(job.id());
         running--;
         ledger.ended(job, end);
+        networks.apply(active.values(), now, this::queueEnd);
         news = true;
     }
 
@@ -223,6 +227,7 @@ final class SimulatedCluster {
                 running--;
             }
         }
+        networks.apply(active.values(), now, this::queueEnd);
     }
 
     /** Returns the problem of a round at {@code time}, after all events up to that time. */
@@ -231,8 +236,8 @@ final class SimulatedCluster {
         for (ActiveJob job : active.values()) {
             double endBefore = job.end();
             jobs.add(job.seenAt(time));
-            if (job.end() != endBefore && Double.isFinite(job.end())) {
-                ends.add(new End(job.end(), job));
+            if (job.end() != endBefore) {
+                queueEnd(job);
             }
         }
         RoundProblem problem = calendar.applied(new RoundProblem(
@@ -273,6 +278,7 @@ final class SimulatedCluster {
                 job.deadlineStatus(deadlineStatuses.getOrDefault(job.id(), DeadlineStatus.AT_RISK));
             }
         }
+        networks.apply(active.values(), time, this::queueEnd);
         return used;
     }
 
@@ -290,11 +296,15 @@ final class SimulatedCluster {
 
     /** Schedules the end of a running job and the end of its protection from preemption. */
     private void scheduleEnd(ActiveJob job, double time) {
-        if (Double.isFinite(job.end())) {
-            ends.add(new End(job.end(), job));
-        }
+        queueEnd(job);
         if (job.protectedUntil() > time) {
             releases.add(job.protectedUntil());
+        }
+    }
+
+    private void queueEnd(ActiveJob job) {
+        if (Double.isFinite(job.end())) {
+            ends.add(new End(job.end(), job));
         }
     }
 

@@ -9,7 +9,7 @@ import dev.spur.model.utility.Goodput;
  * Ground truth of a job that runs exactly by its spec until its samples are done. The speed follows from the profile
  * and the efficiency of the spec, at the batch size of the configuration.
  *
- * @param spec true spec of the job
+ * @param spec true spec of the job on nodes without other jobs; contention is simulated
  * @param firstStartSeconds seconds from the first assignment of slots to the first progress
  * @param restartSeconds seconds from each later assignment of slots to progress
  */
@@ -17,6 +17,7 @@ public record SpecGroundTruth(JobSpec spec, double firstStartSeconds, double res
     public SpecGroundTruth {
         Checks.atLeast("firstStartSeconds", firstStartSeconds, 0);
         Checks.atLeast("restartSeconds", restartSeconds, 0);
+        spec = spec.withoutContention();
     }
 
     @Override

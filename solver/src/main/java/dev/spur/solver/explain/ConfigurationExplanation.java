@@ -3,6 +3,7 @@ package dev.spur.solver.explain;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.Job;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.solver.candidate.Candidate;
@@ -18,8 +19,18 @@ public final class ConfigurationExplanation {
 
     /** Returns the message for job {@code j}, which runs as {@code given}. */
     public static String sentence(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {
+        JobSpec spec = candidates.job(j).spec();
         return choice(candidates, j, given, goodput, worth)
-                + BatchSizeMessages.of(candidates.job(j).spec());
+                + contention(spec, given.configuration())
+                + BatchSizeMessages.of(spec);
+    }
+
+    private static String contention(JobSpec spec, Configuration given) {
+        double speed = spec.profile().contentionSpeed(given.acceleratorType(), given.slots(), given.nodes());
+        return speed == 1
+                ? ""
+                : " Its nodes have room for another job on several nodes: it counts as %s slower by contention of type %s."
+                        .formatted(percent(1 / speed - 1), given.acceleratorType());
     }
 
     private static String choice(CandidateSet candidates, int j, Allocation given, double goodput, double worth) {

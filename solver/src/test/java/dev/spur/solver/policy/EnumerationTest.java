@@ -102,6 +102,19 @@ class EnumerationTest {
     }
 
     @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
+    @CsvSource({"90000, 100, 3, 4", "91000, 50, 4, 5"})
+    void noPlanIsBetterWhereJobsShareNetworks(long first, int seeds, int nodes, int jobs) {
+        for (long seed = first; seed < first + seeds; seed++) {
+            RoundProblem problem = RandomProblems.withoutObligations(RandomProblems.contended(seed, nodes, jobs));
+            CandidateSet candidates = CandidateGenerator.generate(problem);
+
+            RoundPlan plan = Policies.spur().plan(problem);
+
+            isTheBest(problem, plan, Enumeration.bestWorth(candidates), seed);
+        }
+    }
+
+    @ParameterizedTest(name = "{1} problems with up to {2} nodes and {3} jobs from seed {0}")
     @CsvSource({"80000, 300, 3, 4", "81000, 200, 4, 5"})
     void noPlanIsBetterWhereGroupsShareCaps(long first, int seeds, int nodes, int jobs) {
         for (long seed = first; seed < first + seeds; seed++) {

@@ -1,0 +1,61 @@
+package dev.spur.simulator.replay;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.cluster.AcceleratorType;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Slow-down of simulated jobs on several nodes by other such jobs on their nodes. */
+final class SharedNetworks {
+    /** Contention by type, above 0; a type without measured contention has none. */
+    private final Map<String, Double> contention = new HashMap<>();
+
+    SharedNetworks(Collection<AcceleratorType> types) {
+        for (AcceleratorType type : types) {
+            Double factor = type.contention();
+            if (factor != null && factor > 0) {
+                contention.put(type.name(), factor);
+            }
+        }
+    }
+
+    /** Applies the slow-down of each job from {@code now} on. The node with the most jobs is decisive. */
+    void apply(Collection<ActiveJob> jobs, double now, Consumer<ActiveJob> onChange) {
+        if (contention.isEmpty()) {
+            return;
+        }
+        Map<String, Integer> onNode = new HashMap<>();
+        for (ActiveJob job : jobs) {
+            Allocation held = job.allocation();
+            if (held != null && shares(held)) {
+                held.placement().forEach(share -> onNode.merge(share.node(), 1, Integer::sum));
+            }
+        }
+        for (ActiveJob job : jobs) {
+            Allocation held = job.allocation();
+            if (held != null && job.slowDown(factor(held, onNode), now)) {
+                onChange.accept(job);
+            }
+        }
+    }
+
+    private double factor(Allocation held, Map<String, Integer> onNode) {
+        if (!shares(held)) {
+            return 1;
+        }
+        int most = held.placement().stream()
+                .map(NodeShare::node)
+                .mapToInt(node -> onNode.getOrDefault(node, 1))
+                .max()
+                .orElse(1);
+        return 1 + contention.getOrDefault(held.configuration().acceleratorType(), 0.0) * (most - 1);
+    }
+
+    private boolean shares(Allocation held) {
+        return held.configuration().nodes() > 1
+                && contention.containsKey(held.configuration().acceleratorType());
+    }
+}
