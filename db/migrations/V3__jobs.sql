@@ -40,6 +40,8 @@ create table job (
     checkpoint_step       bigint,
     checkpoint_samples    double precision,
     checkpoint_generation bigint,
+    last_step_at          timestamptz,
+    last_step_generation  bigint not null default 0,
     -- history up to the last change of the allocation
     attained_service      double precision not null default 0,
     run_seconds           double precision not null default 0,
@@ -89,6 +91,8 @@ comment on column job.report_seq is 'Sequence number of the last accepted progre
 comment on column job.checkpoint_samples is
     'Raw samples of the newest checkpoint. A later generation that reports fewer has lost work.';
 comment on column job.checkpoint_generation is 'Generation that saved the newest checkpoint.';
+comment on column job.last_step_at is 'End of the last reported step, from which the stall of a restart is measured.';
+comment on column job.last_step_generation is 'Generation of that step. 0: no report has had the time of a step.';
 comment on column job.attained_service is 'Slot-seconds held.';
 comment on column job.run_seconds is 'Time with an allocation, seconds.';
 comment on column job.failures is 'Consecutive failures.';

@@ -37,6 +37,18 @@ create table job_loss (
 comment on table job_loss is 'Reported training losses of each job.';
 comment on column job_loss.losses is 'Means of consecutive reports by work, thinned out to a bounded number, and the latest reports.';
 
+create table job_stall (
+    job_id             text primary key references job (id),
+    learned_stalls     jsonb not null,
+    counted_generation bigint not null,
+    counted_number     integer not null,
+    version            bigint not null default 1
+);
+comment on table job_stall is 'Measured stalls of the changes of each job.';
+comment on column job_stall.learned_stalls is 'Mean logarithm and number of the stalls by kind of change.';
+comment on column job_stall.counted_generation is 'Generation of the last counted change that the training reported.';
+comment on column job_stall.counted_number is 'Number of that change in its generation. A repeated report counts nothing again.';
+
 create table job_profiling (
     job_id           text primary key references job (id),
     budget           double precision not null,
@@ -74,12 +86,16 @@ comment on column job_aggregation.factor is 'Measured load as a multiple of `gra
 
 create sequence model_family_version;
 create table model_family (
-    name       text primary key,
-    speeds     jsonb not null,
-    version    bigint not null default nextval('model_family_version'),
-    updated_at timestamptz not null default now()
+    name           text primary key,
+    speeds         jsonb not null,
+    version        bigint not null default nextval('model_family_version'),
+    stalls         jsonb not null default '{}',
+    stalls_version bigint not null default 0,
+    updated_at     timestamptz not null default now()
 );
-comment on table model_family is 'Learned speeds of model families, from all jobs that named the family.';
+comment on table model_family is 'Learned speeds and stalls of model families, from all jobs that named the family.';
 comment on column model_family.speeds is 'Reported step times by accelerator type and shape, of bounded size.';
-comment on column model_family.version is 'Rises with every change. No two families ever have the same value.';
+comment on column model_family.version is 'Rises with every change of `speeds`. No two families ever have the same value.';
+comment on column model_family.stalls is 'Mean logarithm and number of the stalls by kind of change, from the first changes of each job.';
+comment on column model_family.stalls_version is 'Rises with every change of `stalls`. 0: no stall was measured.';
 create index model_family_by_age on model_family (updated_at);

@@ -60,6 +60,9 @@ class Reporter:
         self._step_seconds: list[float] = []
         self._steps = 0
         self._last_step: Optional[float] = None
+        self._first_step_end: Optional[float] = None
+        self._first_step_start: Optional[float] = None
+        self._last_uptime: Optional[float] = None
         self._last_write: Optional[float] = None
         self._unwritten = False
         self._last_look: Optional[float] = None
@@ -140,6 +143,12 @@ class Reporter:
             if noise_scale is not None:
                 self._noise_scale = float(noise_scale)
             self._measure_change(now)
+            self._last_uptime = _uptime()
+            if self._first_step_end is None:
+                self._first_step_end = self._last_uptime
+            elif self._first_step_start is None and self._last_step is not None:
+                # What the first step took longer than the second one is part of the restart.
+                self._first_step_start = self._first_step_end - (now - self._last_step)
             if self._last_step is not None:
                 self._steps += 1
                 self._step_seconds = self._step_seconds[-499:] + [now - self._last_step]
@@ -208,6 +217,8 @@ class Reporter:
                 report["rescale"] = self._rescale
             if self._changes:
                 report["changes"] = self._changes
+            if self._first_step_start is not None:
+                report.update(firstStep=self._first_step_start, lastStep=self._last_uptime)
             if self._step_seconds:
                 report["stepSeconds"] = statistics.median(self._step_seconds)
             path = os.path.join(self._folder, "progress.json")
@@ -247,6 +258,12 @@ class Reporter:
 
 def _is_finite(number: Optional[float]) -> bool:
     return number is not None and number - number == 0
+
+
+def _uptime() -> Optional[float]:
+    """Seconds since the machine started, which the agent reads as well; None where there is no such clock."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return None if clock is None else time.clock_gettime(clock)
 
 
 def _first_number(path: Optional[str]) -> Optional[float]:

@@ -49,6 +49,23 @@ class UnderSpur(unittest.TestCase):
         self.assertEqual(1, self.written()["steps"])
         self.assertGreaterEqual(self.written()["stepSeconds"], 0.02)
 
+    def test_the_first_step_begins_one_step_before_its_end(self):
+        reporter = self.reporter()
+        before = time.clock_gettime(time.CLOCK_BOOTTIME)
+        time.sleep(0.1)
+        reporter.step(samples=1)
+        reporter.flush()
+        self.assertNotIn("firstStep", self.written())
+        time.sleep(0.05)
+        reporter.step(samples=1)
+        reporter.step(samples=1)
+        reporter.flush()
+        after = time.clock_gettime(time.CLOCK_BOOTTIME)
+        first, last = self.written()["firstStep"], self.written()["lastStep"]
+        self.assertLess(before, first)
+        self.assertLess(first + 0.1, last)
+        self.assertLess(last, after)
+
     def test_saving_is_no_part_of_a_step(self):
         reporter = self.reporter()
         reporter.step(samples=1)

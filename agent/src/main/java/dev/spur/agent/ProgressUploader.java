@@ -1,15 +1,20 @@
 package dev.spur.agent;
 
+import dev.spur.agent.process.LeaseFile;
 import dev.spur.agent.process.ProcessRun;
 import dev.spur.agent.process.SmallFile;
+import dev.spur.agent.protocol.Messages.MeasuredChange;
 import dev.spur.agent.protocol.Messages.Progress;
 import dev.spur.agent.protocol.Messages.StepMeasurement;
+import dev.spur.agent.protocol.Messages.StepTimes;
 import dev.spur.agent.protocol.ServiceClient;
 import dev.spur.agent.protocol.ServiceClient.Answer;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +29,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class ProgressUploader {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
+    /** Kinds of changes that the service accepts. */
+    private static final Set<String> KINDS = Set.of("RECONFIGURE", "RESCALE");
+    /** Maximum stall that the service accepts. */
+    private static final double MAX_STALL_SECONDS = 86_400;
+
     private static final int STALE = 409;
     private static final int GONE = 410;
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -58,6 +68,9 @@ final class ProgressUploader {
      * @param checkpointSamples raw samples at the newest checkpoint; null if there is none
      * @param ranks number of ranks of the measured steps; null if the reporter does not know it
      * @param batch global batch size of the measured steps; likewise
+     * @param changes changes without a restart; null if there was none
+     * @param firstStep uptime of the machine at the beginning of the first step; null if it is not known
+     * @param lastStep uptime of the machine at the end of the last step; likewise
      */
     private record Report(
             double samples,
@@ -67,7 +80,18 @@ final class ProgressUploader {
             @Nullable Double noiseScale,
             @Nullable Double checkpointSamples,
             @Nullable Integer ranks,
-            @Nullable Integer batch) {}
+            @Nullable Integer batch,
+            @Nullable List<Change> changes,
+            @Nullable Double firstStep,
+            @Nullable Double lastStep) {}
+
+    /** Change without a restart, with its stall. */
+    private record Change(int number, @Nullable String mechanism, double stallSeconds) {
+        /** Returns false if the service would reject the report because of this change. */
+        boolean isValid() {
+            return number >= 1 && mechanism != null && KINDS.contains(mechanism) && stallSeconds >= 0 && stallSeconds <= MAX_STALL_SECONDS;
+        }
+    }
 
     /**
      * Uploads new progress, at most once in two seconds while the run is active.
@@ -153,6 +177,33 @@ final class ProgressUploader {
                         ? new StepMeasurement(seconds, steps, report.noiseScale(), report.ranks(), report.batch())
                         : null,
                 report.loss(),
-                report.checkpointSamples());
+                report.checkpointSamples(),
+                changes(run, report),
+                stepTimes(report));
+    }
+
+    private List<MeasuredChange> changes(ProcessRun run, Report report) {
+        List<MeasuredChange> valid = new ArrayList<>();
+        for (Change change : report.changes() == null ? List.<Change>of() : report.changes()) {
+            if (change.isValid()) {
+                valid.add(new MeasuredChange(change.number(), change.mechanism(), change.stallSeconds()));
+            } else {
+                logOnce(
+                        run,
+                        "the reporter of %s wrote an invalid change %s: the number must be at least 1, the kind one of %s, the stall from 0 to %.0f s"
+                                .formatted(run.spec().id(), change, KINDS, MAX_STALL_SECONDS));
+            }
+        }
+        return valid;
+    }
+
+    private static @Nullable StepTimes stepTimes(Report report) {
+        if (report.firstStep() == null || report.lastStep() == null) {
+            return null;
+        }
+        double now = LeaseFile.uptime();
+        double first = now - report.firstStep();
+        double last = now - report.lastStep();
+        return last >= 0 && first >= last && first <= now ? new StepTimes(first, last) : null;
     }
 }

@@ -45,6 +45,7 @@ public final class WhyCommand extends ReadCommand {
                 text.append(line(why.path(member).asString()));
             }
         }
+        why.path("stalls").forEach(stall -> addSentence(text, "", stall));
         for (JsonNode warning : why.path("warnings")) {
             text.append(line("Warning: " + warning.path("message").asString()));
         }

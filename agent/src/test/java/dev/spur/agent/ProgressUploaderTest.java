@@ -29,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A training that continues, whatever the service responds to its reports. */
 class ProgressUploaderTest {
@@ -140,6 +142,38 @@ class ProgressUploaderTest {
 
         assertThat(log).containsExactly("the reporter of job.1 wrote an invalid report");
         assertThat(received).hasSize(1);
+    }
+
+    @Test
+    void changesAndTimesOfStepsAreSentWithTheProgress() throws Exception {
+        double now = LeaseFile.uptime();
+        report(("{\"samples\": 64, \"firstStep\": %s, \"lastStep\": %s,"
+                        + " \"changes\": [{\"number\": 1, \"mechanism\": \"RESCALE\", \"stallSeconds\": 0.5}]}")
+                .formatted(now - 30, now - 1));
+        uploadAll();
+
+        assertThat(received).singleElement().satisfies(body -> assertThat(body)
+                .contains("\"changes\":[{\"number\":1,\"kind\":\"RESCALE\",\"stallSeconds\":0.5}]")
+                .containsPattern("\"stepTimes\":\\{\"firstSecondsAgo\":3[0-9][.0-9]*,\"lastSecondsAgo\":[1-9][.0-9]*}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"number\": 1, \"mechanism\": \"RESCALE\", \"stallSeconds\": -1}",
+                "{\"number\": 1, \"mechanism\": \"RESCALE\", \"stallSeconds\": 1e300}",
+                "{\"number\": 0, \"mechanism\": \"RESCALE\", \"stallSeconds\": 1}",
+                "{\"number\": 1, \"mechanism\": \"OTHER\", \"stallSeconds\": 1}"
+            })
+    void anInvalidChangeIsLoggedAndLeftOut(String change) throws Exception {
+        report("{\"samples\": 64, \"changes\": [%s]}".formatted(change));
+        uploadAll();
+
+        assertThat(received)
+                .singleElement()
+                .satisfies(body -> assertThat(body).contains("\"samplesTotal\":64", "\"changes\":[]"));
+        assertThat(log).singleElement().satisfies(line -> assertThat(line).contains("job.1 wrote an invalid change"));
+        assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
     }
 
     @Test

@@ -215,7 +215,19 @@ public final class Messages {
             @Nullable String detail,
             @Nullable StepMeasurement measured,
             @Nullable Double loss,
-            @Nullable Double checkpointSamples) {}
+            @Nullable Double checkpointSamples,
+            List<MeasuredChange> changes,
+            @Nullable StepTimes stepTimes) {
+        public Progress {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /** Change within a generation, with its stall. */
+    public record MeasuredChange(int number, String kind, double stallSeconds) {}
+
+    /** Seconds since the first step of the generation began and the last one ended. */
+    public record StepTimes(double firstSecondsAgo, double lastSecondsAgo) {}
 
     /** Measured steps. */
     public record StepMeasurement(

@@ -2,6 +2,7 @@ package dev.spur.model.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.spur.model.Checks;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,13 @@ public record ChangeCosts(
     @Nullable
     Double of(ChangeMechanism mechanism) {
         return mechanism == ChangeMechanism.RECONFIGURE ? reconfigureSeconds : rescaleSeconds;
+    }
+
+    /** Returns these costs with other stalls of the supported changes. */
+    ChangeCosts withStalls(ToDoubleFunction<ChangeMechanism> stall) {
+        return new ChangeCosts(
+                reconfigureSeconds == null ? null : stall.applyAsDouble(ChangeMechanism.RECONFIGURE),
+                rescaleSeconds == null ? null : stall.applyAsDouble(ChangeMechanism.RESCALE));
     }
 
     /** Returns these costs without {@link ChangeMechanism#RESCALE}. */

@@ -11,6 +11,7 @@ import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.ThroughputProfile;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,13 @@ public record JobSpec(
             }
             case RESTART -> restartPenaltySeconds;
         };
+    }
+
+    /** Returns this specification with other stalls, in seconds, of the changes that the training supports. */
+    public JobSpec withStalls(ToDoubleFunction<ChangeMechanism> stall) {
+        return edit().restartPenaltySeconds(stall.applyAsDouble(ChangeMechanism.RESTART))
+                .changeCosts(changeCosts == null ? null : changeCosts.withStalls(stall))
+                .done();
     }
 
     /** Returns how the job changes from {@code held}, null if it waits, to {@code given}. */

@@ -5,6 +5,7 @@ import dev.spur.model.whatif.Change;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
+import dev.spur.service.performance.ChangeCost;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedPreparations;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param eta predicted start and end; null if it has ended, or was submitted after the last prediction
  * @param aggregation difference between measured and declared aggregation cost; null if not measured
  * @param drift lasting change of its speed against the prediction; null if none was detected
+ * @param stalls stall of each change that it supports; empty if it has ended, and for a data preparation
  * @param warnings problems of its execution
  * @param failure its last failure; null without one
  */
@@ -43,10 +45,12 @@ record Explanation(
         @Nullable JobEta eta,
         @Nullable String aggregation,
         @Nullable String drift,
+        List<ChangeCost> stalls,
         List<Warning> warnings,
         @Nullable JobFailure failure) {
     Explanation {
         shadowPrices = List.copyOf(shadowPrices);
+        stalls = List.copyOf(stalls);
         warnings = List.copyOf(warnings);
     }
 
@@ -66,6 +70,7 @@ record Explanation(
                 eta,
                 aggregation,
                 drift,
+                stalls,
                 warnings,
                 failure);
     }

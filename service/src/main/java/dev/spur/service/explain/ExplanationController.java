@@ -102,6 +102,7 @@ class ExplanationController {
                         : expected.current().of(job.id(), waits, job.held()).orElse(null),
                 deviations.aggregationLoad(job.id()),
                 deviations.drift(job.id()),
+                ended ? List.of() : deviations.stalls(job.id()),
                 warned,
                 failure);
     }

@@ -8,6 +8,7 @@ import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -139,10 +140,17 @@ public class JobChanges {
      * Stores a report, and a new estimate of the total work.
      *
      * @param expected new estimate of the total work; null if it is unchanged
+     * @return stall of the restart that began the generation, in seconds; empty unless this is the first report with a
+     *     step of the generation, and an earlier generation has reported one. While the job waited, it does not count
      */
-    public void report(String id, JobReport report, double done, @Nullable Double expected) {
-        jdbc.sql("""
-                        with progress as (
+    public OptionalDouble report(String id, JobReport report, double done, @Nullable Double expected) {
+        JobReport.StepTimes times = report.stepTimes();
+        Double stall = jdbc.sql("""
+                        with before as (
+                            select id, extract(epoch from now() - greatest(last_step_at, allocated_since))
+                                - cast(:first as double precision) as stall
+                            from job where id = :id and last_step_at is not null and last_step_generation < :generation
+                        ), progress as (
                             update job_allocation a set first_progress_at = now() from job j
                             where j.id = :id and a.job_id = j.id and a.generation = :generation and a.part = 0
                                 and a.first_progress_at is null and cast(:samples as double precision) > j.raw_samples)
@@ -151,8 +159,12 @@ public class JobChanges {
                             expected_samples = coalesce(cast(:expected as double precision), expected_samples),
                             report_generation = :generation, report_seq = :seq, activity = cast(:activity as jsonb),
                             observed_state = :state, observed_detail = :detail, observed_at = now(),
-                            checkpoint_step = coalesce(cast(:step as bigint), checkpoint_step)
+                            checkpoint_step = coalesce(cast(:step as bigint), checkpoint_step),
+                            last_step_at = coalesce(now() - make_interval(secs => cast(:last as double precision)), last_step_at),
+                            last_step_generation =
+                                case when cast(:last as double precision) is null then last_step_generation else :generation end
                         where id = :id
+                        returning (select cast(stall as double precision) from before)
                         """)
                 .param("done", done)
                 .param("expected", expected)
@@ -163,6 +175,23 @@ public class JobChanges {
                 .param("state", report.state())
                 .param("detail", report.detail())
                 .param("step", report.lastCheckpointStep())
+                .param("first", times == null ? null : times.firstSecondsAgo())
+                .param("last", times == null ? null : times.lastSecondsAgo())
+                .param("id", id)
+                .query((row, index) -> row.getObject(1, Double.class))
+                .optional()
+                .orElse(null);
+        return stall == null ? OptionalDouble.empty() : OptionalDouble.of(stall);
+    }
+
+    /** Records the end of the last step of a generation that no longer runs, unless a later generation has made one. */
+    public void lastStep(String id, long generation, double secondsAgo) {
+        jdbc.sql("""
+                        update job set last_step_at = now() - make_interval(secs => :ago), last_step_generation = :generation
+                        where id = :id and last_step_generation <= :generation
+                        """)
+                .param("ago", secondsAgo)
+                .param("generation", generation)
                 .param("id", id)
                 .update();
     }

@@ -1,6 +1,7 @@
 package dev.spur.service.job;
 
 import dev.spur.model.Checks;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param loss training loss; null if it was not reported
  * @param lastCheckpointStep step of the newest checkpoint; null if it was not reported
  * @param checkpointSamples raw samples in the newest checkpoint of the generation; null if it has saved none
+ * @param changes measured changes within the generation, by number
+ * @param stepTimes times of the first and the last step of the generation; null if they were not measured
  */
 public record JobReport(
         long generation,
@@ -31,14 +34,25 @@ public record JobReport(
         @Nullable StepMeasurement measured,
         @Nullable Double loss,
         @Nullable Long lastCheckpointStep,
-        @Nullable Double checkpointSamples) {
+        @Nullable Double checkpointSamples,
+        List<MeasuredChange> changes,
+        @Nullable StepTimes stepTimes) {
     public JobReport {
         activity = Checks.copy(activity);
+        changes = Checks.copy(changes);
     }
+
+    /**
+     * Times of steps of a generation, before the report was sent.
+     *
+     * @param firstSecondsAgo seconds since the first step began
+     * @param lastSecondsAgo seconds since the last step ended
+     */
+    public record StepTimes(double firstSecondsAgo, double lastSecondsAgo) {}
 
     /** Creates the report of a training job that counts samples and nothing else. */
     public static JobReport ofSamples(long generation, long seq, double samples) {
-        return new JobReport(generation, seq, samples, null, Map.of(), "RUNNING", null, null, null, null, null);
+        return new JobReport(generation, seq, samples, null, Map.of(), "RUNNING", null, null, null, null, null, List.of(), null);
     }
 
     /** Returns the raw samples of a training job. */
@@ -59,6 +73,8 @@ public record JobReport(
                 measured,
                 loss,
                 lastCheckpointStep,
-                checkpointSamples);
+                checkpointSamples,
+                changes,
+                stepTimes);
     }
 }

@@ -1,15 +1,18 @@
 package dev.spur.service.performance;
 
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.family.FamilySpeeds;
 import dev.spur.prediction.speed.TypedObservation;
+import dev.spur.prediction.stall.LearnedStalls;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Speeds of job families, learned from all jobs of each family. */
+/** Speeds and stalls of job families, learned from all jobs of each family. */
 @Repository
 class FamilyStore {
     /** Maximum number of stored families. Beyond it, the families with the oldest update are deleted. */
@@ -51,18 +54,51 @@ class FamilyStore {
         if (measured.isEmpty()) {
             return;
         }
-        jdbc.sql("insert into model_family (name, speeds) values (?, cast(? as jsonb)) on conflict do nothing")
-                .params(family, json(FamilySpeeds.unknown(family)))
-                .update();
-        FamilySpeeds before = read(jdbc.sql("select speeds::text from model_family where name = ? for update")
-                .param(family)
-                .query(String.class)
-                .single());
+        FamilySpeeds before = read(lock(family, "speeds"));
         jdbc.sql("""
                         update model_family set speeds = cast(? as jsonb), version = nextval('model_family_version'),
                             updated_at = now()
                         where name = ?
                         """).params(json(before.learn(measured)), family).update();
+        prune();
+    }
+
+    /** Adds the stall of a change of a job to its family. Must run in a transaction of the caller. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void learn(String family, ChangeMechanism change, double seconds) {
+        LearnedStalls before = LearnedStalls.read(lock(family, "stalls"));
+        jdbc.sql("""
+                        update model_family set stalls = cast(? as jsonb), stalls_version = nextval('model_family_version'),
+                            updated_at = now()
+                        where name = ?
+                        """)
+                .params(before.and(change, seconds).json(), family)
+                .update();
+        prune();
+    }
+
+    /** Returns the measured stalls of a family; nothing for null and for an unknown family. */
+    public LearnedStalls stalls(@Nullable String family) {
+        return jdbc.sql("select stalls::text from model_family where name = ?")
+                .param(family)
+                .query(String.class)
+                .optional()
+                .map(LearnedStalls::read)
+                .orElse(LearnedStalls.NOTHING);
+    }
+
+    /** Returns a column of the family, which is added if it is unknown, and locks the family until the transaction ends. */
+    private String lock(String family, String column) {
+        jdbc.sql("insert into model_family (name, speeds) values (?, cast(? as jsonb)) on conflict do nothing")
+                .params(family, json(FamilySpeeds.unknown(family)))
+                .update();
+        return jdbc.sql("select %s::text from model_family where name = ? for update".formatted(column))
+                .param(family)
+                .query(String.class)
+                .single();
+    }
+
+    private void prune() {
         jdbc.sql("""
                         delete from model_family where name in
                             (select name from model_family order by updated_at desc, name offset ?)

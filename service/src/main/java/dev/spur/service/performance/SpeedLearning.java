@@ -41,11 +41,14 @@ public class SpeedLearning {
 
     private final LearningStore store;
     private final FamilyStore families;
+    private final StallLearning stalls;
     private final PredictionContext surroundings;
 
-    SpeedLearning(LearningStore store, FamilyStore families, PredictionContext surroundings) {
+    SpeedLearning(
+            LearningStore store, FamilyStore families, StallLearning stalls, PredictionContext surroundings) {
         this.store = store;
         this.families = families;
+        this.stalls = stalls;
         this.surroundings = surroundings;
     }
 
@@ -59,9 +62,10 @@ public class SpeedLearning {
 
     /** Returns the specification with which a round would plan a new job on {@code nodes}. */
     public JobSpec planned(JobSpec spec, DeadlineStatus deadlineStatus, List<Node> nodes) {
+        JobSpec stalling = stalls.effective(spec);
         return isPredicted(spec)
-                ? planned(spec, deadlineStatus, surroundings.now().families(), PredictionContext.offers(nodes))
-                : spec;
+                ? planned(stalling, deadlineStatus, surroundings.now().families(), PredictionContext.offers(nodes))
+                : stalling;
     }
 
     /** Returns the specification with the speeds that a round plans with before the first report of the job. */
@@ -170,15 +174,16 @@ public class SpeedLearning {
     }
 
     /**
-     * Returns the specification with predicted median speeds, or as stated if the job is planned with its stated
-     * profile.
+     * Returns the specification with estimated stalls, and with predicted median speeds unless the job is planned with
+     * its stated profile.
      */
     public JobSpec believed(String job, JobSpec spec) {
+        JobSpec stalling = stalls.effective(job, spec);
         return store.find(job)
                 .map(known -> predict(spec, known))
                 .map(now ->
-                        spec.withSpeed(now.predicted().profile(Prediction.RiskAttitude.EVEN), efficiency(job, spec)))
-                .orElse(spec);
+                        stalling.withSpeed(now.predicted().profile(Prediction.RiskAttitude.EVEN), efficiency(job, spec)))
+                .orElse(stalling);
     }
 
     /** Adds the medians of all measurements of an ended job to its family. */

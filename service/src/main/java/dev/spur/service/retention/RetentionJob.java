@@ -34,6 +34,7 @@ class RetentionJob {
                         kept.assignments(),
                         "assignment where state in ('STOPPED', 'FAILED', 'LOST') and changed_at"),
                 new Rule("measured speeds", kept.measurements(), OF_ENDED_JOBS.formatted("job_learning")),
+                new Rule("measured stalls", kept.measurements(), OF_ENDED_JOBS.formatted("job_stall")),
                 new Rule("measured losses", kept.measurements(), OF_ENDED_JOBS.formatted("job_loss")),
                 new Rule("profiling runs", kept.measurements(), OF_ENDED_JOBS.formatted("job_profiling")),
                 new Rule("measured aggregation loads", kept.measurements(), OF_ENDED_JOBS.formatted("job_aggregation")),

@@ -4,6 +4,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.stall.LearnedStalls;
 import dev.spur.service.database.Rows;
 import dev.spur.service.job.EffectiveSpec;
 import java.sql.ResultSet;
@@ -70,9 +71,11 @@ class SelfAuditHistory {
                                 and (ended_at is null or ended_at > :since))
                         select id, tenant, submitted_at, state, deadline, spec::text as spec,
                             l.predicted_profile::text as predicted, l.noise_scale,
+                            s.learned_stalls::text as stalls, f.stalls::text as family_stalls,
                             case when state = 'DONE' then extract(epoch from ended_at - submitted_at)::double precision end as jct,
                             work - done_work * coalesce(service.before / nullif(service.whole, 0), 0) as work
-                        from active left join job_learning l on l.job_id = id, lateral (
+                        from active left join job_learning l on l.job_id = id left join job_stall s on s.job_id = id
+                            left join model_family f on f.name = spec ->> 'family', lateral (
                             select sum(slots * extract(epoch from ended - a.started_at)::double precision) as whole,
                                 sum(slots * greatest(0, extract(epoch from least(ended, :since) - a.started_at)::double precision)) as before
                             from job_allocation a, lateral (select coalesce(a.ended_at, now()) as ended, (
@@ -91,7 +94,7 @@ class SelfAuditHistory {
         JobSpec stated = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
         String predicted = row.getString("predicted");
         EffectiveSpec spec = new EffectiveSpec(
-                stated,
+                LearnedStalls.read(row.getString("stalls")).effective(stated, LearnedStalls.read(row.getString("family_stalls"))),
                 predicted == null ? null : RoundJson.mapper().readValue(predicted, PredictedProfile.class),
                 row.getObject("noise_scale", Double.class),
                 false);

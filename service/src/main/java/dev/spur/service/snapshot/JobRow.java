@@ -30,11 +30,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  *     is in progress or has failed
  */
 record JobRow(
-        String id,
+        SpecCache.Version version,
         String tenant,
         double arrival,
-        long specVersion,
-        long learningVersion,
         double remainingSamples,
         @Nullable Double expectedSamples,
         @Nullable Double deadline,
@@ -63,7 +61,7 @@ record JobRow(
      */
     static List<JobRow> active(JdbcClient jdbc, double now, @Nullable String only) {
         return jdbc.sql("""
-                        select id, tenant, submitted_at, spec_version, coalesce(l.version, 0) as learning,
+                        select %s, tenant, submitted_at,
                                coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
                                deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, profiling_target::text as profiling_target,
@@ -71,13 +69,13 @@ record JobRow(
                                spec #> '{changeCosts,rescaleSeconds}' is not null and not rescale_failed and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
                                    where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING' and m.next_devices is null)
                                    as rescales
-                        from job left join (select job_id, version from job_learning) l on l.job_id = id
+                        from %s
                                  left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
                                      and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
                         where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only)
                         order by seq
-                        """)
+                        """.formatted(SpecCache.Version.COLUMNS, SpecCache.Version.TABLES))
                 .param("all", only == null)
                 .param("only", only, Types.VARCHAR)
                 .query((row, index) -> read(row, now))
@@ -90,11 +88,9 @@ record JobRow(
         Allocation allocation = json == null ? null : RoundJson.mapper().readValue(json, Allocation.class);
         Double deadline = Rows.seconds(row, "deadline");
         return new JobRow(
-                row.getString("id"),
+                SpecCache.Version.of(row),
                 row.getString("tenant"),
                 Rows.secondsOf(row, "submitted_at"),
-                row.getLong("spec_version"),
-                row.getLong("learning"),
                 Math.max(LAST_SAMPLE, row.getDouble("remaining")),
                 row.getObject("expected_samples", Double.class),
                 deadline,
@@ -186,7 +182,7 @@ record JobRow(
             asked = asked.edit().preemptible(false).done();
         }
         return new Job(
-                id,
+                version.job(),
                 tenant,
                 arrival,
                 asked,

@@ -71,7 +71,7 @@ public class SnapshotReader {
         Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now, only);
         Set<SpecCache.Version> versions =
-                rows.stream().map(SnapshotReader::version).collect(Collectors.toSet());
+                rows.stream().map(JobRow::version).collect(Collectors.toSet());
         Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(versions);
         if (only == null) {
             specs.retain(versions);
@@ -81,16 +81,16 @@ public class SnapshotReader {
         Map<String, List<String>> awaiting = new HashMap<>();
         Map<String, JobVersion> stamps = new HashMap<>();
         for (JobRow row : rows) {
-            EffectiveSpec believed = specOf.get(version(row));
+            EffectiveSpec believed = specOf.get(row.version());
             if (believed == null) {
                 continue;
             }
             JobSpec spec = believed.of(row.deadlineStatus());
             (row.heldBack() ? held : offered).add(row.job(spec));
             if (row.awaitsDataAlone()) {
-                awaiting.put(row.id(), row.dependsOn());
+                awaiting.put(row.version().job(), row.dependsOn());
             }
-            stamps.put(row.id(), new JobVersion(row.generation(), row.specVersion(), row.allocation()));
+            stamps.put(row.version().job(), new JobVersion(row.generation(), row.version().spec(), row.allocation()));
         }
         List<StoredPreparation> active = preparations.active();
         RoundProblem problem = problem(
@@ -102,10 +102,6 @@ public class SnapshotReader {
                         .map(StoredPreparation::inRound)
                         .toList());
         return new StateSnapshot(problem, held, awaiting, stamps, active, current);
-    }
-
-    private static SpecCache.Version version(JobRow row) {
-        return new SpecCache.Version(row.id(), row.specVersion(), row.learningVersion());
     }
 
     private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {

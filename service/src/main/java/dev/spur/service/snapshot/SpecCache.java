@@ -5,7 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.job.PredictedProfile;
+import dev.spur.prediction.stall.LearnedStalls;
 import dev.spur.service.job.EffectiveSpec;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +40,31 @@ class SpecCache {
      * @param job id of the job
      * @param spec version of the specification
      * @param learning version of the learning state; 0 if there is none
+     * @param stalls version of the measured stalls of the job; likewise
+     * @param familyStalls version of the measured stalls of its family; likewise
      */
-    record Version(String job, long spec, long learning) {}
+    record Version(String job, long spec, long learning, long stalls, long familyStalls) {
+        /** Tables of the versions, for a query on {@code job}. */
+        static final String TABLES = """
+                job left join job_learning l on l.job_id = id left join job_stall s on s.job_id = id
+                    left join model_family f on f.name = spec ->> 'family'
+                """;
+        /** Columns of the versions. */
+        static final String COLUMNS = """
+                id, spec_version, coalesce(l.version, 0) as learning_version, coalesce(s.version, 0) as stall_version,
+                coalesce(f.stalls_version, 0) as family_stall_version
+                """;
+
+        /** Returns the version in a row with {@link #COLUMNS}. */
+        static Version of(ResultSet row) throws SQLException {
+            return new Version(
+                    row.getString("id"),
+                    row.getLong("spec_version"),
+                    row.getLong("learning_version"),
+                    row.getLong("stall_version"),
+                    row.getLong("family_stall_version"));
+        }
+    }
 
     /** Returns the specifications at the given versions, and reads those that are not in the cache. */
     Map<Version, EffectiveSpec> read(Set<Version> versions) {
@@ -59,15 +85,18 @@ class SpecCache {
 
     private void fetch(List<String> ids, Map<Version, EffectiveSpec> into) {
         jdbc.sql("""
-                        select id, spec_version, spec::text as spec, coalesce(l.version, 0) as learning,
-                               predicted_profile::text as predicted_profile, noise_scale, drift is not null as drifted
-                        from job left join job_learning l on job_id = id where id = any(?)
-                        """).param(ids.toArray(String[]::new)).query(row -> {
+                        select %s, spec::text as spec, predicted_profile::text as predicted_profile, noise_scale,
+                               drift is not null as drifted, learned_stalls::text as stalls, f.stalls::text as family_stalls
+                        from %s where id = any(?)
+                        """.formatted(Version.COLUMNS, Version.TABLES)).param(ids.toArray(String[]::new)).query(row -> {
             JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
             Double noise = row.getObject("noise_scale", Double.class);
             EffectiveSpec believed = new EffectiveSpec(
-                    spec, predicted(row.getString("predicted_profile")), noise, row.getBoolean("drifted"));
-            into.put(new Version(row.getString("id"), row.getLong("spec_version"), row.getLong("learning")), believed);
+                    LearnedStalls.read(row.getString("stalls")).effective(spec, LearnedStalls.read(row.getString("family_stalls"))),
+                    predicted(row.getString("predicted_profile")),
+                    noise,
+                    row.getBoolean("drifted"));
+            into.put(Version.of(row), believed);
         });
     }
 

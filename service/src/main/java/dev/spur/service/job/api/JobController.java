@@ -15,10 +15,6 @@ import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
 import dev.spur.service.job.lifecycle.JobSubmission;
 import dev.spur.service.job.lifecycle.JobSubmissionService;
-import dev.spur.service.job.lifecycle.JobWarnings;
-import dev.spur.service.job.lifecycle.JobWarnings.Warning;
-import dev.spur.service.job.logs.JobFailure;
-import dev.spur.service.job.logs.JobFailureStore;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import java.net.URI;
@@ -51,8 +47,7 @@ class JobController {
     private final JobPages pages;
     private final MergePatch patches;
     private final PendingJobLookup pendingJobs;
-    private final JobWarnings warnings;
-    private final JobFailureStore failures;
+    private final JobDetailsReader details;
 
     JobController(
             JobSubmissionService intake,
@@ -61,16 +56,14 @@ class JobController {
             JobPages pages,
             MergePatch patches,
             PendingJobLookup pendingJobs,
-            JobWarnings warnings,
-            JobFailureStore failures) {
+            JobDetailsReader details) {
         this.intake = intake;
         this.lifeCycle = lifeCycle;
         this.jobs = jobs;
         this.pages = pages;
         this.patches = patches;
         this.pendingJobs = pendingJobs;
-        this.warnings = warnings;
-        this.failures = failures;
+        this.details = details;
     }
 
     @PostMapping
@@ -84,7 +77,7 @@ class JobController {
         if (outcome.replayed()) {
             response.header("Idempotent-Replayed", "true");
         }
-        return outcome.replayed() ? respond(response, job) : respond(response, job, List.of(), null);
+        return respond(response, job, outcome.replayed() ? details.of(job) : JobDetails.OF_NEW);
     }
 
     @GetMapping
@@ -178,14 +171,11 @@ class JobController {
     }
 
     private ResponseEntity<JobView> respond(ResponseEntity.BodyBuilder response, StoredJob job) {
-        return respond(
-                response, job, warnings.of(job.id()), failures.of(job.id()).orElse(null));
+        return respond(response, job, details.of(job));
     }
 
-    private ResponseEntity<JobView> respond(
-            ResponseEntity.BodyBuilder response, StoredJob job, List<Warning> warned, @Nullable JobFailure failure) {
+    private ResponseEntity<JobView> respond(ResponseEntity.BodyBuilder response, StoredJob job, JobDetails shown) {
         PendingJobLookup.PlanStatus plan = pendingJobs.now();
-        return response.eTag(JobView.tag(job, plan, warned, failure).header())
-                .body(JobView.of(job, plan, warned, failure));
+        return response.eTag(JobView.tag(job, plan, shown).header()).body(JobView.of(job, plan, shown));
     }
 }

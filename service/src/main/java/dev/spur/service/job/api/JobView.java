@@ -16,6 +16,7 @@ import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
+import dev.spur.service.performance.ChangeCost;
 import dev.spur.service.plan.PendingJobExplainer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,6 +35,8 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param eta predicted start and end
  * @param warnings problems of its execution; null in lists
  * @param failure its last failure; null without one, and in lists
+ * @param stalls stall of each change that it supports; null in lists, for a data preparation, and in the response
+ *     to a submission
  */
 record JobView(
         @JsonUnwrapped SubmittedJob submitted,
@@ -42,7 +45,8 @@ record JobView(
         @Nullable PendingStatus waiting,
         @Nullable JobEta eta,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Warning> warnings,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobFailure failure) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JobFailure failure,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<ChangeCost> stalls) {
     /** Observed state of a job that waits again after a report. */
     private static final String STOPPED = "STOPPED";
 
@@ -192,14 +196,10 @@ record JobView(
 
     /** The view of a job in a list. */
     static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan) {
-        return of(job, plan, null, null);
+        return of(job, plan, JobDetails.OMITTED);
     }
 
-    static JobView of(
-            StoredJob job,
-            PendingJobLookup.PlanStatus plan,
-            @Nullable List<Warning> warnings,
-            @Nullable JobFailure failure) {
+    static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, JobDetails details) {
         return new JobView(
                 SubmittedJob.of(job),
                 JobProgressView.of(job),
@@ -208,24 +208,20 @@ record JobView(
                 !job.state().hasEnded()
                         ? plan.estimates().of(job.id(), waits(job), job.held()).orElse(null)
                         : null,
-                warnings,
-                failure);
+                details.warnings(),
+                details.failure(),
+                details.stalls());
     }
 
     /** ETag of the view, made of the versions of all its parts. */
-    static EntityTag tag(
-            StoredJob job, PendingJobLookup.PlanStatus plan, List<Warning> warnings, @Nullable JobFailure failure) {
+    static EntityTag tag(StoredJob job, PendingJobLookup.PlanStatus plan, JobDetails details) {
         return EntityTag.of(
                 job.version(),
                 job.work().reportGeneration(),
                 job.work().reportSeq(),
                 plan.revision(),
                 plan.estimates().version(),
-                Integer.toUnsignedLong(warnings.stream()
-                        .map(warning -> warning.kind().name())
-                        .toList()
-                        .hashCode()),
-                failure == null ? 0 : Integer.toUnsignedLong(failure.version()));
+                Integer.toUnsignedLong(details.version()));
     }
 
     private static StoredJob.@Nullable Observed observed(StoredJob job) {

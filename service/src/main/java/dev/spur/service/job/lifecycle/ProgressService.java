@@ -18,10 +18,12 @@ import dev.spur.service.performance.DriftMessages;
 import dev.spur.service.performance.LossLearning;
 import dev.spur.service.performance.Profiler;
 import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.performance.StallLearning;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -41,6 +43,7 @@ public class ProgressService {
     private final JobStore jobs;
     private final JobChanges changes;
     private final SpeedLearning learning;
+    private final StallLearning stalls;
     private final LossLearning losses;
     private final Profiler profiler;
     private final JobTermination ending;
@@ -50,6 +53,7 @@ public class ProgressService {
             JobStore jobs,
             JobChanges changes,
             SpeedLearning learning,
+            StallLearning stalls,
             LossLearning losses,
             Profiler profiler,
             JobTermination ending,
@@ -57,6 +61,7 @@ public class ProgressService {
         this.jobs = jobs;
         this.changes = changes;
         this.learning = learning;
+        this.stalls = stalls;
         this.losses = losses;
         this.profiler = profiler;
         this.ending = ending;
@@ -108,16 +113,22 @@ public class ProgressService {
     private Reply take(String id, JobReport report, boolean mayFall) {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         requireKind(job, JobKind.TRAINING, "/samplesTotal");
-        storeCheckpoint(job, report);
+        storeFinalState(job, report);
         requireCurrent(job, report.generation());
         return apply(job, report, mayFall);
     }
 
-    /** Stores a checkpoint. A generation may report its last checkpoint after it was replaced. */
-    private void storeCheckpoint(StoredJob job, JobReport report) {
-        Double samples = report.checkpointSamples();
-        if (samples != null && !job.state().hasEnded() && report.generation() <= job.generation()) {
-            changes.checkpoint(job.id(), report.generation(), samples);
+    /** Stores a checkpoint and the last step. A generation may report both after it was replaced. */
+    private void storeFinalState(StoredJob job, JobReport report) {
+        if (job.state().hasEnded() || report.generation() > job.generation()) {
+            return;
+        }
+        if (report.checkpointSamples() != null) {
+            changes.checkpoint(job.id(), report.generation(), report.checkpointSamples());
+        }
+        boolean ended = report.generation() < job.generation() || !job.holdsResources();
+        if (ended && report.stepTimes() != null) {
+            changes.lastStep(job.id(), report.generation(), report.stepTimes().lastSecondsAgo());
         }
     }
 
@@ -132,7 +143,8 @@ public class ProgressService {
         }
         JobReport counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
-        changes.report(job.id(), counted, done, expected(job, done));
+        OptionalDouble restart = changes.report(job.id(), counted, done, expected(job, done));
+        stalls.learn(job.id(), job.readSpec(), job.generation(), report.changes(), restart);
         learn(job, allocation, counted.measured());
         boolean reached = hasReachedItsLoss(job, counted, done);
         JobState state = transition(job, counted, done, reached);
