@@ -1,4 +1,4 @@
-"""Measures the stall of each kind of change on this machine: `python3 python/tests/stalls.py [REPETITIONS]`.
+"""Measures the stall of each kind of change on this machine, for `./spur bench stalls`. Argument: the repetitions.
 
 The training is tests/elastic.py (a small network, steps of 0.1 s, gloo). The stall of a restart is the time from the
 last step before to the first step after it; the ranks are started at once, without an agent. The stalls of the other
@@ -7,6 +7,7 @@ changes are those that the reporter measures.
 
 import json
 import pathlib
+import statistics
 import sys
 import tempfile
 import time
@@ -63,13 +64,19 @@ def restart(before, after):
 
 
 def main():
+    """Prints a table of tab-separated values: one line per change, with the median and the extremes in seconds."""
     repetitions = range(int(sys.argv[1]) if len(sys.argv) > 1 else 2)
-    print("| ranks | restart, s | rescale, s |\n| --- | --- | --- |")
+    print("change\tranks\tmedian\tmin\tmax")
     for before, after in ((1, 2), (2, 1), (2, 4), (4, 2)):
-        cells = [", ".join(f"{kind(before, after):.2f}" for _ in repetitions) for kind in (restart, rescale)]
-        print(f"| {before} to {after} | {cells[0]} | {cells[1]} |", flush=True)
+        for kind in (restart, rescale):
+            show(kind.__name__, f"{before} to {after}", [kind(before, after) for _ in repetitions])
     for ranks in (1, 2, 4):
-        print(f"reconfigure on {ranks} ranks, s:", ", ".join(f"{reconfigure(ranks):.3f}" for _ in repetitions))
+        show("reconfigure", ranks, [reconfigure(ranks) for _ in repetitions])
+
+
+def show(change, ranks, stalls):
+    numbers = (statistics.median(stalls), min(stalls), max(stalls))
+    print(change, ranks, *(f"{number:.3f}" for number in numbers), sep="\t", flush=True)
 
 
 if __name__ == "__main__":

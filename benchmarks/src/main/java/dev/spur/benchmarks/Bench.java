@@ -30,6 +30,7 @@ public final class Bench implements Runnable {
             new AggregationBenchmark(),
             new SharingBenchmark(),
             new MemoryBenchmark(),
+            new StallsBenchmark(),
             new DashboardBenchmark());
 
     private final List<Benchmark> benchmarks;

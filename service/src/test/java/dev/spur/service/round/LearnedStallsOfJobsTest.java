@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.snapshot.SnapshotReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What jobs teach of the stalls of their changes, over REST. */
 class LearnedStallsOfJobsTest extends LearningTestBase {
+    @Autowired
+    private SnapshotReader snapshots;
+
     private static ObjectNode rescaling() {
         ObjectNode body = submission(Wrong.NOTHING);
         ObjectNode spec = (ObjectNode) body.path("spec");
@@ -142,12 +147,19 @@ class LearnedStallsOfJobsTest extends LearningTestBase {
         send(id, 1, "\"stepTimes\": {\"firstSecondsAgo\": 0, \"lastSecondsAgo\": 0}");
         restart(id, 200);
         restart(id, 200);
-        restart(id, 200);
-        round();
+        double estimated = stall(id, "RESTART").path("seconds").doubleValue();
 
-        assertThat(api.get("/api/v1/plans/current").is(200).json().at("/running/0/restartPenaltySeconds").doubleValue())
-                .isCloseTo(stall(id, "RESTART").path("seconds").doubleValue(), within(1e-9))
-                .isBetween(180.0, 210.0);
+        assertThat(estimated).isBetween(180.0, 210.0);
+        assertThat(snapshots.read().problem().jobs().get(0).spec().restartPenaltySeconds())
+                .isEqualTo(estimated);
+        restart(id, 200);
+        assertThat(api.get("/api/v1/plans/current")
+                        .is(200)
+                        .json()
+                        .at("/running/0/restartPenaltySeconds")
+                        .doubleValue())
+                .as("in the plan of the last restart")
+                .isEqualTo(estimated);
     }
 
     @Test

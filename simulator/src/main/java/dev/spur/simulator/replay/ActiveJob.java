@@ -24,6 +24,7 @@ final class ActiveJob {
     private final double activeJobSecondsAtArrival;
 
     private final FamilyHistory familyHistory;
+    private final SimulatedStalls stalls;
     private List<Configuration> ran = List.of();
     private List<Configuration> familyRuns = List.of();
     private double saved;
@@ -45,6 +46,7 @@ final class ActiveJob {
     private double heldUntilNow;
     private double end = Double.POSITIVE_INFINITY;
 
+    private @Nullable PolicyView stated;
     private @Nullable PolicyView belief;
     private @Nullable Job seen;
     private @Nullable Double startedHere;
@@ -53,6 +55,7 @@ final class ActiveJob {
     ActiveJob(TraceJob source, double activeJobSecondsAtArrival, FamilyHistory familyHistory) {
         this.source = source;
         this.familyHistory = familyHistory;
+        this.stalls = new SimulatedStalls(source.viewModel(), familyHistory);
         this.truth = source.truth();
         this.activeJobSecondsAtArrival = activeJobSecondsAtArrival;
         this.waitingSince = source.arrival();
@@ -120,10 +123,11 @@ final class ActiveJob {
         if (allocation == null) {
             updateFamilyRuns();
         }
-        if (run != null || seen == null) {
+        if (run != null || seen == null || stalls.isOutdated()) {
             catchUp(now);
             learn(now);
-            belief = source.viewModel().after(new RunHistory(doneSamples(now), ran, familyRuns));
+            stated = source.viewModel().after(new RunHistory(doneSamples(now), ran, familyRuns));
+            belief = stated.withSpec(stalls.effective(stated.spec()));
             tuneBatch(belief.spec());
             seen = new Job(
                     id(),
@@ -227,7 +231,11 @@ final class ActiveJob {
     }
 
     private void start(Allocation given, double now) {
-        double ready = now + source.truth().startSeconds(starts == 0);
+        double stall = source.truth().startSeconds(starts == 0);
+        double ready = now + stall;
+        if (starts > 0) {
+            stalls.begin(ChangeMechanism.RESTART, stall, now);
+        }
         starts++;
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
         startedHere = startedHere == null ? Double.valueOf(now) : startedHere;
@@ -250,6 +258,7 @@ final class ActiveJob {
         saved = done;
         allocation = null;
         run = null;
+        stalls.stop();
         end = Double.POSITIVE_INFINITY;
         waitingSince = now;
         seen = null;
@@ -268,6 +277,7 @@ final class ActiveJob {
         runSeconds += now - heldUntilNow;
         heldUntilNow = now;
         run.done(now);
+        stalls.observe(now);
         if (!ran.containsAll(run.ran())) {
             Set<Configuration> more = new LinkedHashSet<>(ran);
             more.addAll(run.ran());
@@ -316,12 +326,15 @@ final class ActiveJob {
         }
     }
 
-    /** Continues the same run with {@code given}, after the stall that the job states. */
+    /** Continues the same run with {@code given}, after the stall of the change. */
     private void change(Allocation given, ChangeMechanism mechanism, double now) {
         catchUp(now);
         allocation = given;
-        if (run != null && belief != null) {
-            run.change(given.configuration(), now, belief.spec().stallSeconds(mechanism));
+        if (run != null && stated != null) {
+            JobSpec spec = stated.spec();
+            double stall = source.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
+            stalls.begin(mechanism, stall, now);
+            run.change(given.configuration(), now, stall);
             end = run.end();
         }
         seen = null;

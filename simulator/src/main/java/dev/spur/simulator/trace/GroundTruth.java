@@ -1,7 +1,9 @@
 package dev.spur.simulator.trace;
 
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Simulated behavior of a job. Implementations have no mutable state, so several replays may share one. Progress counts
@@ -43,6 +45,14 @@ public interface GroundTruth {
      * @param first true for the first start of the job, false for each start after a change of configuration or nodes
      */
     double startSeconds(boolean first);
+
+    /**
+     * Returns the stall of a change without a restart, in seconds; empty if it is the one that policies assume at
+     * first.
+     */
+    default OptionalDouble stallSeconds(ChangeMechanism change) {
+        return OptionalDouble.empty();
+    }
 
     /**
      * Returns true if the job chooses its batch size itself while it runs, without a restart. Adaptive jobs do (Pollux,

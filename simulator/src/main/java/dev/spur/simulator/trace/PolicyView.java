@@ -18,6 +18,11 @@ public record PolicyView(
         Checks.atLeast("remainingSamples", remainingSamples, 0);
     }
 
+    /** Returns this view with another specification. */
+    public PolicyView withSpec(JobSpec other) {
+        return new PolicyView(other, remainingSamples, profilingTarget);
+    }
+
     /** View of a job without a profiling target. */
     public PolicyView(JobSpec spec, double remainingSamples) {
         this(spec, remainingSamples, null);

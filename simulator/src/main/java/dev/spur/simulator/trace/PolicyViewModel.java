@@ -23,6 +23,14 @@ public interface PolicyViewModel {
     }
 
     /**
+     * Returns true if policies learn the stalls of changes from the simulated ones, as rounds of the service learn from
+     * measured ones; false if they know or assume them.
+     */
+    default boolean learnsStalls() {
+        return false;
+    }
+
+    /**
      * Returns a view model with complete information: the profile of {@code spec}, and its samples minus those done.
      */
     static PolicyViewModel complete(JobSpec spec) {

@@ -2,8 +2,10 @@ package dev.spur.simulator.trace;
 
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.utility.Goodput;
+import java.util.OptionalDouble;
 
 /**
  * Ground truth of a job that runs exactly by its spec until its samples are done. The speed follows from the profile
@@ -23,6 +25,11 @@ public record SpecGroundTruth(JobSpec spec, double firstStartSeconds, double res
     @Override
     public ProgressRate progressRate(Configuration configuration, double doneSamples) {
         return new ProgressRate(Goodput.of(spec, configuration), spec.totalSamples(), true);
+    }
+
+    @Override
+    public OptionalDouble stallSeconds(ChangeMechanism change) {
+        return spec.supports(change) ? OptionalDouble.of(spec.stallSeconds(change)) : OptionalDouble.empty();
     }
 
     @Override

@@ -51,6 +51,11 @@ final class PredictedViewModel implements PolicyViewModel {
     }
 
     @Override
+    public boolean learnsStalls() {
+        return true;
+    }
+
+    @Override
     public PolicyView after(RunHistory experience) {
         AdaptiveModel adaptive = specs.adaptive();
         double done = experience.doneSamples();

@@ -91,7 +91,7 @@ public final class SpurTrace implements TraceReader {
                 JobSpec spec = spec(job, model, profile);
                 double speed = meanGoodput(spec, job.requestedSlots());
                 if (speed > 0) {
-                    kept.add(traceJob(job, spec, speed));
+                    kept.add(traceJob(job, model, spec, speed));
                 } else if (!spec.plannedBatch().dividesAmong(job.requestedSlots())) {
                     skips.add("whose slots do not share the batch equally");
                 } else {
@@ -100,7 +100,8 @@ public final class SpurTrace implements TraceReader {
             }
         }
 
-        private static TraceJob traceJob(SpurTraceJob job, JobSpec spec, double speed) {
+        private static TraceJob traceJob(SpurTraceJob job, SpurTraceModel model, JobSpec spec, double speed) {
+            SpurTraceModel.AssumedStalls assumed = model.assumedStalls();
             return new TraceJob(
                     job.id(),
                     job.arrival(),
@@ -109,7 +110,9 @@ public final class SpurTrace implements TraceReader {
                     job.requestedSlots(),
                     job.samples() / speed,
                     new SpecGroundTruth(spec, spec.restartPenaltySeconds(), spec.restartPenaltySeconds()),
-                    PolicyViewModel.complete(spec));
+                    assumed == null
+                            ? PolicyViewModel.complete(spec)
+                            : new LearningViewModel(assumed.in(spec), job.model()));
         }
 
         private static JobSpec spec(SpurTraceJob job, SpurTraceModel model, ThroughputProfile profile) {

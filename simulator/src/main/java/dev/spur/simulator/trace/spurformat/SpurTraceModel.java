@@ -4,6 +4,7 @@ import dev.spur.model.Checks;
 import dev.spur.model.job.BatchLimits;
 import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.job.HostDemand;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param host host resources of each slot in addition to the accelerator; null for none
  * @param changeCosts changes without a restart; null for none
  * @param hostSensitivity speed with more or fewer host resources; null if exactly {@code host} must be granted
+ * @param assumedStalls stalls that policies assume until they have learned those of the replay; null if policies know
+ *     {@code restartSeconds} and {@code changeCosts} from the start
  */
 record SpurTraceModel(
         int initialBatch,
@@ -34,7 +37,33 @@ record SpurTraceModel(
         List<Speed> speeds,
         @Nullable ChangeCosts changeCosts,
         @Nullable HostDemand host,
-        @Nullable HostSensitivity hostSensitivity) {
+        @Nullable HostSensitivity hostSensitivity,
+        @Nullable AssumedStalls assumedStalls) {
+    /**
+     * Assumed stalls. Null for the true one.
+     *
+     * @param restartSeconds stall of a restart
+     * @param reconfigureSeconds stall of a change of the batch
+     * @param rescaleSeconds stall of a change of the number of slots
+     */
+    record AssumedStalls(
+            @Nullable Double restartSeconds,
+            @Nullable Double reconfigureSeconds,
+            @Nullable Double rescaleSeconds) {
+        /** Returns {@code spec} with these stalls of the changes that it supports. */
+        JobSpec in(JobSpec spec) {
+            return spec.withStalls(change -> {
+                Double assumed = switch (change) {
+                    case RESTART -> restartSeconds;
+                    case RECONFIGURE -> reconfigureSeconds;
+                    case RESCALE -> rescaleSeconds;
+                    case UNCHANGED -> null;
+                };
+                return assumed == null ? spec.stallSeconds(change) : assumed;
+            });
+        }
+    }
+
     /**
      * Measured speed with AllReduce.
      *

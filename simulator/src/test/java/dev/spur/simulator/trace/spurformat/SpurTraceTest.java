@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.performance.HostLevel;
@@ -43,6 +44,23 @@ class SpurTraceTest {
         assertThat(spec.batch().largest("A100", 4)).isEqualTo(64);
         assertThat(spec.restartPenaltySeconds()).isEqualTo(20);
         assertThat(job.truth().startSeconds(true)).isEqualTo(20);
+    }
+
+    @Test
+    void policiesAssumeTheStallsOfTheModelUntilTheyHaveLearnedThem() throws IOException {
+        TraceJob job = SpurTrace.parse("trace", """
+                        {"models": {"m": {"initialBatch": 64, "restartSeconds": 20, "changeCosts": {"rescaleSeconds": 2},
+                                          "assumedStalls": {"restartSeconds": 90},
+                                          "speeds": [{"type": "A100", "slots": 1, "samplesPerSecond": 100}]}},
+                         "jobs": [{"id": "a", "arrival": 5, "model": "m", "samples": 1000, "requestedSlots": 1}]}
+                        """, CLUSTER.allNodes()).jobs().get(0);
+
+        JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
+        assertThat(spec.restartPenaltySeconds()).isEqualTo(90);
+        assertThat(spec.stallSeconds(ChangeMechanism.RESCALE)).isEqualTo(2);
+        assertThat(job.viewModel().learnsStalls()).isTrue();
+        assertThat(job.viewModel().family()).isEqualTo("m");
+        assertThat(job.truth().startSeconds(false)).isEqualTo(20);
     }
 
     @Test

@@ -1,0 +1,84 @@
+package dev.spur.benchmarks;
+
+import dev.spur.simulator.report.ResultTable;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** Benchmark of the stall of each kind of change, with a real PyTorch training on this machine. */
+final class StallsBenchmark implements Benchmark {
+    private static final Path SCRIPT = Path.of("python", "tests", "stalls.py");
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Measurements of each change (${DEFAULT-VALUE}).")
+    private int repeats;
+
+    @Option(
+            names = "--python",
+            paramLabel = "PROGRAM",
+            description = "Python with PyTorch (python3, or else /usr/bin/python3).")
+    private String python = "";
+
+    @Override
+    public String name() {
+        return "stalls";
+    }
+
+    @Override
+    public String summary() {
+        return "stall of each kind of change of a real PyTorch training, in seconds";
+    }
+
+    @Override
+    public ResultTable measure() throws Exception {
+        if (!Files.exists(SCRIPT)) {
+            throw new IllegalStateException(
+                    "%s is missing in %s: run the benchmark in the root of the repository"
+                            .formatted(SCRIPT, Path.of("").toAbsolutePath()));
+        }
+        Process script = new ProcessBuilder(
+                        withTorch(), "-B", SCRIPT.toString(), Integer.toString(Math.max(1, repeats)))
+                .redirectError(Redirect.INHERIT)
+                .start();
+        String table = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int status = script.waitFor();
+        if (status != 0) {
+            throw new IllegalStateException("%s ended with status %d".formatted(SCRIPT, status));
+        }
+        List<List<String>> lines =
+                table.lines().map(line -> List.of(line.split("\t", -1))).toList();
+        return new ResultTable(lines.get(0), lines.subList(1, lines.size()));
+    }
+
+    private String withTorch() {
+        return (python.isEmpty() ? Stream.of("python3", "/usr/bin/python3") : Stream.of(python))
+                .filter(StallsBenchmark::hasTorch)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "No Python with PyTorch found. Install it (apt-get install python3-torch), or name one with --python."));
+    }
+
+    private static boolean hasTorch(String program) {
+        try {
+            return new ProcessBuilder(program, "-c", "import torch")
+                            .redirectErrorStream(true)
+                            .redirectOutput(Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            return false;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
