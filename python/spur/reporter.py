@@ -147,7 +147,7 @@ class Reporter:
             if self._first_step_end is None:
                 self._first_step_end = self._last_uptime
             elif self._first_step_start is None and self._last_step is not None:
-                # What the first step took longer than the second one is part of the restart.
+                # The first step may take longer than the second one; this excess is part of the restart.
                 self._first_step_start = self._first_step_end - (now - self._last_step)
             if self._last_step is not None:
                 self._steps += 1

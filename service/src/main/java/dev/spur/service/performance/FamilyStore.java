@@ -87,7 +87,7 @@ class FamilyStore {
                 .orElse(LearnedStalls.NOTHING);
     }
 
-    /** Returns a column of the family, which is added if it is unknown, and locks the family until the transaction ends. */
+    /** Returns a column of the family and locks the family until the transaction ends. Adds an unknown family. */
     private String lock(String family, String column) {
         jdbc.sql("insert into model_family (name, speeds) values (?, cast(? as jsonb)) on conflict do nothing")
                 .params(family, json(FamilySpeeds.unknown(family)))

@@ -4,6 +4,7 @@ import dev.spur.model.cluster.Node;
 import dev.spur.prediction.family.Families;
 import dev.spur.prediction.job.TypeOffer;
 import dev.spur.service.cluster.ClusterInventoryStore;
+import dev.spur.solver.recommend.NodeCatalog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -63,6 +64,11 @@ public class PredictionContext {
             known = current;
         }
         return current;
+    }
+
+    /** Returns the kinds of nodes of the cluster. */
+    public NodeCatalog catalog() {
+        return NodeCatalog.ofCluster(hardware.nodes()).knowing(hardware.types());
     }
 
     /** Returns the types of {@code nodes} with devices, each with its largest node and all its slots. */

@@ -43,6 +43,7 @@ public class Profiler {
 
     private final ProfilingStore store;
     private final LearningStore learning;
+    private final StallLearning stalls;
     private final JobStore jobs;
     private final JobChanges changes;
     private final PredictionContext surroundings;
@@ -54,6 +55,7 @@ public class Profiler {
     Profiler(
             ProfilingStore store,
             LearningStore learning,
+            StallLearning stalls,
             JobStore jobs,
             JobChanges changes,
             PredictionContext surroundings,
@@ -61,6 +63,7 @@ public class Profiler {
             DatabaseTime time) {
         this.store = store;
         this.learning = learning;
+        this.stalls = stalls;
         this.jobs = jobs;
         this.changes = changes;
         this.surroundings = surroundings;
@@ -184,7 +187,7 @@ public class Profiler {
                 || before.done()) {
             return;
         }
-        JobSpec stated = job.readSpec();
+        JobSpec stated = stalls.effective(id, job.readSpec());
         JobSpec spec = learning.noiseScale(id)
                 .map(noise -> stated.withSpeed(stated.profile(), StatisticalEfficiency.ofNoiseScale(noise)))
                 .orElse(stated);

@@ -7,7 +7,6 @@ import dev.spur.model.utility.Goodput;
 import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.prediction.online.LearnedSpeed;
-import dev.spur.service.cluster.ClusterInventoryStore;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.eta.JobEta;
@@ -21,6 +20,7 @@ import dev.spur.service.performance.LearningStore;
 import dev.spur.service.performance.LossStore;
 import dev.spur.service.performance.PredictionContext;
 import dev.spur.service.performance.ProfilingStore;
+import dev.spur.service.performance.StallLearning;
 import dev.spur.service.recommend.PredictionView.Course;
 import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.Option;
@@ -43,7 +43,7 @@ class PredictionController {
     private final LearningStore learning;
     private final LossStore losses;
     private final ProfilingStore profiling;
-    private final ClusterInventoryStore hardware;
+    private final StallLearning stalls;
     private final PredictionContext surroundings;
     private final EtaFeed estimates;
     private final OnDemandSolver solves;
@@ -54,7 +54,7 @@ class PredictionController {
             LearningStore learning,
             LossStore losses,
             ProfilingStore profiling,
-            ClusterInventoryStore hardware,
+            StallLearning stalls,
             PredictionContext surroundings,
             EtaFeed estimates,
             OnDemandSolver solves) {
@@ -62,7 +62,7 @@ class PredictionController {
         this.learning = learning;
         this.losses = losses;
         this.profiling = profiling;
-        this.hardware = hardware;
+        this.stalls = stalls;
         this.surroundings = surroundings;
         this.estimates = estimates;
         this.solves = solves;
@@ -74,7 +74,7 @@ class PredictionController {
         Optional<JobLearning> known = learning.find(id);
         LossHistory history = losses.find(id);
         PredictionContext.PredictionInputs around = surroundings.now();
-        NodeCatalog market = NodeCatalog.ofCluster(hardware.nodes()).knowing(hardware.types());
+        NodeCatalog market = surroundings.catalog();
         return solves.answer(() -> view(job, known.orElse(null), history, around, market));
     }
 
@@ -84,7 +84,7 @@ class PredictionController {
             LossHistory history,
             PredictionContext.PredictionInputs around,
             NodeCatalog market) {
-        JobSpec stated = job.readSpec();
+        JobSpec stated = stalls.effective(job.id(), job.readSpec());
         LearnedSpeed learned = known == null ? LearnedSpeed.NOTHING : known.learned();
         JobSpeedPrediction forecast =
                 JobSpeedPrediction.of(stated, learned.observations(), around.families(), around.offers());
@@ -102,6 +102,7 @@ class PredictionController {
                 learned.reports(),
                 noise,
                 PredictionView.Loss.of(history, stated.work().targetLoss()),
+                stalls.of(job.id(), job.readSpec()),
                 profiling.find(job.id()).map(PredictionView.Measuring::of).orElse(null),
                 known == null ? null : known.drift(),
                 job.work().remaining(),

@@ -8,6 +8,7 @@ import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
 import dev.spur.prediction.online.Drift;
 import dev.spur.service.eta.JobEta;
+import dev.spur.service.performance.ChangeCost;
 import dev.spur.service.performance.JobProfiling;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param reports number of reports of measured steps so far
  * @param noiseScale gradient noise scale, smoothed over the reports
  * @param loss training loss; null if none was reported
+ * @param stalls stall of each change that it supports
  * @param profiling progress of its profiling runs; null if its owner does not allow profiling
  * @param drift the last detected lasting change
  * @param remainingSamples effective samples that remain
@@ -41,6 +43,7 @@ record PredictionView(
         long reports,
         @Nullable Double noiseScale,
         @Nullable Loss loss,
+        List<ChangeCost> stalls,
         @Nullable Measuring profiling,
         @Nullable Drift drift,
         double remainingSamples,
