@@ -5,7 +5,8 @@ package dev.spur.prediction.stall;
  * The mean of a job is normal around that of its family, and the mean of a family around the statement of the owner.
  *
  * <p>The posterior mean of {@code n} measured logarithms with the mean {@code y} is {@code (w * m + n * y) / (w + n)}.
- * The prior mean is {@code m}, and {@code w} is the ratio of the variance of a measurement to the prior variance. Source: Gelman et al., Bayesian Data Analysis, 3rd edition, section 2.5. The median of the prediction is the
+ * The prior mean is {@code m}, and {@code w} is the ratio of the variance of a measurement to the prior variance.
+ * Source: Gelman et al., Bayesian Data Analysis, 3rd edition, section 2.5. The median of the prediction is the
  * exponential of that mean.
  */
 final class StallModel {

@@ -79,6 +79,9 @@ class FamilyStore {
 
     /** Returns the measured stalls of a family; nothing for null and for an unknown family. */
     public LearnedStalls stalls(@Nullable String family) {
+        if (family == null) {
+            return LearnedStalls.NOTHING;
+        }
         return jdbc.sql("select stalls::text from model_family where name = ?")
                 .param(family)
                 .query(String.class)

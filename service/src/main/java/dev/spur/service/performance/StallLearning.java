@@ -69,7 +69,15 @@ public class StallLearning {
 
     /** Returns the estimated stall of each change that the job supports. */
     public List<ChangeCost> of(String job, JobSpec stated) {
-        LearnedStalls own = learned(job);
+        return of(learned(job), stated);
+    }
+
+    /** Returns the same for a new job. */
+    public List<ChangeCost> ofNew(JobSpec stated) {
+        return of(LearnedStalls.NOTHING, stated);
+    }
+
+    private List<ChangeCost> of(LearnedStalls own, JobSpec stated) {
         LearnedStalls family = families.stalls(stated.family());
         return Arrays.stream(ChangeMechanism.values())
                 .filter(change -> change != ChangeMechanism.UNCHANGED && stated.supports(change))

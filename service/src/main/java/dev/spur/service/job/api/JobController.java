@@ -77,7 +77,7 @@ class JobController {
         if (outcome.replayed()) {
             response.header("Idempotent-Replayed", "true");
         }
-        return respond(response, job, outcome.replayed() ? details.of(job) : JobDetails.OF_NEW);
+        return respond(response, job, outcome.replayed() ? details.of(job) : details.ofNew(job));
     }
 
     @GetMapping

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param warnings problems of its execution; null in lists
  * @param failure its last failure; null without one
- * @param stalls stall of each change that it supports; null for a data preparation, and for a new job
+ * @param stalls stall of each change that it supports; null for a data preparation
  */
 record JobDetails(
         @Nullable List<Warning> warnings,
@@ -20,9 +20,6 @@ record JobDetails(
         @Nullable List<ChangeCost> stalls) {
     /** Details in a list. */
     static final JobDetails OMITTED = new JobDetails(null, null, null);
-
-    /** Details of a job that was just submitted, without a query of its stalls. */
-    static final JobDetails OF_NEW = new JobDetails(List.of(), null, null);
 
     /** Returns a hash that is equal on every replica. */
     int version() {

@@ -5,6 +5,7 @@ import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobWarnings;
 import dev.spur.service.job.logs.JobFailureStore;
 import dev.spur.service.performance.StallLearning;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /** Reads the details of a job. */
@@ -18,6 +19,12 @@ class JobDetailsReader {
         this.warnings = warnings;
         this.failures = failures;
         this.stalls = stalls;
+    }
+
+    /** Returns the details of a job that was just submitted: it has not run, so only its family is read. */
+    JobDetails ofNew(StoredJob job) {
+        return new JobDetails(
+                List.of(), null, job.kind() == JobKind.TRAINING ? stalls.ofNew(job.readSpec()) : null);
     }
 
     JobDetails of(StoredJob job) {

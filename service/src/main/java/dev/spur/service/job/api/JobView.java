@@ -35,8 +35,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param eta predicted start and end
  * @param warnings problems of its execution; null in lists
  * @param failure its last failure; null without one, and in lists
- * @param stalls stall of each change that it supports; null in lists, for a data preparation, and in the response
- *     to a submission
+ * @param stalls stall of each change that it supports; null in lists, and for a data preparation
  */
 record JobView(
         @JsonUnwrapped SubmittedJob submitted,
