@@ -29,7 +29,7 @@ const THEMES = ["auto", "light", "dark"];
 
 const content = document.getElementById("content");
 const live = document.getElementById("live");
-let shown = null; // { view, id, data, abort }
+let shown = null; // { view, id, data, loading, abort }
 let openings = 0;
 
 function route() {
@@ -62,7 +62,7 @@ async function open() {
     return;
   }
   shown?.view.leave?.();
-  shown = { view, id, data: null, abort: new AbortController() };
+  shown = { view, id, data: null, loading: false, abort: new AbortController() };
   document.title = `${view.title} · Spur`;
   content.replaceChildren(loading());
   sweep();
@@ -76,9 +76,10 @@ async function open() {
 /** Redraws the view, unless a form has input: a redraw must not discard it. */
 async function refresh(asked = false) {
   const current = shown;
-  if (current.view.still && current.data !== null && !asked) {
+  if (!asked && (current.loading || (current.view.still && current.data !== null))) {
     return;
   }
+  current.loading = true;
   const busy = () => document.activeElement?.closest("main form");
   // Fills members of a state with what may take long. A view that is opened waits for a moment only, and is drawn again for each that comes later.
   const later = (state, works) => {
@@ -104,6 +105,8 @@ async function refresh(asked = false) {
     if (error.name !== "AbortError" && current === shown) {
       failed(error);
     }
+  } finally {
+    current.loading = false;
   }
 }
 

@@ -4,9 +4,22 @@ const MARKS = /\p{M}/gu;
 const DIGITS = /\d+/g;
 /** Digits of the largest number in a name. */
 const WIDTH = 16;
+/** Keys by name, at most so many: names are sorted again with each refresh. */
+const keys = new Map();
+const MOST = 50_000;
 
 /** A text in whose order names sort without regard to case and accents, and numbers in names by their values. */
 export function sortKey(name) {
+  if (!keys.has(name)) {
+    if (keys.size >= MOST) {
+      keys.clear();
+    }
+    keys.set(name, computed(name));
+  }
+  return keys.get(name);
+}
+
+function computed(name) {
   return name.normalize("NFD").replace(MARKS, "").toLowerCase().replace(DIGITS, (digits) => digits.padStart(WIDTH, "0"));
 }
 

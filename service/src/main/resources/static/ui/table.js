@@ -19,7 +19,7 @@ const pages = new Map();
  * A table of items.
  *
  * @param caption what the rows are; announced by screen readers
- * @param columns { name, value: what sorts and filters, cell: content if it is not the value, number: true if right-aligned }
+ * @param columns { name, value: what sorts and filters, cell: content if it is not the value, number: true if right-aligned, whole: true if not wrapped }
  * @param items all items, in the order without a sort column
  * @param options key: name of the table in the address ("" for the main table of a view), empty: text without items,
  *     filter: false where the items are filtered already, prepare: async, called with the items of a page before they are shown; true if they must be drawn again,
@@ -33,11 +33,18 @@ export function table(caption, shown, items, { key = slug(caption), empty = "Non
   const selected = select && selection(caption, select, items);
   const columns = selected?.bar ? [selected.column, ...shown] : shown;
   const body = h("div", {});
+  /** Text of each item that is filtered. */
+  const texts = new Map();
   const draw = () => {
-    const rows = page(columns, items, names, key);
+    const rows = page(columns, items, names, key, texts);
     selected?.show(rows.found);
     keepFocus(() => body.replaceChildren(...content(caption, columns, items.length, rows, names, key, draw)));
-    prepare?.(rows.shown).then((changed) => changed && draw());
+    prepare?.(rows.shown).then((changed) => {
+      if (changed) {
+        texts.clear();
+        draw();
+      }
+    });
   };
   const change = (changes) => {
     setParams(changes);
@@ -66,8 +73,8 @@ function toolbar(caption, columns, names, key, change) {
       columns.filter((column) => column.value).map((column) => h("option", { value: column.name, selected: param(names.sort) === column.name }, column.name))));
 }
 
-function page(columns, items, names, key) {
-  const found = sorted(columns, filtered(columns, items, names.q && param(names.q)), param(names.sort));
+function page(columns, items, names, key, texts) {
+  const found = sorted(columns, filtered(columns, items, names.q && param(names.q), texts), param(names.sort));
   const last = Math.max(0, Math.ceil(found.length / ROWS) - 1);
   const at = Math.min(pages.get(key) ?? 0, last);
   return { found, last, at, shown: found.slice(at * ROWS, (at + 1) * ROWS) };
@@ -89,7 +96,7 @@ function content(caption, columns, all, { found, last, at, shown }, names, key, 
           draw();
         })))),
         h("tbody", {}, shown.map((item) => h("tr", {}, columns.map((column) =>
-          h(column.number ? "td.number" : "td", { "data-label": column.name }, cell(column, item)))))))),
+          h(column.number ? "td.number" : column.whole ? "td.whole" : "td", { "data-label": column.name }, cell(column, item)))))))),
     found.length ? null : h("p.empty", {}, `No match among ${number(all)}.`),
     last > 0 ? buttons(caption, key, at, last, found.length, turn) : null].filter(Boolean);
 }
@@ -119,11 +126,18 @@ function next(column, direction) {
   return after && (after === "descending" ? `-${column.name}` : column.name);
 }
 
-function filtered(columns, items, text) {
+function filtered(columns, items, text, texts) {
   const terms = (text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  if (!terms.length) {
+    return items;
+  }
   const searched = columns.filter((column) => column.value);
-  const words = (item) => searched.map((column) => column.value(item)).join("\u0000").toLowerCase();
-  return terms.length ? items.filter((item) => ((all) => terms.every((term) => all.includes(term)))(words(item))) : items;
+  return items.filter((item) => {
+    if (!texts.has(item)) {
+      texts.set(item, searched.map((column) => column.value(item)).join("\u0000").toLowerCase());
+    }
+    return terms.every((term) => texts.get(item).includes(term));
+  });
 }
 
 function sorted(columns, items, sort) {

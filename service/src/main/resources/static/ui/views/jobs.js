@@ -74,12 +74,12 @@ function columns(reload) {
   return [
     { name: "job", value: (job) => job.name, cell: (job) => jobLink(job.id, job.name) },
     { name: "state", value: stateOf, cell: (job) => h(`span.state.${job.state.toLowerCase()}`, {}, stateOf(job)) },
-    { name: "tenant", value: (job) => job.tenant },
+    { name: "tenant", value: (job) => job.tenant, whole: true },
     { name: "owner", value: (job) => job.owner },
     { name: "allocation or reason", value: detail },
     { name: "progress", value: (job) => job.progress, cell: (job) => gauge(`progress of ${job.name}`, job.progress, 1) },
     { name: "age", value: (job) => seconds(job.submittedAt), cell: (job) => h("span", { title: time(job.submittedAt) }, ago(job.submittedAt)), number: true },
-    { name: "end", value: (job) => job.endedAt ?? job.eta?.completion?.median, cell: end },
+    { name: "end", value: (job) => Date.parse(job.endedAt ?? job.eta?.completion?.median) || null, cell: end },
     { name: "actions", cell: (job) => jobMenu(job, reload) },
   ];
 }

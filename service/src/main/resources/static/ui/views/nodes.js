@@ -20,7 +20,7 @@ const LEGEND = 24;
 const NONE = new Map();
 
 /** Jobs, memory and executors, once they are read: of many nodes, that takes longer than all else. */
-const state = { jobs: [], memory: [], executors: [] };
+const state = { jobs: [], memory: [], executors: [], parts: [], nodes: [] };
 
 export async function load({ signal, later }) {
   const [plan, nodes] = await Promise.all([
@@ -28,6 +28,14 @@ export async function load({ signal, later }) {
     later(state, { jobs: runningJobs(signal), memory: list("/memory", { signal, forbidden: [] }), executors: list("/executors", { signal, forbidden: [] }) })]);
   assignColors(plan.running.map((entry) => entry.jobId));
   return { plan, nodes };
+}
+
+/** Data of each node, which remain while nothing is read again: a filter draws the view for each letter. */
+function together(...parts) {
+  if (parts.some((part, i) => part !== state.parts[i])) {
+    Object.assign(state, { parts, nodes: combined(...parts) });
+  }
+  return state.nodes;
 }
 
 /** Data of each node, by name. */
@@ -47,7 +55,7 @@ export function combined(plan, nodes, jobs, memory, executors) {
 
 export function render({ plan, nodes: all }, { redraw, reload }) {
   const { jobs, memory, executors } = state;
-  const nodes = combined(plan, all, jobs, memory, executors);
+  const nodes = together(plan, all, jobs, memory, executors);
   assignTenantColors(jobs.map((job) => job.tenant));
   const shown = nodes.filter(matches);
   const many = shown.length > MANY;

@@ -17,7 +17,7 @@ export function render({ queue }, { reload }) {
     table("Pending jobs", [
       { name: "no.", value: (entry) => entry.queuePosition, number: true },
       { name: "job", value: (entry) => entry.name, cell: (entry) => jobLink(entry.jobId, entry.name) },
-      { name: "tenant", value: (entry) => entry.tenant },
+      { name: "tenant", value: (entry) => entry.tenant, whole: true },
       { name: "owner", value: (entry) => entry.owner },
       { name: "reason", value: (entry) => `${words(entry.reason)} ${localized(entry.message)}`, cell: reason },
       { name: "pending for", value: (entry) => entry.waitingSeconds, cell: (entry) => duration(entry.waitingSeconds), number: true },

@@ -13,8 +13,8 @@ export const title = "Timeline";
 
 const SPANS = [600, 3600, 21_600, 86_400, 604_800];
 /** Height of a row, and its part above the bars, which has the name on a phone. */
-const ROW = PHONE ? 36 : 22;
-const HEAD = PHONE ? 16 : 0;
+const ROW = PHONE ? 38 : 22;
+const HEAD = PHONE ? 18 : 0;
 const MOST_ROWS = 150;
 
 /** All allocations of a time, and the shown jobs that run, once they are read; the first allocations are shown at once. */
@@ -77,7 +77,7 @@ function drawn(rows, jobs, within) {
     dataZoom: [{ type: "inside", zoomOnMouseWheel: "ctrl" }, { type: "slider", height: 18, bottom: 8, textStyle: { color: theme.quiet }, labelFormatter: (at) => time(at) }],
     xAxis: axis(theme, "", (at) => time(at), { type: "time", position: "top", min: from, max: now + (now - from) / 3, splitLine: { show: true, lineStyle: { color: theme.line } } }),
     yAxis: { type: "category", inverse: true, data: rows.map((row) => row.name), triggerEvent: true, axisTick: { show: false },
-      axisLine: { lineStyle: { color: theme.line } }, axisLabel: { inside: PHONE, interval: 0, color: theme.accent, width: PHONE ? 330 : 170, overflow: "truncate", padding: [0, 0, 1.2 * HEAD, 0] }, z: PHONE ? 10 : 0 },
+      axisLine: { lineStyle: { color: theme.line } }, axisLabel: { inside: PHONE, interval: 0, color: theme.accent, width: PHONE ? 330 : 170, overflow: "truncate", verticalAlign: PHONE ? "bottom" : "middle", padding: [0, 0, 2, 0] }, z: PHONE ? 10 : 0 },
     series: [{
       type: "custom", encode: { x: [0, 1], y: 2 }, clip: true,
       data: bars.map((bar) => ({ ...bar, itemStyle: { color: colorOf(bar.row), opacity: bar.ahead ? 0.35 : 1 } })),
