@@ -4,7 +4,7 @@ const MARKS = /\p{M}/gu;
 const DIGITS = /\d+/g;
 /** Digits of the largest number in a name. */
 const WIDTH = 16;
-/** Keys by name, at most so many: names are sorted again with each refresh. */
+/** Keys of at most `MOST` names, which each refresh sorts. */
 const keys = new Map();
 const MOST = 50_000;
 

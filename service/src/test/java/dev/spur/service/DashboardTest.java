@@ -6,6 +6,7 @@ import dev.spur.service.postgres.TestDatabase;
 import dev.spur.service.testing.Client;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -533,9 +534,8 @@ class DashboardTest {
                 () -> browser.all("[aria-label='Results by policy'] tbody tr").size() == 2);
         browser.await(() -> !browser.all(".chart canvas").isEmpty());
         assertThat(browser.barriers()).isEmpty();
-        var report = client.get(browser.one("main a[href$='/report']")
-                .getAttribute("href")
-                .replaceFirst("^http://[^/]*", ""));
+        var report = client.get(
+                browser.one("main a[href$='/report']").getAttribute("href").replaceFirst("^http://[^/]*", ""));
         assertThat(report.statusCode()).isEqualTo(200);
         assertThat(report.body()).startsWith("<!DOCTYPE html>");
     }
@@ -545,7 +545,8 @@ class DashboardTest {
         String secret = Client.json(client.post("/api/v1/tokens", "{\"name\": \"bob\", \"role\": \"VIEWER\"}"))
                 .path("secret")
                 .asString();
-        String id = Client.json(client.post("/api/v1/simulations", """
+        String id =
+                Client.json(client.post("/api/v1/simulations", """
                         {"policies": ["fifo"], "trace": {"kind": "GENERATED", "generated": {"jobs": 3, "load": 1, "style": "ELASTIC"}}}
                         """)).path("id").asString();
         browser.size(1400, 1000);
@@ -554,7 +555,8 @@ class DashboardTest {
         try {
             browser.show("simulations/" + id);
             browser.await(() -> !browser.all("main a[href$='/report']").isEmpty());
-            browser.value("(() => { URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; }; return true; })()");
+            browser.value(
+                    "(() => { URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; }; return true; })()");
 
             browser.press("main a[href$='/report']");
 
@@ -792,16 +794,19 @@ class DashboardTest {
         browser.complaints(); // of the response 400
         browser.value("document.querySelector('#dialog-lending').value = '4'");
         browser.press("#dialog-submit");
-        browser.await(() -> browser.text("[aria-label='Quotas by tenant and type']").contains("speech A100"));
+        browser.await(
+                () -> browser.text("[aria-label='Quotas by tenant and type']").contains("speech A100"));
         choose("speech, A100", "Edit");
         browser.await(() -> browser.one("#dialog-lending").getAttribute("value").equals("4"));
         browser.value("document.querySelector('#dialog-lending').value = ''");
         browser.value("document.querySelector('#dialog-borrowing').value = '16'");
         browser.press("#dialog-submit");
-        browser.await(() -> browser.text("[aria-label='Quotas by tenant and type']").contains("speech A100\n0 8 16 all"));
+        browser.await(
+                () -> browser.text("[aria-label='Quotas by tenant and type']").contains("speech A100\n0 8 16 all"));
         assertThat(Client.json(client.get("/api/v1/tenants/speech")))
-                .hasToString("{\"name\":\"speech\",\"parent\":\"root\",\"weight\":2.5,\"quotas\":{\"A100\":{\"nominal\":8,\"borrowingLimit\":16,"
-                        + "\"lendingLimit\":null}},\"pastUsage\":null}");
+                .hasToString(
+                        "{\"name\":\"speech\",\"parent\":\"root\",\"weight\":2.5,\"quotas\":{\"A100\":{\"nominal\":8,\"borrowingLimit\":16,"
+                                + "\"lendingLimit\":null}},\"pastUsage\":null}");
 
         choose("speech, A100", "Delete quota");
         browser.press("#dialog-submit");
@@ -905,8 +910,9 @@ class DashboardTest {
         browser.await(() -> browser.text("#selected").equals("2 selected"));
         assertThat(browser.value("document.activeElement.id")).isEqualTo("select-" + ids.get(1));
         assertThat(browser.barriers()).isEmpty();
-        browser.value("document.getElementById('select-%s').dispatchEvent(new MouseEvent('click', {shiftKey: true, bubbles: true}))"
-                .formatted(ids.get(3)));
+        browser.value(
+                "document.getElementById('select-%s').dispatchEvent(new MouseEvent('click', {shiftKey: true, bubbles: true}))"
+                        .formatted(ids.get(3)));
         browser.await(() -> browser.text("#selected").equals("4 selected"));
         browser.type("#select-" + ids.get(3), Keys.SPACE);
 
@@ -978,6 +984,42 @@ class DashboardTest {
         browser.await(() -> !names().isEmpty());
         assertThat(browser.all(".pick")).isEmpty();
         assertThat(browser.all("#select-all")).isEmpty();
+    }
+
+    @Test
+    void requestsForASelectionRespectTheRateLimitAndEndWithTheirDialog() throws Exception {
+        browser.show("jobs");
+
+        assertThat(browser.value("""
+                import('/ui/select.js').then(async ({ each }) => {
+                  const dialog = document.body.appendChild(document.createElement('p'));
+                  let requests = 0;
+                  const limited = () => {
+                    requests += 1;
+                    if (requests === 1) {
+                      throw { status: 429 };
+                    }
+                  };
+                  const [repeated] = await each(['a'], limited, dialog);
+                  dialog.remove();
+                  const rest = await each(['b', 'c'], limited, dialog);
+                  return [repeated.done, requests, rest.length, rest.some((one) => one.done)];
+                })""")).isEqualTo(List.of(true, 2L, 2L, false));
+    }
+
+    @Test
+    void namesSortByTheirNumbersWithoutRegardToCaseAndAccents() throws Exception {
+        browser.show("jobs");
+
+        assertThat(browser.value("""
+                import('/ui/order.js').then(({ inOrder }) => {
+                  const names = ['node-10', 'Node-9', '', 'école', 'eclair', 'ecru'];
+                  return [inOrder(names, (name) => name), inOrder(names, (name) => name, true), inOrder([10, null, 9], (value) => value)];
+                })"""))
+                .isEqualTo(List.of(
+                        List.of("eclair", "école", "ecru", "Node-9", "node-10", ""),
+                        List.of("node-10", "Node-9", "ecru", "école", "eclair", ""),
+                        Arrays.asList(9L, 10L, null)));
     }
 
     private static void onSelected(String action, String title) throws InterruptedException {

@@ -69,7 +69,8 @@ class SubmissionDefaultsTest extends ApiTest {
             assertThat(maxSlots("\"host\": {\"cpusPerSlot\": 32}" + profile))
                     .as("two slots on each of three nodes")
                     .isEqualTo(6);
-            assertThat(maxSlots("\"batch\": {\"initial\": 3, \"max\": 3}" + profile)).isEqualTo(3);
+            assertThat(maxSlots("\"batch\": {\"initial\": 3, \"max\": 3}" + profile))
+                    .isEqualTo(3);
             api.put("/api/v1/groups/sweep", "{\"tenant\": \"root\", \"maxSlots\": 5}")
                     .is(201);
             assertThat(maxSlots("\"group\": \"sweep\"" + profile)).isEqualTo(5);
