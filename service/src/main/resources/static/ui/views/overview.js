@@ -13,6 +13,8 @@ import { table } from "../table.js";
 export const title = "Overview";
 
 const HISTORY_HOURS = 6;
+/** Rounds of which the latest finished one is shown: each domain has at most one that runs. */
+const FEW_ROUNDS = 8;
 /** Running and pending jobs and the history, null until they are read: of thousands of jobs, that takes longer than all else. */
 const state = { jobs: null, queue: null, history: null };
 /** Time in which a failure is news. */
@@ -20,7 +22,7 @@ const RECENT_SECONDS = 86_400;
 
 export async function load({ signal, later }) {
   const [plan, nodes, last, settings, domains, planners, failed, executors, proposals, tenants] = await Promise.all([
-    currentPlan(signal), list("/nodes", { signal }), rounds(20, signal), get("/settings", { signal }),
+    currentPlan(signal), list("/nodes", { signal }), rounds(FEW_ROUNDS, signal), get("/settings", { signal }),
     list("/planning-domains", { signal }), may("VIEWER", "OPERATOR") ? list("/planners", { signal }) : null,
     list("/jobs?state=FAILED", { signal, most: 200 }), list("/executors", { signal, forbidden: [] }),
     may("OPERATOR") ? list("/proposals?status=OPEN", { signal, most: 1 }) : [], list("/tenants", { signal }),
