@@ -117,6 +117,9 @@ export function lines(title, lines, { x = "", y = "", xText = number, yText = nu
   if (!drawn.length) {
     return h("p.empty", {}, "No data yet.");
   }
+  if (time && new Set(drawn.flatMap((line) => line.points.map(([at]) => at))).size === 1) {
+    return h("p.empty", {}, `The first values are from ${xText(drawn[0].points[0][0])}; the chart begins with the next ones.`);
+  }
   return chart(title, (theme) => ({
     tooltip: tooltip(theme, drawn.every((line) => line.dots) ? "item" : "axis",
       (items) => [xText([items].flat()[0].value[0]), ...[items].flat().map((item) => `${item.seriesName}: ${yText(item.value[1])}`)].join("\n")),
