@@ -63,7 +63,8 @@ final class JobOptions {
             names = {"-b", "--batch"},
             paramLabel = "N|MIN-MAX",
             converter = IntRange.Converter.class,
-            description = "Initial global batch size, samples, or all of a range (default range: N to the largest that fits).")
+            description =
+                    "Initial global batch size, samples, or all of a range (default range: N to the largest that fits).")
     private @Nullable IntRange batch;
 
     @Option(

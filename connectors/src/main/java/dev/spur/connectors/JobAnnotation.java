@@ -1,8 +1,11 @@
 package dev.spur.connectors;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,11 +26,28 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
     /** No annotation. */
     public static final JobAnnotation NONE = new JobAnnotation(false, Map.of(), List.of());
 
-    private static final Set<String> NAMES =
-            Set.of("family", "gpus", "batch", "samples", "tenant", "priority", "signal", "fixed");
+    private static final Set<String> NAMES = Set.of(
+            "family",
+            "gpus",
+            "batch",
+            "samples",
+            "tenant",
+            "priority",
+            "signal",
+            "fixed",
+            "device-batch",
+            "noise",
+            "efficiency",
+            "deadline",
+            "group",
+            "cpus",
+            "memory",
+            "after");
     private static final Pattern RANGE = Pattern.compile("([1-9]\\d{0,8})(?:-([1-9]\\d{0,8}))?");
     private static final Pattern SPEED =
             Pattern.compile("([1-9]\\d{0,5}):([1-9]\\d{0,8}):(\\d{1,4}):(\\d{1,12}(?:\\.\\d{1,6})?)");
+    private static final Pattern EFFICIENCY = Pattern.compile("([1-9]\\d{0,6}):(1(?:\\.0)?|0\\.(?!0*$)\\d{1,6})");
+    private static final Pattern DECIMAL = Pattern.compile("\\d{1,9}(?:\\.\\d{1,6})?");
     private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+]{1,9})@(\\d{1,5})");
 
     public JobAnnotation {
@@ -72,12 +92,13 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
         }
         boolean valid = switch (name) {
             case "fixed" -> value.isEmpty();
-            case "gpus", "batch" -> isRange(value);
-            case "aggregation" -> isRange(value);
-            case "speeds" ->
-                List.of(value.split("\\+", -1)).stream()
-                        .allMatch(point -> SPEED.matcher(point).matches());
+            case "gpus", "batch", "aggregation" -> isRange(value);
+            case "speeds" -> isListOf(SPEED, value);
+            case "efficiency" -> isListOf(EFFICIENCY, value);
+            case "noise", "cpus", "memory" -> DECIMAL.matcher(value).matches();
             case "samples", "gradients" -> value.matches("[1-9]\\d{0,15}");
+            case "device-batch" -> value.matches("[1-9]\\d{0,6}");
+            case "deadline" -> isTime(value);
             case "priority" -> value.matches("-?(10|\\d)");
             case "signal" -> SIGNAL.matcher(value).matches();
             default -> !value.isBlank();
@@ -85,10 +106,49 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
         return valid ? Optional.empty() : Optional.of("invalid value of %s: \"%s\"".formatted(name, value));
     }
 
+    private static boolean isListOf(Pattern item, String value) {
+        return List.of(value.split("\\+", -1)).stream()
+                .allMatch(text -> item.matcher(text).matches());
+    }
+
+    private static boolean isTime(String value) {
+        try {
+            Instant.parse(value);
+            return true;
+        } catch (DateTimeParseException other) {
+            return false;
+        }
+    }
+
     private static boolean isRange(String value) {
         Matcher range = RANGE.matcher(value);
         return range.matches()
                 && (range.group(2) == null || Integer.parseInt(range.group(1)) <= Integer.parseInt(range.group(2)));
+    }
+
+    /**
+     * Returns this annotation with {@code value} for a setting that the owner leaves out, as the platform states it.
+     * Empty leaves the annotation unchanged.
+     */
+    public JobAnnotation withDefault(String name, Optional<String> value) {
+        if (!offered || has(name) || value.isEmpty()) {
+            return this;
+        }
+        Map<String, String> more = new TreeMap<>(values);
+        more.put(name, value.get());
+        return new JobAnnotation(true, more, errors);
+    }
+
+    /**
+     * Returns this annotation with the share of {@code amount} for one of {@code slots} as the default of a setting.
+     * The share is rounded down, so that all shares together fit where the amount fits. An amount of 0 changes nothing.
+     */
+    public JobAnnotation withDefaultShare(String name, double amount, int slots) {
+        return withDefault(
+                name,
+                amount > 0 && slots > 0
+                        ? Optional.of(String.format(Locale.ROOT, "%.6f", Math.floor(amount / slots * 1e6) / 1e6))
+                        : Optional.empty());
     }
 
     /** Returns the value of a setting. */
@@ -143,6 +203,24 @@ public record JobAnnotation(boolean offered, Map<String, String> values, List<St
                         Integer.parseInt(point.group(3)),
                         Double.parseDouble(point.group(4))))
                 .toList();
+    }
+
+    /** Returns the number of a setting; 0 if the setting is absent. */
+    public double number(String name) {
+        return value(name)
+                .filter(text -> DECIMAL.matcher(text).matches())
+                .map(Double::valueOf)
+                .orElse(0.0);
+    }
+
+    /** Returns the statistical efficiency by batch size: {@code efficiency=BATCH:EFFICIENCY+...}. */
+    public Map<Integer, Double> efficiency() {
+        Map<Integer, Double> table = new TreeMap<>();
+        names("efficiency").stream()
+                .map(EFFICIENCY::matcher)
+                .filter(Matcher::matches)
+                .forEach(point -> table.put(Integer.valueOf(point.group(1)), Double.valueOf(point.group(2))));
+        return table;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.connectors.JobAnnotation.Speed;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,31 @@ class JobAnnotationTest {
                             "invalid value of fixed: \"no\"",
                             "invalid value of family: \"\"",
                             "family is set twice");
+        }
+
+        @Test
+        void isCheckedForTimesAndNumbers() {
+            assertThat(JobAnnotation.read("spur deadline=tomorrow noise=-1 efficiency=64:2 cpus=many device-batch=0")
+                            .errors())
+                    .containsExactly(
+                            "invalid value of deadline: \"tomorrow\"",
+                            "invalid value of noise: \"-1\"",
+                            "invalid value of efficiency: \"64:2\"",
+                            "invalid value of cpus: \"many\"",
+                            "invalid value of device-batch: \"0\"");
+        }
+
+        @Test
+        void precedesThePlatform() {
+            Optional<String> stated = Optional.of("8");
+
+            assertThat(JobAnnotation.read("spur cpus=2")
+                            .withDefault("cpus", stated)
+                            .number("cpus"))
+                    .isEqualTo(2);
+            assertThat(JobAnnotation.read("spur").withDefault("cpus", stated).number("cpus"))
+                    .isEqualTo(8);
+            assertThat(JobAnnotation.NONE.withDefault("cpus", stated)).isEqualTo(JobAnnotation.NONE);
         }
     }
 

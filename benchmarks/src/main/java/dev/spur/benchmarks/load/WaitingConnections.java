@@ -122,8 +122,8 @@ public final class WaitingConnections {
         try (selector) {
             while (open.get() > 0) {
                 if (System.nanoTime() > end) {
-                    throw new IllegalStateException("%d of %d responses were not received in time"
-                            .formatted(open.get(), exchanges.size()));
+                    throw new IllegalStateException(
+                            "%d of %d responses were not received in time".formatted(open.get(), exchanges.size()));
                 }
                 selector.select(key -> receive(key, buffer), 1000);
             }

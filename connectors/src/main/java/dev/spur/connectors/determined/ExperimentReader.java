@@ -88,10 +88,20 @@ final class ExperimentReader {
                 LOWEST_PRIORITY - priority,
                 time(text(experiment, "startTime", "")),
                 Optional.empty(),
-                words(experiment),
+                words(experiment).withDefault("batch", batch(experiment, config)),
                 notes.mark(),
                 unsupportedReason(experiment, config),
                 new PlatformJob.Training(progress(experiment), tasks.run(id), key(config), failure(experiment)));
+    }
+
+    /** Returns the hyperparameter {@code global_batch_size} of a job that states a family or speeds. */
+    private static Optional<String> batch(JsonNode experiment, JsonNode config) {
+        JsonNode stated = config.path("hyperparameters").path("global_batch_size");
+        int size = stated.isObject() ? stated.path("val").asInt(0) : stated.asInt(0);
+        JobAnnotation words = words(experiment);
+        return size > 0 && (words.has("family") || words.has("speeds"))
+                ? Optional.of(Integer.toString(size))
+                : Optional.empty();
     }
 
     /** The master reports no cause: it is in the logs of the trial. */

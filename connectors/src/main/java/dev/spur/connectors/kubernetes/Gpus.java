@@ -53,6 +53,17 @@ final class Gpus {
         return Math.max(together, before);
     }
 
+    /** Returns what the containers of a pod request of a resource. A limit without a request counts as the request. */
+    static double requested(JsonNode spec, String resource) {
+        double sum = 0;
+        for (JsonNode container : spec.path("containers")) {
+            JsonNode resources = container.path("resources");
+            JsonNode request = resources.path("requests").path(resource);
+            sum += amount(request.isMissingNode() ? resources.path("limits").path(resource) : request);
+        }
+        return sum;
+    }
+
     private static int ofContainer(JsonNode container) {
         JsonNode resources = container.path("resources");
         return Math.max(count(resources.path("limits")), count(resources.path("requests")));

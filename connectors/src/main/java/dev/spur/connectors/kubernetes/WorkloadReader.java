@@ -20,6 +20,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Converts jobs and their pods. */
 final class WorkloadReader {
+    /** Bytes of a GiB. */
+    private static final double GIBIBYTE = 1 << 30;
+
     private final String poolLabel;
     private final NodeHostnames hosts;
 
@@ -47,11 +50,23 @@ final class WorkloadReader {
                 0,
                 submittedAt(workload.object()),
                 workload.deadline(),
-                workload.jobAnnotation(),
+                annotation(workload, shape),
                 workload.mark(),
                 unsupportedReason(workload),
                 PlatformJob.Training.of(workload.progress())
                         .withFailure(state == State.FAILED ? Optional.of(failure(workload, pods)) : Optional.empty()));
+    }
+
+    /** Returns the options of the annotation, completed by the CPUs and the memory that the pods request. */
+    private static JobAnnotation annotation(Workload workload, Optional<PodSets> shape) {
+        if (shape.isEmpty()) {
+            return workload.jobAnnotation();
+        }
+        int unit = shape.get().unit();
+        JsonNode pod = shape.get().roles().get(0).template().path("spec");
+        return workload.jobAnnotation()
+                .withDefaultShare("cpus", Gpus.requested(pod, "cpu"), unit)
+                .withDefaultShare("memory", Gpus.requested(pod, "memory") / GIBIBYTE, unit);
     }
 
     private static PlatformJob.Failure failure(Workload workload, List<Pod> pods) {

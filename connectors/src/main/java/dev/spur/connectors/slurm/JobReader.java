@@ -19,6 +19,8 @@ final class JobReader {
     private static final int EXIT_BITS = 0xff;
     /** A shell adds the number of the signal that killed a process. */
     private static final int SIGNALED = 128;
+    /** MiB of a GiB. */
+    private static final double MEBIBYTES = 1024;
 
     private JobReader() {}
 
@@ -42,10 +44,27 @@ final class JobReader {
                 row.path("time_limit").isNumber()
                         ? Optional.of(Math.max(1, row.path("time_limit").asDouble() * 60))
                         : Optional.empty(),
-                JobAnnotation.read(text(row, "comment")),
+                annotation(row, asked(row, held)),
                 mark,
                 unsupportedReason(row, mark),
                 PlatformJob.Training.UNKNOWN.withFailure(failure(row)));
+    }
+
+    /** Returns the options of the comment, completed by those that sbatch states: deadline, CPUs and memory. */
+    private static JobAnnotation annotation(JsonNode row, Size size) {
+        double cpus = row.path("cpus_per_task").asDouble(0)
+                * Math.max(1, row.path("tasks").asDouble(1));
+        double perCpu = row.path("memory_per_cpu").asDouble(0) * Math.max(1, cpus);
+        double perNode = row.path("memory_per_node").asDouble(0) * size.nodes();
+        long deadline = row.path("deadline").asLong(0);
+        return JobAnnotation.read(text(row, "comment"))
+                .withDefault(
+                        "deadline",
+                        deadline > 0
+                                ? Optional.of(Instant.ofEpochSecond(deadline).toString())
+                                : Optional.empty())
+                .withDefaultShare("cpus", cpus, size.slots())
+                .withDefaultShare("memory", Math.max(perCpu, perNode) / MEBIBYTES, size.slots());
     }
 
     /** Returns the state with its reason, and the exit code from the wait status that slurmrestd reports. */
@@ -140,6 +159,9 @@ final class JobReader {
         }
         if (mark.isEmpty() && !text(row, "required_nodes").isBlank()) {
             return Optional.of("it requests nodes by name");
+        }
+        if (mark.isEmpty() && !text(row, "dependency").isBlank()) {
+            return Optional.of("it waits for its dependency " + text(row, "dependency"));
         }
         return unsupportedRequest(text(row, "tres_per_node"), text(row, "tres_per_job"), row);
     }

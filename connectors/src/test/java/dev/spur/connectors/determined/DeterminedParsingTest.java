@@ -127,6 +127,24 @@ class DeterminedParsingTest {
 
         private static final String HELD = "{\"agentDevices\": {\"a1\": {\"devices\": [{}, {}]}}}";
 
+        @Test
+        void ofAFamilyHasTheBatchOfItsHyperparameters() {
+            String row = "{\"id\": 12, \"labels\": [\"spur\", %s\"spur/noise=2500\"]}";
+            JsonNode config =
+                    JSON.readTree("{\"hyperparameters\": {\"global_batch_size\": {\"type\": \"const\", \"val\": 64}}}");
+            JsonNode family = JSON.readTree(row.formatted("\"spur/family=resnet\", "));
+            JsonNode fixed = JSON.readTree(row.formatted(""));
+
+            assertThat(ExperimentReader.read(family, config, new Tasks(family))
+                            .annotation()
+                            .value("batch"))
+                    .contains("64");
+            assertThat(ExperimentReader.read(fixed, config, new Tasks(fixed))
+                            .annotation()
+                            .has("batch"))
+                    .isFalse();
+        }
+
         @ParameterizedTest
         @CsvSource({"0.31,0.31", "1.7,1"})
         void saysHowFarItIs(double told, double share) {

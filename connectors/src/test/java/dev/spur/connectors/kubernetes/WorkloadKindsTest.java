@@ -87,6 +87,20 @@ class WorkloadKindsTest {
         }
 
         @Test
+        void hasTheHostDemandOfItsPodsForEachGpu() {
+            ObjectNode object = job.object().deepCopy();
+            ObjectNode container = (ObjectNode) object.at("/spec/tfReplicaSpecs/Worker/template/spec/containers/0");
+            container.withObject("/resources/requests").put("cpu", "6500m");
+            container.withObject("/resources/limits").put("cpu", "8").put("memory", "64Gi");
+
+            PlatformJob seen = read(new Workload(job.kind(), object));
+
+            assertThat(seen.annotation().number("cpus")).isEqualTo(3.25);
+            assertThat(seen.annotation().number("memory")).isEqualTo(32);
+            assertThat(read(job).annotation().has("cpus")).isFalse();
+        }
+
+        @Test
         void getsOtherNumbersOfWorkersAndKeepsItsParameterServersWhereTheyMayBe() throws KubernetesRejection {
             fits(job, TWO);
             fits(job, HALVES);

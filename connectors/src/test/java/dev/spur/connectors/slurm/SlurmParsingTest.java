@@ -55,6 +55,42 @@ class SlurmParsingTest {
     }
 
     @Nested
+    class AnOfferedJob {
+        private static final String ROW = """
+                {"job_id": 7, "job_state": "PENDING", "priority": 0, "comment": "spur%s", "tres_per_node": "gres:gpu:4",
+                 "node_count": 2, "cpus_per_task": 12, "tasks": 4, "memory_per_node": 65536, "deadline": 1801418400,
+                 "dependency": "%s"}
+                """;
+
+        private static PlatformJob read(String words, String dependency) {
+            return JobReader.read(JSON.readTree(ROW.formatted(words, dependency)));
+        }
+
+        @Test
+        void hasTheDeadlineAndTheHostDemandOfSbatch() {
+            PlatformJob job = read("", "");
+
+            assertThat(job.annotation().value("deadline")).contains("2027-01-31T18:00:00Z");
+            assertThat(job.annotation().number("cpus")).as("48 for 8 GPUs").isEqualTo(6);
+            assertThat(job.annotation().number("memory"))
+                    .as("128 GiB for 8 GPUs")
+                    .isEqualTo(16);
+            assertThat(job.isOffered()).isTrue();
+        }
+
+        @Test
+        void prefersTheWordsOfItsComment() {
+            assertThat(read(" cpus=2", "").annotation().number("cpus")).isEqualTo(2);
+        }
+
+        @Test
+        void isImportedWhenItsDependenciesAreSatisfied() {
+            assertThat(read("", "afterok:6(unfulfilled)").unsupportedReason())
+                    .contains("it waits for its dependency afterok:6(unfulfilled)");
+        }
+    }
+
+    @Nested
     class AFailedJob {
         @ParameterizedTest
         @CsvSource({

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param factor relative increase of the step time by each further such job on a node, at least 0; null if it was not
  *     measured
  */
-public record Contention(String acceleratorType, int slotsPerNode, @Nullable Double factor) {
+public record Contention(
+        String acceleratorType, int slotsPerNode, @Nullable Double factor) {
     /** Assumed factor of shapes on more nodes than needed: all of a step is communication over a link of two jobs. */
     private static final double WORST = 1;
 

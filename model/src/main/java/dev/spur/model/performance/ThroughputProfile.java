@@ -178,6 +178,7 @@ public final class ThroughputProfile {
 
     @Override
     public String toString() {
-        return "ThroughputProfile[points=" + points + ", ratios=" + ratios + ", contention=" + contention.values() + "]";
+        return "ThroughputProfile[points=" + points + ", ratios=" + ratios + ", contention=" + contention.values()
+                + "]";
     }
 }

@@ -11,11 +11,13 @@ import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.job.Work;
 import dev.spur.model.job.WorkUnit;
+import dev.spur.model.performance.EfficiencyPoint;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.service.job.lifecycle.TrainingSubmission;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -81,9 +83,9 @@ final class JobTranslator {
                         ? trained(job, pool, most)
                         : fixed(job, pool, most),
                 null,
-                null,
+                job.annotation().value("deadline").map(Instant::parse).orElse(null),
                 true,
-                List.of());
+                job.annotation().names("after"));
     }
 
     private JobSpec trained(PlatformJob job, List<PlatformNode> pool, int most) throws UntranslatableJobException {
@@ -97,9 +99,28 @@ final class JobTranslator {
                 job,
                 new Work(WorkUnit.SAMPLES, Double.parseDouble(samples), null),
                 elasticity(job, gpus, most, slotsInAll(pool)),
-                new BatchLimits(batch.min(), batch.min(), batch.max(), batch.max(), Map.of(), true),
+                batch(words, batch, Math.min(gpus.max(), slotsInAll(pool))),
                 synchronization(words, gpus),
                 new ThroughputProfile(points(words, pool, most), List.of()));
+    }
+
+    /** Returns the batch sizes. A single size is the initial one, up to what the devices hold in one pass. */
+    private static BatchLimits batch(JobAnnotation words, Range batch, int slots) {
+        boolean range = words.value("batch").orElse("").contains("-");
+        int share = words.speeds().stream()
+                .mapToInt(speed -> (speed.batch() + speed.slots() - 1) / speed.slots())
+                .max()
+                .orElse(batch.max());
+        int perDevice = words.value("device-batch").map(Integer::parseInt).orElse(range ? batch.max() : share);
+        int max = range ? batch.max() : BatchLimits.defaultMax(batch.min(), perDevice, slots);
+        return new BatchLimits(batch.min(), batch.min(), max, perDevice, Map.of(), true);
+    }
+
+    private static StatisticalEfficiency efficiency(JobAnnotation words) {
+        List<EfficiencyPoint> table = words.efficiency().entrySet().stream()
+                .map(point -> new EfficiencyPoint(point.getKey(), point.getValue()))
+                .toList();
+        return new StatisticalEfficiency(words.has("noise") ? words.number("noise") : null, table);
     }
 
     private static String said(JobAnnotation words) {
@@ -157,6 +178,9 @@ final class JobTranslator {
         if (words.has("gpus") || words.has("batch") || words.has("samples")) {
             throw new UntranslatableJobException("gpus, batch and samples need family");
         }
+        if (words.has("device-batch") || words.has("noise") || words.has("efficiency")) {
+            throw new UntranslatableJobException("device-batch, noise and efficiency need family");
+        }
         int slots = job.requested().slots();
         int nodes = (slots + most - 1) / most;
         List<ProfilePoint> points = types(pool).stream()
@@ -185,16 +209,16 @@ final class JobTranslator {
                 elasticity,
                 batch,
                 synchronization,
-                StatisticalEfficiency.UNKNOWN,
+                efficiency(words),
                 profile,
-                HostDemand.NONE,
+                new HostDemand(words.number("cpus"), words.number("memory")),
                 restartSeconds
                         + words.signal().map(JobAnnotation.Signal::seconds).orElse(0),
                 0,
                 !words.has("fixed"),
                 1,
                 words.value("priority").map(Integer::parseInt).orElse(0),
-                null,
+                words.value("group").orElse(null),
                 words.value("family").orElse(null));
     }
 

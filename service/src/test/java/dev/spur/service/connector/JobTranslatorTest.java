@@ -9,13 +9,17 @@ import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformJob.Size;
 import dev.spur.connectors.PlatformJob.State;
 import dev.spur.connectors.PlatformNode;
+import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.performance.ProfilePoint;
+import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.service.job.lifecycle.TrainingSubmission;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
@@ -121,10 +125,37 @@ class JobTranslatorTest {
         }
 
         @Test
+        void carriesWhatItsOwnerStates() throws Exception {
+            TrainingSubmission submission = of(
+                    2,
+                    "spur family=resnet gpus=1-8 batch=64 device-batch=96 samples=1000 noise=2500 group=sweep"
+                            + " deadline=2027-01-31T18:00:00Z cpus=6 memory=32.5 after=data-1+data-2");
+            JobSpec spec = submission.spec();
+
+            assertThat(submission.deadline()).isEqualTo("2027-01-31T18:00:00Z");
+            assertThat(submission.dependsOn()).containsExactly("data-1", "data-2");
+            assertThat(spec.batch()).isEqualTo(new BatchLimits(64, 64, 8 * 96, 96, Map.of(), true));
+            assertThat(spec.efficiency()).isEqualTo(StatisticalEfficiency.ofNoiseScale(2500));
+            assertThat(spec.group()).isEqualTo("sweep");
+            assertThat(spec.host()).isEqualTo(new HostDemand(6, 32.5));
+        }
+
+        @Test
+        void mayStateATableOfItsEfficiency() throws Exception {
+            JobSpec spec = of(2, "spur family=resnet batch=64-256 samples=1000 efficiency=64:1+256:0.8")
+                    .spec();
+
+            assertThat(spec.efficiency().at(256, 64)).isEqualTo(0.8);
+            assertThat(spec.batch().max()).isEqualTo(256);
+        }
+
+        @Test
         void saysHowMuchThereIsToDo() {
             assertThatThrownBy(() -> of(2, "spur family=resnet batch=64")).hasMessage("family needs samples");
             assertThatThrownBy(() -> of(2, "spur family=resnet samples=64")).hasMessage("family needs batch");
             assertThatThrownBy(() -> of(2, "spur gpus=1-4")).hasMessage("gpus, batch and samples need family");
+            assertThatThrownBy(() -> of(2, "spur noise=1"))
+                    .hasMessage("device-batch, noise and efficiency need family");
         }
     }
 

@@ -40,9 +40,15 @@ class RegistrationTest extends ExecutorsTest {
             api.put("/api/v1/executors/n3", slices).is(200);
             String type = "/api/v1/accelerator-types/A100-MIG-3g.20gb";
             assertThat(api.get(type).at("/maxAllReduceSlots")).isEqualTo("1");
-            assertThat(api.get(type).json().has("contention")).as("not measured").isFalse();
+            assertThat(api.get(type).json().has("contention"))
+                    .as("not measured")
+                    .isFalse();
 
-            api.put(type, "{\"memoryGiB\": 20, \"contention\": 0.3}", "If-Match", api.get(type).header("ETag"))
+            api.put(
+                            type,
+                            "{\"memoryGiB\": 20, \"contention\": 0.3}",
+                            "If-Match",
+                            api.get(type).header("ETag"))
                     .is(200);
             api.put("/api/v1/executors/n3", slices).is(200);
 

@@ -139,7 +139,8 @@ class LearningTest extends LearningTestBase {
             Map<String, Configuration> without = solved(problem);
             addMeasurements(problem);
 
-            Map<String, Configuration> live = next.stream().collect(Collectors.toMap(id -> id, LearningTest.this::held));
+            Map<String, Configuration> live =
+                    next.stream().collect(Collectors.toMap(id -> id, LearningTest.this::held));
             assertThat(solved(problem)).isEqualTo(live);
             assertThat(without).as("without measurements").isNotEqualTo(live);
         }
@@ -152,23 +153,22 @@ class LearningTest extends LearningTestBase {
                     api.get("/api/v1/rounds/" + number + "/snapshot").is(200).json();
             ArrayNode rows = (ArrayNode) problem.path("jobs");
             assertThat(rows.findValuesAsString("id")).containsExactlyInAnyOrderElementsOf(jobs);
-            rows.forEach(row ->
-                    ((ObjectNode) row).set("spec", job(row.path("id").asString()).path("spec")));
+            rows.forEach(row -> ((ObjectNode) row)
+                    .set("spec", job(row.path("id").asString()).path("spec")));
             return problem;
         }
 
         private void addMeasurements(ObjectNode problem) {
-            ArrayNode measurements = problem.putArray("families")
-                    .addObject()
-                    .put("name", "net")
-                    .putArray("measurements");
-            family().steps().forEach(step -> measurements
-                    .addObject()
-                    .put("acceleratorType", step.acceleratorType())
-                    .put("slots", step.shape().slots())
-                    .put("batchSize", (int) step.shape().batchSize())
-                    .put("stepSeconds", step.stepSeconds())
-                    .put("jobs", step.jobs()));
+            ArrayNode measurements =
+                    problem.putArray("families").addObject().put("name", "net").putArray("measurements");
+            family().steps()
+                    .forEach(step -> measurements
+                            .addObject()
+                            .put("acceleratorType", step.acceleratorType())
+                            .put("slots", step.shape().slots())
+                            .put("batchSize", (int) step.shape().batchSize())
+                            .put("stepSeconds", step.stepSeconds())
+                            .put("jobs", step.jobs()));
         }
 
         private Map<String, Configuration> solved(ObjectNode problem) {

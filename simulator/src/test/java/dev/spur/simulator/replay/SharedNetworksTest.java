@@ -45,7 +45,9 @@ class SharedNetworksTest {
             @Override
             public Decision decide(RoundProblem problem) {
                 Map<String, Allocation> given = new HashMap<>();
-                problem.jobs().forEach(job -> given.put(job.id(), given(problem, job.id().equals("a") ? 0 : 2)));
+                problem.jobs()
+                        .forEach(job ->
+                                given.put(job.id(), given(problem, job.id().equals("a") ? 0 : 2)));
                 return Decision.of(problem, given, RoundMemory.EMPTY);
             }
         };
@@ -63,8 +65,8 @@ class SharedNetworksTest {
     }
 
     private static Map<String, Double> ends(@Nullable Double contention) {
-        ClusterFile cluster = new ClusterFile(
-                List.of(new NodeKind("A100", 2, 4, null, null, null, null, null, null, contention)));
+        ClusterFile cluster =
+                new ClusterFile(List.of(new NodeKind("A100", 2, 4, null, null, null, null, null, null, contention)));
         Map<String, Double> ends = new HashMap<>();
         Replayer.replay(
                         Traces.trace(job("a", 1000), job("b", 500)),

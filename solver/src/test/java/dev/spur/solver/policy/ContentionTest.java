@@ -44,15 +44,15 @@ class ContentionTest {
         PlannedJob planned = only(problem(contention));
 
         assertThat(planned.goodput()).isCloseTo(goodput, within(1e-9));
-        assertThat(planned.allocation().configuration().shape())
-                .isEqualTo(goodput > 400 ? List.of(2, 2) : List.of(4));
+        assertThat(planned.allocation().configuration().shape()).isEqualTo(goodput > 400 ? List.of(2, 2) : List.of(4));
     }
 
     @Test
     void theMessageStatesTheSlowDown() {
         assertThat(only(problem(0.2)).message())
-                .endsWith(" Its nodes have room for another job on several nodes: it counts as 20.0 % slower by contention"
-                        + " of type A100.");
+                .endsWith(
+                        " Its nodes have room for another job on several nodes: it counts as 20.0 % slower by contention"
+                                + " of type A100.");
         assertThat(only(problem(0.0)).message()).doesNotContain("contention");
     }
 

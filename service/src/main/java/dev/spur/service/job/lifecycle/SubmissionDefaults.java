@@ -148,8 +148,7 @@ public class SubmissionDefaults {
         completeWork(spec, tenant);
         completeSlots(spec, points, tenant, largestGang);
         completeLargestBatch(
-                (ObjectNode) spec.path("batch"),
-                spec.at("/elasticity/maxSlots").intValue());
+                (ObjectNode) spec.path("batch"), spec.at("/elasticity/maxSlots").intValue());
     }
 
     /** The default tenant of a job. */

@@ -80,7 +80,8 @@ class HostKindTest {
     }
 
     private static Trace onOneNodeWith(double cpus) {
-        ClusterFile cluster = new ClusterFile(List.of(new NodeKind("V100", 1, 8, null, cpus, 500.0, null, null, null, null)));
+        ClusterFile cluster =
+                new ClusterFile(List.of(new NodeKind("V100", 1, 8, null, cpus, 500.0, null, null, null, null)));
         SyntheticSettings settings = new SyntheticSettings(
                 20,
                 1,
