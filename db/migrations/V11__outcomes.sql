@@ -34,3 +34,16 @@ comment on table slot_capacity is
 comment on column slot_capacity.at is 'Time from which the numbers hold.';
 comment on column slot_capacity.slots is 'Slots of all nodes that are not lost.';
 comment on column slot_capacity.unavailable is 'Slots of cordoned and draining nodes that no job holds.';
+
+create table gpu_usage (
+    accelerator_type text not null,
+    at               timestamptz not null,
+    utilization      double precision,
+    memory_used_gib  double precision,
+    power_watts      double precision,
+    primary key (accelerator_type, at)
+);
+comment on table gpu_usage is 'Samples of the use of GPUs by accelerator type, from heartbeats of executors.';
+comment on column gpu_usage.utilization is 'Mean over the devices that jobs held, from 0 to 1. Null: none was reported.';
+comment on column gpu_usage.memory_used_gib is 'Memory in use, sum over all devices, GiB. Null: none was reported.';
+comment on column gpu_usage.power_watts is 'Power, sum over all devices, W. Null: none was reported.';

@@ -17,6 +17,14 @@ export function percent(part, digits = 0) {
   return part === null || part === undefined ? "–" : `${(100 * part).toFixed(digits)} %`;
 }
 
+export function mebibytes(amount) {
+  return amount === null || amount === undefined ? "–" : gib(Math.round(amount / 102.4) / 10);
+}
+
+export function watts(power) {
+  return power === null || power === undefined ? "–" : `${number(power)} W`;
+}
+
 /** A gap: small ones need more digits than a share of a cluster. */
 export function gap(part) {
   return part === 0 ? "0 %" : percent(part, part < 0.001 ? 4 : 2);

@@ -1,7 +1,7 @@
 // Charts of utilization and queue over time, by the history that the service keeps.
 
 import { lines } from "./chart.js";
-import { number, time } from "./format.js";
+import { number, percent, time } from "./format.js";
 
 const OPTIONS = { xText: (at) => time(at), yText: number, time: true, zoom: true };
 
@@ -9,6 +9,13 @@ const OPTIONS = { xText: (at) => time(at), yText: number, time: true, zoom: true
 export function slotsOverTime(history) {
   return lines("Held slots by accelerator type", history.slots.map((type) => ({ name: type.acceleratorType, step: true, points: over(history, type.held) })),
     { ...OPTIONS, y: "slots", stack: true });
+}
+
+/** Mean utilization of the held GPUs by accelerator type, as agents report it. */
+export function gpusOverTime(history) {
+  return lines("GPU utilization by accelerator type", history.slots.map((type) => ({ name: type.acceleratorType,
+    points: over(history, type.gpuUtilization).filter(([, share]) => share !== null) })),
+    { ...OPTIONS, yText: percent, y: "utilization of held GPUs" });
 }
 
 /** Running and pending jobs. */

@@ -1,6 +1,8 @@
 package dev.spur.agent;
 
 import dev.spur.agent.inventory.Device;
+import dev.spur.agent.inventory.GpuUsage;
+import dev.spur.agent.inventory.GpuUsage.DeviceUsage;
 import dev.spur.agent.inventory.Inventory;
 import dev.spur.agent.inventory.InventoryException;
 import dev.spur.agent.process.ControlGroup;
@@ -26,6 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -150,7 +153,8 @@ public final class AgentCommand implements Callable<Integer> {
         var aggregation = new ServiceSession.Aggregation(aggregators::broken, aggregators::counts);
         List<String> ids = inventory.devices().stream().map(Device::id).toList();
         var sources = upkeep.health(offered.areMeasured(), inventory.devices(), this::tell);
-        var health = new HealthWatch(ids, sources, this::tell);
+        Supplier<Map<String, DeviceUsage>> usage = offered.areMeasured() ? new GpuUsage() : Map::of;
+        var health = new HealthWatch(ids, sources, usage, this::tell);
         var link = new ServiceSession(
                 client, identity, inventory, lease, presence::running, aggregation, health::report, this::tell);
         var reporting = new TransitionReporter(client, name, link, presence, this::tell);

@@ -41,7 +41,8 @@ public final class OutcomesCommand extends ReadCommand {
             column("TYPE", TEXT, "/acceleratorType"),
             column("SLOT-HOURS", NUMBER, row -> number(row.path("totalSlotHours"))),
             column("HELD", NUMBER, row -> percent(row.path("heldUtilization"))),
-            column("USEFUL", NUMBER, row -> percent(row.path("usefulUtilization"))));
+            column("USEFUL", NUMBER, row -> percent(row.path("usefulUtilization"))),
+            column("GPU", NUMBER, row -> percent(row.path("gpuUtilization"))));
 
     @Option(
             names = "--since",

@@ -3,6 +3,7 @@ package dev.spur.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.agent.inventory.FileDeviceHealth;
+import dev.spur.agent.inventory.GpuUsage.DeviceUsage;
 import dev.spur.agent.protocol.Messages.DeviceReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,12 +23,14 @@ class HealthWatchTest {
     private final List<String> log = new ArrayList<>();
     private Path stated;
     private Optional<Map<String, String>> driver = Optional.of(Map.of());
+    private Map<String, DeviceUsage> usage = Map.of();
     private HealthWatch watch;
 
     @BeforeEach
     void twoDevices() {
         stated = folder.resolve("health");
-        watch = new HealthWatch(List.of("d0", "d1"), List.of(() -> driver, new FileDeviceHealth(stated)), log::add);
+        watch = new HealthWatch(
+                List.of("d0", "d1"), List.of(() -> driver, new FileDeviceHealth(stated)), () -> usage, log::add);
     }
 
     private static DeviceReport report(String device, boolean healthy) {
@@ -67,6 +70,16 @@ class HealthWatchTest {
         watch.observe();
 
         assertThat(watch.report()).containsExactly(report("d1", false));
+    }
+
+    @Test
+    void reportsContainTheUseOfADeviceWithoutBeingAChangeOfItsHealth() {
+        watch.observe();
+        usage = Map.of("d1", new DeviceUsage(0.5, null, 300.0));
+
+        assertThat(watch.observe()).isFalse();
+
+        assertThat(watch.report()).containsExactly(report("d0", true), new DeviceReport("d1", true, 0.5, null, 300.0));
     }
 
     @Test

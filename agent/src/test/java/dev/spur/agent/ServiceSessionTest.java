@@ -131,7 +131,7 @@ class ServiceSessionTest {
         link.requestHeartbeat();
         await(() -> beats.get() == 3);
 
-        assertThat(heard).contains("\"devices\":[{\"uuid\":\"left/0\",\"healthy\":false}]");
+        assertThat(heard).contains("\"devices\":[{\"uuid\":\"left/0\",\"healthy\":false,");
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

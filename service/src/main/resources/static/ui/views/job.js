@@ -5,7 +5,7 @@ import { get, list } from "../api.js";
 import { lines } from "../chart.js";
 import { buttons } from "../dialog.js";
 import { h, bar, nodeLink, section, tile } from "../dom.js";
-import { allocation, duration, gib, localized, number, percent, quoted, time, words } from "../format.js";
+import { allocation, duration, gib, localized, mebibytes, number, percent, quoted, time, watts, words } from "../format.js";
 import { log } from "../log.js";
 import { may } from "../session.js";
 import { table } from "../table.js";
@@ -19,16 +19,17 @@ export async function load({ signal, id }) {
     state.unblock = null;
   }
   const path = `/jobs/${encodeURIComponent(id)}`;
-  const [job, explanation, prediction, allocations, events] = await Promise.all([
+  const [job, explanation, prediction, allocations, events, { devices }] = await Promise.all([
     get(path, { signal }),
     get(`${path}/explanation${state.unblock ? "?unblock=true" : ""}`, { signal, absent: true }),
     get(`${path}/prediction`, { signal, absent: true }),
     list(`${path}/allocations`, { signal, most: 100 }),
-    list(`${path}/events`, { signal, most: 200 })]);
-  return { job, explanation, prediction, allocations, events };
+    list(`${path}/events`, { signal, most: 200 }),
+    get(`${path}/devices`, { signal })]);
+  return { job, explanation, prediction, allocations, events, devices };
 }
 
-export function render({ job, explanation, prediction, allocations, events }, { reload }) {
+export function render({ job, explanation, prediction, allocations, events, devices }, { reload }) {
   return [h("h1", {}, job.name ?? job.id),
     h("p.id", {}, job.id),
     buttons(jobActions(job), reload),
@@ -39,6 +40,7 @@ export function render({ job, explanation, prediction, allocations, events }, { 
         ? tile("Allocation", allocation(job.allocation), { detail: job.allocation ? `batch size ${number(job.allocation.configuration.batchSize)}` : null })
         : tile("Node", job.grant?.node ?? "–", { detail: job.grant ? memory(job) : "data preparation" }),
       tile("Progress", percent(job.progress, 1), { detail: job.endedAt ? `ended ${time(job.endedAt)}` : remaining(job) }),
+      gpuTile(devices),
       ...etaTiles(explanation?.eta),
       job.deadline ? tile("Deadline", time(job.deadline), { detail: words(job.deadlineStatus), tone: job.deadlineStatus === "AT_RISK" ? "bad" : "" }) : null),
     bar(job.progress, 1, `${percent(job.progress, 1)} done`),
@@ -71,6 +73,15 @@ function memory({ grant, slowDown }) {
 
 function remaining(job) {
   return job.kind === "TRAINING" ? `${number(job.remainingSamples)} effective samples remaining` : `${duration(job.remainingSeconds)} of work remaining`;
+}
+
+/** Use of the GPUs of the job; none if no agent reports it. */
+function gpuTile(devices) {
+  const known = (member) => devices.map((one) => one[member]).filter((value) => value !== null);
+  const sum = (values) => values.reduce((all, value) => all + value, 0);
+  const shares = known("utilization");
+  return shares.length ? tile("GPU utilization", percent(sum(shares) / shares.length), {
+    detail: `${mebibytes(sum(known("memoryUsedMiB")))} in use, ${watts(sum(known("powerWatts")))}` }) : null;
 }
 
 function etaTiles(estimate) {

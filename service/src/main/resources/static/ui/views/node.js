@@ -5,7 +5,7 @@ import { get, list } from "../api.js";
 import { buttons } from "../dialog.js";
 import { currentPlan, runningJobs } from "../data.js";
 import { h, jobLink, section, tile } from "../dom.js";
-import { ago, allocation, gib, number, time, words } from "../format.js";
+import { ago, allocation, gib, mebibytes, number, percent, time, watts, words } from "../format.js";
 import { table } from "../table.js";
 import { combined, free, idle } from "./nodes.js";
 
@@ -36,6 +36,9 @@ export function render({ node }, { reload }) {
       { name: "job", value: (one) => one.entry && node.names.get(one.entry.jobId),
         cell: (one) => (one.entry ? jobLink(one.entry.jobId, node.names.get(one.entry.jobId)) : idle(node, one.device)) },
       { name: "allocation of the job", value: (one) => (one.entry ? allocation(one.entry.allocation) : "") },
+      { name: "utilization", value: (one) => one.use?.utilization, cell: (one) => percent(one.use?.utilization), number: true },
+      { name: "memory", value: (one) => one.use?.memoryUsedMiB, cell: (one) => mebibytes(one.use?.memoryUsedMiB), number: true },
+      { name: "power", value: (one) => one.use?.powerWatts, cell: (one) => watts(one.use?.powerWatts), number: true },
       { name: "since", value: (one) => one.entry?.allocation.since, cell: (one) => time(one.entry?.allocation.since) },
-    ], node.devices.map((device) => ({ device, entry: node.held.get(device) })), { empty: "No devices." }))];
+    ], node.devices.map((device) => ({ device, entry: node.held.get(device), use: node.usage.get(device) })), { empty: "No devices." }))];
 }

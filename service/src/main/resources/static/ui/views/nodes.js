@@ -7,7 +7,7 @@ import { assignColors, assignTenantColors, ofJob, ofTenant } from "../color.js";
 import { currentPlan, holders, runningJobs } from "../data.js";
 import { menuButton } from "../dialog.js";
 import { h, bar, nodeLink, section, swatch } from "../dom.js";
-import { ago, allocation, count, number, time, words } from "../format.js";
+import { ago, allocation, count, number, percent, time, words } from "../format.js";
 import { nodeMap } from "../nodemap.js";
 import { inOrder } from "../order.js";
 import { table } from "../table.js";
@@ -49,6 +49,7 @@ export function combined(plan, nodes, jobs, memory, executors) {
   return inOrder(nodes.map((node) => ({
     ...node, names, tenants, held: held.get(node.id) ?? NONE, executor: connected.get(node.id),
     quarantined: new Map((connected.get(node.id)?.quarantined ?? []).map((device) => [device.uuid, device])),
+    usage: new Map((connected.get(node.id)?.deviceUsage ?? []).map((use) => [use.uuid, use])),
     used: used.get(node.id) ?? 0, memory: shares.get(node.id),
   })), (node) => node.id);
 }
@@ -100,10 +101,17 @@ function columns(reload) {
     { name: "devices", value: (node) => node.devices.length, number: true },
     { name: "free", value: free, number: true },
     { name: "quarantined", value: (node) => node.quarantined.size, number: true },
+    { name: "GPU use", value: gpuUse, cell: (node) => percent(gpuUse(node)), number: true },
     { name: "jobs", value: (node) => new Set([...node.held.values()].map((entry) => entry.jobId)).size, number: true },
     { name: "executor", value: (node) => node.executor && words(node.executor.state), cell: executor },
     { name: "actions", cell: (node) => menuButton(node.id, node.id, nodeActions(node), reload) },
   ];
+}
+
+/** Mean utilization of the devices of a node; undefined if no agent reports it. */
+function gpuUse(node) {
+  const known = [...node.usage.values()].map((use) => use.utilization).filter((share) => share !== null);
+  return known.length ? known.reduce((sum, share) => sum + share, 0) / known.length : undefined;
 }
 
 function executor({ executor: one }) {

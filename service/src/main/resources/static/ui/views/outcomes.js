@@ -2,7 +2,7 @@
 
 import { param, setParams, address } from "../address.js";
 import { get } from "../api.js";
-import { jobsOverTime, slotsOverTime } from "../history.js";
+import { gpusOverTime, jobsOverTime, slotsOverTime } from "../history.js";
 import { h, section, tile } from "../dom.js";
 import { duration, number, percent } from "../format.js";
 import { table } from "../table.js";
@@ -37,13 +37,16 @@ export function render({ days, report, history }, { reload }) {
     ], spreads(total), { key: "percentiles" })),
     h("div.columns", {},
       section("Held slots over time", slotsOverTime(history)),
-      section("Jobs over time", jobsOverTime(history))),
+      section("Jobs over time", jobsOverTime(history)),
+      history.slots.some((type) => type.gpuUtilization.some((share) => share !== null))
+        ? section("GPU utilization over time", gpusOverTime(history)) : null),
     section("By tenant", table("Outcomes by tenant", tenantColumns(), tenants, { key: "", empty: "No job in this time." })),
     section("Slots by type", table("Slots by accelerator type", [
       { name: "type", value: (one) => one.acceleratorType },
       { name: "slot-hours", value: (one) => one.totalSlotHours, number: true },
       { name: "held", value: (one) => one.heldUtilization, cell: (one) => percent(one.heldUtilization, 1), number: true },
       { name: "useful", value: (one) => one.usefulUtilization, cell: (one) => percent(one.usefulUtilization, 1), number: true },
+      { name: "GPU utilization", value: (one) => one.gpuUtilization, cell: (one) => percent(one.gpuUtilization, 1), number: true },
     ], slots, { key: "slots" }))];
 }
 

@@ -54,8 +54,24 @@ public final class Messages {
             List<BrokenAggregator> brokenAggregators,
             List<AggregatorCounts> aggregators) {}
 
-    /** Health of a device. */
-    public record DeviceReport(String uuid, boolean healthy) {}
+    /**
+     * Health and use of a device.
+     *
+     * @param utilization share of time in use, from 0 to 1; null if unknown
+     * @param memoryUsedMiB memory in use, MiB; null if unknown
+     * @param powerWatts power, W; null if unknown
+     */
+    public record DeviceReport(
+            String uuid,
+            boolean healthy,
+            @Nullable Double utilization,
+            @Nullable Double memoryUsedMiB,
+            @Nullable Double powerWatts) {
+        /** Creates a report of a device whose use is unknown. */
+        public DeviceReport(String uuid, boolean healthy) {
+            this(uuid, healthy, null, null, null);
+        }
+    }
 
     /** A required aggregator that ended without a stop request, for example because its port is in use. */
     public record BrokenAggregator(int number, int port) {}

@@ -1,6 +1,7 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.cluster.NodeState;
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.Rows;
 import dev.spur.service.security.AccessScope;
@@ -133,7 +134,7 @@ class ExecutorStore {
                         on conflict (id) do update
                         set instance = excluded.instance, registration_epoch = excluded.registration_epoch, state = 'ALIVE',
                             version = excluded.version, address = excluded.address, devices = excluded.devices,
-                            unhealthy = '{}', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
+                            unhealthy = '{}', device_usage = '[]', registered_at = excluded.registered_at, seen_at = excluded.seen_at,
                             lease_expires_at = excluded.lease_expires_at, reclaim_at = excluded.reclaim_at, lease_duration = excluded.lease_duration,
                             observed_revision = null, node_state = null
                         returning registration_epoch
@@ -154,10 +155,12 @@ class ExecutorStore {
             String id,
             @Nullable Long observedRevision,
             Collection<String> unhealthy,
+            List<DeviceUsage> usage,
             double leaseSeconds,
             double graceSeconds) {
         jdbc.sql("""
                         update executor set seen_at = clock_timestamp(), observed_revision = :revision, unhealthy = :unhealthy,
+                            device_usage = cast(:usage as jsonb),
                             lease_expires_at = clock_timestamp() + make_interval(secs => :lease),
                             reclaim_at = clock_timestamp() + make_interval(secs => :lease + :grace),
                             lease_duration = make_interval(secs => :lease + :grace)
@@ -165,6 +168,7 @@ class ExecutorStore {
                         """)
                 .param("revision", observedRevision, Types.BIGINT)
                 .param("unhealthy", unhealthy.toArray(String[]::new))
+                .param("usage", RoundJson.mapper().writeValueAsString(usage))
                 .param("lease", leaseSeconds)
                 .param("grace", graceSeconds)
                 .param("id", id)
@@ -229,6 +233,7 @@ class ExecutorStore {
                 row.getString("address"),
                 Rows.strings(row, "devices"),
                 Rows.strings(row, "unhealthy"),
+                List.of(RoundJson.mapper().readValue(row.getString("device_usage"), DeviceUsage[].class)),
                 Objects.requireNonNull(Rows.instant(row, "registered_at")),
                 Objects.requireNonNull(Rows.instant(row, "seen_at")),
                 Objects.requireNonNull(Rows.instant(row, "lease_expires_at")),

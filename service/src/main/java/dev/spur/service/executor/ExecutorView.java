@@ -23,6 +23,7 @@ record ExecutorView(
         int devices,
         List<String> unhealthyDevices,
         List<Device> quarantined,
+        List<DeviceUsage> deviceUsage,
         int holding,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
     /** A quarantined device. */
@@ -87,6 +88,7 @@ record ExecutorView(
                 executor.devices().size(),
                 executor.unhealthy(),
                 quarantined.stream().map(Device::of).toList(),
+                executor.usage(),
                 executor.holding(),
                 assignments == null
                         ? null

@@ -38,18 +38,20 @@ record Heartbeat(
     record BrokenAggregator(int number, int port) {}
 
     /**
-     * Health of a device.
+     * Health and use of a device.
      *
      * @param uuid its id
      * @param healthy false if jobs must not use it
      * @param utilization share of time in use
      * @param memoryUsedMiB memory in use
+     * @param powerWatts power
      */
     record DeviceStatus(
             String uuid,
             boolean healthy,
             @Nullable Double utilization,
-            @Nullable Double memoryUsedMiB) {}
+            @Nullable Double memoryUsedMiB,
+            @Nullable Double powerWatts) {}
 
     /** Ids of the unhealthy devices. */
     List<String> unhealthy() {
@@ -59,6 +61,15 @@ record Heartbeat(
     /** Ids of the healthy devices. */
     List<String> healthy() {
         return ids(DeviceStatus::healthy);
+    }
+
+    /** Use of the devices for which the executor reports any. */
+    List<DeviceUsage> usage() {
+        return devices.stream()
+                .map(device -> new DeviceUsage(
+                        device.uuid(), device.utilization(), device.memoryUsedMiB(), device.powerWatts()))
+                .filter(DeviceUsage::isKnown)
+                .toList();
     }
 
     private List<String> ids(Predicate<DeviceStatus> which) {

@@ -62,6 +62,7 @@ class HeartbeatService {
                 id,
                 status.observedRevision(),
                 status.unhealthy(),
+                status.usage(),
                 Seconds.of(properties.lease()),
                 Seconds.of(properties.grace()));
         noteHealth(id, status, about.hadFailures());

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param address address at which other nodes reach it
  * @param devices devices that it reported at registration
  * @param unhealthy those of {@code devices} that are unhealthy
+ * @param usage use of those of {@code devices} for which it is known
  * @param registeredAt time of the registration
  * @param seenAt time of the last report
  * @param leaseUntil end of the lease
@@ -35,6 +36,7 @@ record StoredExecutor(
         String address,
         List<String> devices,
         List<String> unhealthy,
+        List<DeviceUsage> usage,
         Instant registeredAt,
         Instant seenAt,
         Instant leaseUntil,
@@ -47,5 +49,6 @@ record StoredExecutor(
     public StoredExecutor {
         devices = List.copyOf(devices);
         unhealthy = List.copyOf(unhealthy);
+        usage = List.copyOf(usage);
     }
 }

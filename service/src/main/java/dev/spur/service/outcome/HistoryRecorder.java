@@ -14,13 +14,19 @@ class HistoryRecorder {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
     private final CapacityStore capacities;
+    private final GpuUsageStore gpus;
     private final JobOutcomeStore jobs;
     private final OutcomeProperties properties;
     private final TaskScheduler scheduler;
 
     HistoryRecorder(
-            CapacityStore capacities, JobOutcomeStore jobs, OutcomeProperties properties, TaskScheduler scheduler) {
+            CapacityStore capacities,
+            GpuUsageStore gpus,
+            JobOutcomeStore jobs,
+            OutcomeProperties properties,
+            TaskScheduler scheduler) {
         this.capacities = capacities;
+        this.gpus = gpus;
         this.jobs = jobs;
         this.properties = properties;
         this.scheduler = scheduler;
@@ -38,6 +44,7 @@ class HistoryRecorder {
     void record() {
         try {
             capacities.record();
+            gpus.record();
             boolean more = true;
             while (more) {
                 more = jobs.record();

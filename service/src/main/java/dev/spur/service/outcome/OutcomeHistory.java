@@ -40,6 +40,9 @@ record OutcomeHistory(
      * @param unavailable slots of cordoned and draining nodes that no job held; null before the first record
      * @param free slots that are neither held nor unavailable; null before the first record, and for callers that do
      *     not see all jobs
+     * @param gpuUtilization mean utilization of the GPUs that jobs held, from 0 to 1; null where it is not reported
+     * @param gpuMemoryGiB memory in use, sum over all GPUs, GiB; null where it is not reported
+     * @param powerWatts power, sum over all GPUs, W; null where it is not reported
      */
     record SlotHistory(
             String acceleratorType,
@@ -47,5 +50,8 @@ record OutcomeHistory(
             List<Double> held,
             List<Double> useful,
             List<@Nullable Double> unavailable,
-            List<@Nullable Double> free) {}
+            List<@Nullable Double> free,
+            List<@Nullable Double> gpuUtilization,
+            List<@Nullable Double> gpuMemoryGiB,
+            List<@Nullable Double> powerWatts) {}
 }

@@ -5,6 +5,7 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.database.Rows;
 import dev.spur.service.outcome.CapacityStore.Capacity;
+import dev.spur.service.outcome.GpuUsageStore.GpuUse;
 import dev.spur.service.outcome.OccupancyStore.HeldSlots;
 import dev.spur.service.outcome.OutcomeHistory.SlotHistory;
 import dev.spur.service.security.AccessScope;
@@ -12,10 +13,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
@@ -30,10 +33,12 @@ class OutcomeHistoryReader {
 
     private final OccupancyStore occupancy;
     private final CapacityStore capacities;
+    private final GpuUsageStore gpus;
 
-    OutcomeHistoryReader(OccupancyStore occupancy, CapacityStore capacities) {
+    OutcomeHistoryReader(OccupancyStore occupancy, CapacityStore capacities, GpuUsageStore gpus) {
         this.occupancy = occupancy;
         this.capacities = capacities;
+        this.gpus = gpus;
     }
 
     /**
@@ -61,6 +66,12 @@ class OutcomeHistoryReader {
             running.add(held.begin(), held.end(), 1);
         }
         addCapacities(types, range, step);
+        for (GpuUse use : gpus.means(range, step)) {
+            TypeSums sums = types.get(use.acceleratorType());
+            if (sums != null) {
+                sums.gpus.put(use.step(), use);
+            }
+        }
         StepMeans active = sums(range, step);
         occupancy.active(reach, range).forEach(job -> active.add(job.begin(), job.end(), 1));
         double[] runningMeans = running.means();
@@ -136,6 +147,8 @@ class OutcomeHistoryReader {
         private final StepMeans unavailable;
         /** Fraction of each step for which the capacity is known. */
         private final StepMeans known;
+        /** Use of the GPUs by step. */
+        private final Map<Integer, GpuUse> gpus = new HashMap<>();
 
         TypeSums(TimeRange range, int step) {
             held = sums(range, step);
@@ -172,7 +185,25 @@ class OutcomeHistoryReader {
                                 ? null
                                 : Double.valueOf(rounded(Math.max(0, all - closed - heldMeans[i]))));
             }
-            return new SlotHistory(type, totals, list(heldMeans), list(useful.means()), unavailables, free);
+            return new SlotHistory(
+                    type,
+                    totals,
+                    list(heldMeans),
+                    list(useful.means()),
+                    unavailables,
+                    free,
+                    gpus(heldMeans.length, GpuUse::utilization),
+                    gpus(heldMeans.length, GpuUse::memoryUsedGiB),
+                    gpus(heldMeans.length, GpuUse::powerWatts));
+        }
+
+        private List<@Nullable Double> gpus(int steps, Function<GpuUse, @Nullable Double> value) {
+            List<@Nullable Double> values = new ArrayList<>();
+            for (int i = 0; i < steps; i++) {
+                GpuUse use = gpus.get(i);
+                values.add(use == null ? null : value.apply(use));
+            }
+            return values;
         }
 
         private static List<@Nullable Double> perKnown(double[] means, double[] known) {

@@ -38,6 +38,7 @@ class OutcomeMetrics {
     private final MultiGauge slotHours;
     private final MultiGauge held;
     private final MultiGauge useful;
+    private final MultiGauge gpus;
     private volatile @Nullable OutcomeReport report;
 
     OutcomeMetrics(
@@ -55,9 +56,13 @@ class OutcomeMetrics {
         this.useful = MultiGauge.builder("spur.outcomes.utilization.useful")
                 .description("Fraction of the slots on which jobs trained in the last 24 hours, by accelerator type")
                 .register(registry);
+        this.gpus = MultiGauge.builder("spur.outcomes.utilization.gpu")
+                .description("Mean utilization of the GPUs that jobs held in the last 24 hours, by accelerator type")
+                .register(registry);
         slotHours.register(List.of(MultiGauge.Row.of(Tags.of("tenant", ""), 0)));
         held.register(byType(List.of(), SlotUtilization::heldUtilization));
         useful.register(byType(List.of(), SlotUtilization::usefulUtilization));
+        gpus.register(byType(List.of(), SlotUtilization::gpuUtilization));
         registerGauges();
     }
 
@@ -135,6 +140,7 @@ class OutcomeMetrics {
             slotHours.register(byTenant(newest.tenants()), true);
             held.register(byType(newest.slots(), SlotUtilization::heldUtilization), true);
             useful.register(byType(newest.slots(), SlotUtilization::usefulUtilization), true);
+            gpus.register(byType(newest.slots(), SlotUtilization::gpuUtilization), true);
         } catch (DataAccessException failure) {
             LOG.warn("cannot read outcomes for metrics, next attempt follows: {}", failure.getMessage());
         }

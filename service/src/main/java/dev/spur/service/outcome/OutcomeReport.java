@@ -81,6 +81,7 @@ record OutcomeReport(
      * @param usefulSlotHours those after the first progress of their generation
      * @param heldUtilization held divided by total; null without slots
      * @param usefulUtilization useful divided by total; null without slots
+     * @param gpuUtilization mean utilization of the GPUs that jobs held, from 0 to 1; null where no agent reports it
      */
     record SlotUtilization(
             String acceleratorType,
@@ -88,5 +89,6 @@ record OutcomeReport(
             double heldSlotHours,
             double usefulSlotHours,
             @Nullable Double heldUtilization,
-            @Nullable Double usefulUtilization) {}
+            @Nullable Double usefulUtilization,
+            @Nullable Double gpuUtilization) {}
 }

@@ -6,9 +6,11 @@ import dev.spur.service.outcome.OccupancyStore.HeldSlots;
 import dev.spur.service.outcome.OutcomeReport.SlotUtilization;
 import dev.spur.service.security.AccessScope;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Reads the utilization of a time range by accelerator type. */
@@ -18,10 +20,12 @@ class SlotUtilizationReader {
 
     private final OccupancyStore occupancy;
     private final CapacityStore capacities;
+    private final GpuUsageStore gpus;
 
-    SlotUtilizationReader(OccupancyStore occupancy, CapacityStore capacities) {
+    SlotUtilizationReader(OccupancyStore occupancy, CapacityStore capacities, GpuUsageStore gpus) {
         this.occupancy = occupancy;
         this.capacities = capacities;
+        this.gpus = gpus;
     }
 
     /** Returns the utilization of each type whose number of slots is known for a part of the range. */
@@ -46,8 +50,11 @@ class SlotUtilizationReader {
                 hours.add(held, range.untilSeconds());
             }
         }
+        Map<String, @Nullable Double> gpuUtilizations = new HashMap<>();
+        gpus.means(range, range.seconds())
+                .forEach(use -> gpuUtilizations.put(use.acceleratorType(), use.utilization()));
         List<SlotUtilization> rows = new ArrayList<>();
-        types.forEach((type, hours) -> rows.add(hours.row(type)));
+        types.forEach((type, hours) -> rows.add(hours.row(type, gpuUtilizations.get(type))));
         return rows.stream()
                 .filter(row -> row.totalSlotHours() > 0 || row.heldSlotHours() > 0)
                 .toList();
@@ -77,14 +84,15 @@ class SlotUtilizationReader {
             useful += slots.slots() * Math.max(0, end - Math.max(from, slots.usefulFrom())) / HOUR;
         }
 
-        SlotUtilization row(String type) {
+        SlotUtilization row(String type, @Nullable Double gpuUtilization) {
             return new SlotUtilization(
                     type,
                     total,
                     held,
                     useful,
                     total == 0 ? null : Double.valueOf(held / total),
-                    total == 0 ? null : Double.valueOf(useful / total));
+                    total == 0 ? null : Double.valueOf(useful / total),
+                    gpuUtilization);
         }
     }
 }

@@ -50,6 +50,7 @@ class RetentionJob {
                         where exists (select from slot_capacity later
                                       where later.accelerator_type = c.accelerator_type and later.at > c.at)
                           and at"""),
+                new Rule("samples of GPU use", kept.capacities(), "gpu_usage where at"),
                 new Rule("webhook deliveries", kept.webhookDeliveries(), "webhook_delivery where ended_at"));
     }
 

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param logs output of ended jobs
  * @param connectorActions ended connector actions, except the last action of each job
  * @param simulations ended simulations
- * @param capacities history of the number of slots, except the last row of each accelerator type
+ * @param capacities history of the number of slots, except the last row of each type, and of the use of GPUs
  * @param webhookDeliveries ended deliveries of webhooks
  */
 @ConfigurationProperties("spur.retention")

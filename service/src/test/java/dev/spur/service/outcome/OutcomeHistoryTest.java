@@ -23,6 +23,9 @@ class OutcomeHistoryTest extends PastCluster {
     private JobChanges changes;
 
     @Autowired
+    private GpuUsageStore gpus;
+
+    @Autowired
     private TransactionTemplate transaction;
 
     private JsonNode history(String query) {
@@ -153,6 +156,68 @@ class OutcomeHistoryTest extends PastCluster {
         private String last() {
             return world.value(
                     String.class, "select slots || ' ' || unavailable from slot_capacity order by at desc limit 1");
+        }
+    }
+
+    @Nested
+    class GpuUse {
+        private void sample(String at, String utilization, String memoryGiB, String watts) {
+            world.sql(
+                    "insert into gpu_usage values ('A100', cast(? as timestamptz), %s, %s, %s)"
+                            .formatted(utilization, memoryGiB, watts),
+                    "2026-01-10T%sZ".formatted(at));
+        }
+
+        @Test
+        void isTheMeanOfTheSamplesInEachStep() {
+            capacity("05:00:00", 8, 0);
+            sample("05:59:59", "1", "1", "1");
+            sample("06:00:00", "0.5", "100", "1000");
+            sample("06:59:59", "0.7", "200", "null");
+            sample("08:30:00", "null", "40", "300");
+
+            JsonNode slots = history(SIX_TO_TEN).path("slots").path(0);
+
+            assertThat(numbers(slots.path("gpuUtilization"))).containsExactly(0.6, null, null, null);
+            assertThat(numbers(slots.path("gpuMemoryGiB"))).containsExactly(150.0, null, 40.0, null);
+            assertThat(numbers(slots.path("powerWatts"))).containsExactly(1000.0, null, 300.0, null);
+            assertThat(api.get("/api/v1/outcomes?since=2026-01-10T06:00:00Z&until=2026-01-10T10:00:00Z")
+                            .is(200)
+                            .json()
+                            .at("/slots/0/gpuUtilization")
+                            .asDouble())
+                    .isEqualTo(0.6);
+        }
+
+        @Test
+        void isSampledOnceAMinuteFromTheHeartbeatsOfExecutorsWithALease() {
+            world.node("n1", 8);
+            held(job("x", "05:00:00"), 1, "START", 2, "06:00:00", null, null);
+            world.sql("update job set state = 'RUNNING', allocation = (select allocation from job_allocation)");
+            world.sql("""
+                    insert into executor (id, instance, registration_epoch, state, address, devices, registered_at, seen_at,
+                        lease_expires_at, reclaim_at, device_usage)
+                    select 'n1', 'x', 1, 'ALIVE', 'n1', devices, now(), now(), now() + interval '1 hour', now() + interval '1 hour',
+                        (select jsonb_agg(jsonb_build_object('uuid', device, 'utilization', 0.1 * n, 'memoryUsedMiB', 1024,
+                            'powerWatts', 100)) from unnest(devices) with ordinality as listed (device, n))
+                    from node
+                    """);
+
+            gpus.record();
+            gpus.record();
+
+            assertThat(world.value(Long.class, "select count(*) from gpu_usage"))
+                    .isOne();
+            assertThat(world.value(String.class, """
+                            select round(utilization::numeric, 2) || ' ' || memory_used_gib || ' ' || power_watts from gpu_usage
+                            """))
+                    .as("the first two devices are held")
+                    .isEqualTo("0.15 8 800");
+            world.sql("update gpu_usage set at = at - interval '2 minutes'");
+            world.sql("update executor set lease_expires_at = now() - interval '1 second'");
+            gpus.record();
+            assertThat(world.value(Long.class, "select count(*) from gpu_usage"))
+                    .isOne();
         }
     }
 

@@ -5,6 +5,8 @@ import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.executor.ExecutorProperties;
+import dev.spur.service.executor.JobDeviceStore;
+import dev.spur.service.executor.JobDeviceStore.JobDevice;
 import dev.spur.service.executor.PreparationProgress;
 import dev.spur.service.job.JobHistory;
 import dev.spur.service.job.JobReport;
@@ -13,6 +15,7 @@ import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
 import dev.spur.service.job.lifecycle.ProgressService;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,6 +37,7 @@ class JobPartsController {
     private final ProgressService progress;
     private final PreparationProgress preparations;
     private final ExecutorProperties executors;
+    private final JobDeviceStore devices;
 
     JobPartsController(
             JobStore jobs,
@@ -41,14 +45,25 @@ class JobPartsController {
             JobLifeCycle lifeCycle,
             ProgressService progress,
             PreparationProgress preparations,
-            ExecutorProperties executors) {
+            ExecutorProperties executors,
+            JobDeviceStore devices) {
         this.jobs = jobs;
         this.history = history;
         this.lifeCycle = lifeCycle;
         this.progress = progress;
         this.preparations = preparations;
         this.executors = executors;
+        this.devices = devices;
     }
+
+    /**
+     * Devices of a job.
+     *
+     * @param jobId id of the job
+     * @param generation number of its allocation
+     * @param devices devices of the allocation; empty without one
+     */
+    record JobDevices(String jobId, long generation, List<JobDevice> devices) {}
 
     @GetMapping("/profile")
     ResponseEntity<ThroughputProfile> profile(@PathVariable String id) {
@@ -81,6 +96,12 @@ class JobPartsController {
                         JobHistory.HeldAllocation::generation)
                 .map(JobPartsController::shown)
                 .response();
+    }
+
+    @GetMapping("/devices")
+    JobDevices devices(@PathVariable String id) {
+        StoredJob job = JobController.find(jobs, id);
+        return new JobDevices(id, job.generation(), devices.ofJob(id));
     }
 
     private static JobHistory.HeldAllocation shown(JobHistory.HeldAllocation held) {

@@ -1,0 +1,60 @@
+package dev.spur.service.executor;
+
+import dev.spur.service.database.Rows;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Repository;
+
+/** Devices that jobs hold, with their last reported use. */
+@Repository
+public class JobDeviceStore {
+    private final JdbcClient jdbc;
+
+    JobDeviceStore(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    /**
+     * Device of a job.
+     *
+     * @param node its node
+     * @param device its id
+     * @param utilization share of time in use, from 0 to 1; null if unknown
+     * @param memoryUsedMiB memory in use, MiB; null if unknown
+     * @param powerWatts power, W; null if unknown
+     * @param reportedAt time of the heartbeat with these values; null if there is none
+     */
+    public record JobDevice(
+            String node,
+            String device,
+            @Nullable Double utilization,
+            @Nullable Double memoryUsedMiB,
+            @Nullable Double powerWatts,
+            @Nullable Instant reportedAt) {}
+
+    /** Returns the devices of the current allocation of a job, by node and device. */
+    public List<JobDevice> ofJob(String job) {
+        return jdbc.sql("""
+                        select piece ->> 'node' as node, device, utilization, "memoryUsedMiB", "powerWatts",
+                            case when uuid is not null then date_trunc('milliseconds', seen_at) end as reported_at
+                        from job cross join jsonb_array_elements(allocation -> 'placement') piece
+                            cross join jsonb_array_elements_text(piece -> 'devices') device
+                            left join executor e on e.id = piece ->> 'node' and e.state = 'ALIVE'
+                            left join lateral jsonb_to_recordset(e.device_usage) as usage (uuid text,
+                                utilization double precision, "memoryUsedMiB" double precision, "powerWatts" double precision)
+                                on uuid = device
+                        where job.id = ? order by node, device
+                        """)
+                .param(job)
+                .query((row, index) -> new JobDevice(
+                        row.getString("node"),
+                        row.getString("device"),
+                        row.getObject("utilization", Double.class),
+                        row.getObject("memoryUsedMiB", Double.class),
+                        row.getObject("powerWatts", Double.class),
+                        Rows.instant(row, "reported_at")))
+                .list();
+    }
+}
