@@ -13,6 +13,7 @@ import dev.spur.policies.gavel.FifoProgram;
 import dev.spur.policies.gavel.Gavel;
 import dev.spur.policies.gavel.GavelDefaults;
 import dev.spur.policies.gavel.ShareObjective;
+import dev.spur.policies.list.EasyBackfill;
 import dev.spur.policies.list.Fifo;
 import dev.spur.policies.list.Srtf;
 import dev.spur.policies.lyra.Lyra;
@@ -119,6 +120,11 @@ public final class PolicyRegistry {
                 new Fifo("fifo-backfill", true),
                 "FIFO with the requested slots; skips jobs that do not fit.",
                 "common baseline",
+                Provenance.CERTAIN));
+        all.add(new PolicyEntry(
+                new EasyBackfill(),
+                "FIFO with the requested slots; a later job starts if it does not delay the first one that waits.",
+                "Lifka, JSSPP 1995",
                 Provenance.CERTAIN));
         all.add(new PolicyEntry(
                 new Srtf(),
