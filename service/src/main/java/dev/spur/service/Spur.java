@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Also: ./spur bench NAME (run a benchmark; ./spur bench lists them)",
-            "      ./spur demo-training (run three small trainings on two nodes of this machine)"
+            "      ./spur demo-training (run small trainings on two nodes of this machine)"
         })
 public final class Spur extends ClientProgram {
 

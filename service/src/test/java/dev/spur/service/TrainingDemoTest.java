@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.spur.service.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -24,25 +25,38 @@ class TrainingDemoTest {
     @Test
     void jobsStartGrowShrinkMoveAndEndWithTheLossOfARunWithoutSpur() throws Exception {
         assumeTrue(hasPython(), "python3 is missing, so nothing is trained");
-        try (var database = TestDatabase.migrated();
-                var demo = SpurProcess.start(
-                        List.of(
-                                "python3",
-                                DEMO.toString(),
-                                "--spur",
-                                frontDoor().toString()),
-                        database.environment())) {
-            SpurProcess.Result result = demo.awaitEnd();
+        SpurProcess.Result result = demo("--built-in");
 
-            assertThat(result.status()).as(result.output()).isZero();
-            assertThat(result.output())
-                    .contains("long starts on the two slots", "long grows", "long shrinks", "long moves")
-                    .containsPattern("long: 16000 samples, loss .*, alone ");
-        }
+        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(result.output())
+                .contains("long starts on the two slots", "long grows", "long shrinks", "long moves")
+                .containsPattern("long: 16000 samples, loss .*, alone ");
     }
 
-    private Path frontDoor() throws Exception {
-        return SpurProcess.frontDoor(folder);
+    @Test
+    void pyTorchTrainingsShowEachKindOfChangeAndEndWithTheLossOfARunWithoutSpur() throws Exception {
+        assumeTrue(
+                ReconfiguredTrainingTest.pythonWithTorch().isPresent(),
+                "no python3 has torch: apt-get install python3-torch");
+        SpurProcess.Result result = demo();
+
+        assertThat(result.status()).as(result.output()).isZero();
+        assertThat(result.output())
+                .contains(
+                        "RECONFIGURE from 1 rank with batch 16 to 1 rank with batch",
+                        "RESCALE from 1 rank with batch 16 to 2 ranks",
+                        "restart from 2 ranks with batch 16 to 2 ranks")
+                .containsPattern("cnn: 5600 samples, loss .*, alone ");
+    }
+
+    private SpurProcess.Result demo(String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                "python3", DEMO.toString(), "--spur", SpurProcess.frontDoor(folder).toString()));
+        words.addAll(List.of(options));
+        try (var database = TestDatabase.migrated();
+                var demo = SpurProcess.start(words, database.environment())) {
+            return demo.awaitEnd();
+        }
     }
 
     static boolean hasPython() {
