@@ -84,9 +84,11 @@ class ListPoliciesTest {
 
         @Test
         void aLaterJobStartsOnSlotsThatTheReservationLeaves() {
-            RoundProblem spare = waiting.jobs(
+            RoundProblem spare = problem()
+                    .nodes(5)
+                    .jobs(
                             job("ends").arrival(1).slots(3).work(1e4).on("n1", 3),
-                            job("large").arrival(2).slots(3),
+                            job("large").arrival(2).slots(4),
                             job("long").arrival(3).slots(1).work(1e6),
                             job("next").arrival(4).slots(1).work(1e6))
                     .build();
