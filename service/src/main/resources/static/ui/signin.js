@@ -10,7 +10,7 @@ export function signIn(place, then) {
   }
   const refusal = h("p.bad", { role: "alert" }, token() ? "The token of this tab is no longer valid." : "");
   const field = h("input", { id: "token", type: "password", autocomplete: "off", required: true, spellcheck: "false" });
-  const form = h("form", {
+  const form = h("form.stack", {
     submit: async (event) => {
       event.preventDefault();
       useToken(field.value.trim());
