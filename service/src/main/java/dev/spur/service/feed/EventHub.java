@@ -7,6 +7,8 @@ import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
 import dev.spur.service.longpoll.LongPollProperties;
 import dev.spur.service.retention.DaemonThreads;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -48,10 +50,13 @@ class EventHub implements NotificationListener {
     private volatile @Nullable EventTail tail;
     private volatile boolean closed;
 
-    EventHub(EventStore store, EventProperties properties, LongPollProperties polls) {
+    EventHub(EventStore store, EventProperties properties, LongPollProperties polls, MeterRegistry registry) {
         this.store = store;
         this.properties = properties;
         this.polls = polls;
+        Gauge.builder("spur.events.streams", streams, Set::size)
+                .description("Event streams that are open on this replica")
+                .register(registry);
     }
 
     /** Number of open streams. */

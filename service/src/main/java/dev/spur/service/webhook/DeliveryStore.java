@@ -61,6 +61,14 @@ class DeliveryStore {
      */
     record Queue(String id, List<String> kinds, @Nullable List<String> tenants, EventPosition position, int pending) {}
 
+    /** Counts the deliveries in a state. Ended deliveries count until their retention expires. */
+    public long count(WebhookDelivery.State state) {
+        return jdbc.sql("select count(*) from webhook_delivery where state = ?")
+                .param(state.name())
+                .query(Long.class)
+                .single();
+    }
+
     /** Locks the enabled webhooks that no other replica has locked. */
     @Transactional(propagation = Propagation.MANDATORY)
     public List<Queue> lockQueues() {

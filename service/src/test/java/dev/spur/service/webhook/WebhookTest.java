@@ -211,6 +211,10 @@ class WebhookTest extends ServiceTest {
 
             assertThat(receiver.take().kind()).isEqualTo("PING");
             awaitState(id, "DEAD");
+            assertThat(api.get("/metrics").is(200).text())
+                    .contains("spur_webhooks_deliveries_dead 1.0")
+                    .contains("spur_webhooks_deliveries_pending 0.0")
+                    .contains("spur_events_streams 0.0");
             assertThat(receiver.all()).hasSize(1);
         }
 
