@@ -89,7 +89,11 @@ final class ProgressUploader {
     private record Change(int number, @Nullable String mechanism, double stallSeconds) {
         /** Returns false if the service would reject the report because of this change. */
         boolean isValid() {
-            return number >= 1 && mechanism != null && KINDS.contains(mechanism) && stallSeconds >= 0 && stallSeconds <= MAX_STALL_SECONDS;
+            return number >= 1
+                    && mechanism != null
+                    && KINDS.contains(mechanism)
+                    && stallSeconds >= 0
+                    && stallSeconds <= MAX_STALL_SECONDS;
         }
     }
 

@@ -152,9 +152,12 @@ class ProgressUploaderTest {
                 .formatted(now - 30, now - 1));
         uploadAll();
 
-        assertThat(received).singleElement().satisfies(body -> assertThat(body)
-                .contains("\"changes\":[{\"number\":1,\"kind\":\"RESCALE\",\"stallSeconds\":0.5}]")
-                .containsPattern("\"stepTimes\":\\{\"firstSecondsAgo\":3[0-9][.0-9]*,\"lastSecondsAgo\":[1-9][.0-9]*}"));
+        assertThat(received)
+                .singleElement()
+                .satisfies(body -> assertThat(body)
+                        .contains("\"changes\":[{\"number\":1,\"kind\":\"RESCALE\",\"stallSeconds\":0.5}]")
+                        .containsPattern(
+                                "\"stepTimes\":\\{\"firstSecondsAgo\":3[0-9][.0-9]*,\"lastSecondsAgo\":[1-9][.0-9]*}"));
     }
 
     @ParameterizedTest

@@ -40,9 +40,8 @@ final class StallsBenchmark implements Benchmark {
     @Override
     public ResultTable measure() throws Exception {
         if (!Files.exists(SCRIPT)) {
-            throw new IllegalStateException(
-                    "%s is missing in %s: run the benchmark in the root of the repository"
-                            .formatted(SCRIPT, Path.of("").toAbsolutePath()));
+            throw new IllegalStateException("%s is missing in %s: run the benchmark in the root of the repository"
+                    .formatted(SCRIPT, Path.of("").toAbsolutePath()));
         }
         Process script = new ProcessBuilder(
                         withTorch(), "-B", SCRIPT.toString(), Integer.toString(Math.max(1, repeats)))
@@ -62,8 +61,9 @@ final class StallsBenchmark implements Benchmark {
         return (python.isEmpty() ? Stream.of("python3", "/usr/bin/python3") : Stream.of(python))
                 .filter(StallsBenchmark::hasTorch)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "No Python with PyTorch found. Install it (apt-get install python3-torch), or name one with --python."));
+                .orElseThrow(
+                        () -> new IllegalStateException(
+                                "No Python with PyTorch found. Install it (apt-get install python3-torch), or name one with --python."));
     }
 
     private static boolean hasTorch(String program) {

@@ -77,7 +77,8 @@ class LearnedStallsTest {
         double clipped = Math.exp(Math.log(10) + 3 * 0.5);
 
         assertThat(restarts(10, 10, 10, 5000)).isEqualTo(restarts(10, 10, 10, clipped));
-        assertThat(estimate(10, LearnedStalls.NOTHING, restarts(10, 10, 10, 5000)).seconds())
+        assertThat(estimate(10, LearnedStalls.NOTHING, restarts(10, 10, 10, 5000))
+                        .seconds())
                 .isLessThan(15);
     }
 
@@ -116,9 +117,8 @@ class LearnedStallsTest {
     @Test
     void onlySupportedChangesAreEstimated() {
         JobSpec stated = job("a").restartPenalty(45).rescales(2).build().spec();
-        LearnedStalls learned = restarts(10, 10, 10, 10)
-                .and(ChangeMechanism.RESCALE, 0.2)
-                .and(ChangeMechanism.RECONFIGURE, 0.1);
+        LearnedStalls learned =
+                restarts(10, 10, 10, 10).and(ChangeMechanism.RESCALE, 0.2).and(ChangeMechanism.RECONFIGURE, 0.1);
 
         JobSpec effective = learned.effective(stated, LearnedStalls.NOTHING);
 

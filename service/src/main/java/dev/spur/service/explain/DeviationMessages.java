@@ -20,8 +20,7 @@ class DeviationMessages {
     private final StallLearning stalls;
     private final JobStore jobs;
 
-    DeviationMessages(
-            LearningStore learning, JobAggregationStore aggregation, StallLearning stalls, JobStore jobs) {
+    DeviationMessages(LearningStore learning, JobAggregationStore aggregation, StallLearning stalls, JobStore jobs) {
         this.learning = learning;
         this.aggregation = aggregation;
         this.stalls = stalls;

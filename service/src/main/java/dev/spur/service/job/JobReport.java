@@ -52,7 +52,8 @@ public record JobReport(
 
     /** Creates the report of a training job that counts samples and nothing else. */
     public static JobReport ofSamples(long generation, long seq, double samples) {
-        return new JobReport(generation, seq, samples, null, Map.of(), "RUNNING", null, null, null, null, null, List.of(), null);
+        return new JobReport(
+                generation, seq, samples, null, Map.of(), "RUNNING", null, null, null, null, null, List.of(), null);
     }
 
     /** Returns the raw samples of a training job. */

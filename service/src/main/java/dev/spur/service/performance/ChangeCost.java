@@ -31,8 +31,10 @@ public record ChangeCost(ChangeMechanism kind, double seconds, StallOrigin origi
             case STATED -> "stated";
             case ASSUMED -> "assumed";
         };
-        String seconds =
-                new BigDecimal(estimate.seconds()).round(TWO_DIGITS).stripTrailingZeros().toPlainString();
+        String seconds = new BigDecimal(estimate.seconds())
+                .round(TWO_DIGITS)
+                .stripTrailingZeros()
+                .toPlainString();
         return new ChangeCost(
                 kind,
                 estimate.seconds(),

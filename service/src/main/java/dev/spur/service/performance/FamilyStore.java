@@ -71,9 +71,7 @@ class FamilyStore {
                         update model_family set stalls = cast(? as jsonb), stalls_version = nextval('model_family_version'),
                             updated_at = now()
                         where name = ?
-                        """)
-                .params(before.and(change, seconds).json(), family)
-                .update();
+                        """).params(before.and(change, seconds).json(), family).update();
         prune();
     }
 

@@ -44,8 +44,7 @@ public class SpeedLearning {
     private final StallLearning stalls;
     private final PredictionContext surroundings;
 
-    SpeedLearning(
-            LearningStore store, FamilyStore families, StallLearning stalls, PredictionContext surroundings) {
+    SpeedLearning(LearningStore store, FamilyStore families, StallLearning stalls, PredictionContext surroundings) {
         this.store = store;
         this.families = families;
         this.stalls = stalls;
@@ -181,8 +180,8 @@ public class SpeedLearning {
         JobSpec stalling = stalls.effective(job, spec);
         return store.find(job)
                 .map(known -> predict(spec, known))
-                .map(now ->
-                        stalling.withSpeed(now.predicted().profile(Prediction.RiskAttitude.EVEN), efficiency(job, spec)))
+                .map(now -> stalling.withSpeed(
+                        now.predicted().profile(Prediction.RiskAttitude.EVEN), efficiency(job, spec)))
                 .orElse(stalling);
     }
 

@@ -27,8 +27,7 @@ public class StallLearning {
      *
      * @param restart stall of the restart that began the generation; empty unless this report shows its end
      */
-    public void learn(
-            String job, JobSpec spec, long generation, List<MeasuredChange> changes, OptionalDouble restart) {
+    public void learn(String job, JobSpec spec, long generation, List<MeasuredChange> changes, OptionalDouble restart) {
         if (changes.isEmpty() && restart.isEmpty()) {
             return;
         }
@@ -40,8 +39,8 @@ public class StallLearning {
         for (MeasuredChange change : changes) {
             int counted = after.generation() == generation ? after.number() : 0;
             if (change.number() > counted) {
-                LearnedStalls learned = with(after, spec, change.kind(), change.stallSeconds())
-                        .learned();
+                LearnedStalls learned =
+                        with(after, spec, change.kind(), change.stallSeconds()).learned();
                 after = new JobStalls(learned, generation, change.number());
             }
         }

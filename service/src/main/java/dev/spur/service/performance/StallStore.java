@@ -51,11 +51,7 @@ class StallStore {
                             counted_generation = excluded.counted_generation, counted_number = excluded.counted_number,
                             version = job_stall.version + 1
                         """)
-                .params(
-                        job,
-                        stalls.learned().json(),
-                        stalls.generation(),
-                        stalls.number())
+                .params(job, stalls.learned().json(), stalls.generation(), stalls.number())
                 .update();
     }
 }

@@ -94,7 +94,8 @@ class SelfAuditHistory {
         JobSpec stated = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
         String predicted = row.getString("predicted");
         EffectiveSpec spec = new EffectiveSpec(
-                LearnedStalls.read(row.getString("stalls")).effective(stated, LearnedStalls.read(row.getString("family_stalls"))),
+                LearnedStalls.read(row.getString("stalls"))
+                        .effective(stated, LearnedStalls.read(row.getString("family_stalls"))),
                 predicted == null ? null : RoundJson.mapper().readValue(predicted, PredictedProfile.class),
                 row.getObject("noise_scale", Double.class),
                 false);

@@ -70,8 +70,7 @@ public class SnapshotReader {
         double now = now();
         Settings current = settings.current().value();
         List<JobRow> rows = JobRow.active(jdbc, now, only);
-        Set<SpecCache.Version> versions =
-                rows.stream().map(JobRow::version).collect(Collectors.toSet());
+        Set<SpecCache.Version> versions = rows.stream().map(JobRow::version).collect(Collectors.toSet());
         Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(versions);
         if (only == null) {
             specs.retain(versions);
@@ -90,7 +89,9 @@ public class SnapshotReader {
             if (row.awaitsDataAlone()) {
                 awaiting.put(row.version().job(), row.dependsOn());
             }
-            stamps.put(row.version().job(), new JobVersion(row.generation(), row.version().spec(), row.allocation()));
+            stamps.put(
+                    row.version().job(),
+                    new JobVersion(row.generation(), row.version().spec(), row.allocation()));
         }
         List<StoredPreparation> active = preparations.active();
         RoundProblem problem = problem(

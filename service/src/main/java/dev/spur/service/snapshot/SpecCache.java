@@ -88,16 +88,19 @@ class SpecCache {
                         select %s, spec::text as spec, predicted_profile::text as predicted_profile, noise_scale,
                                drift is not null as drifted, learned_stalls::text as stalls, f.stalls::text as family_stalls
                         from %s where id = any(?)
-                        """.formatted(Version.COLUMNS, Version.TABLES)).param(ids.toArray(String[]::new)).query(row -> {
-            JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
-            Double noise = row.getObject("noise_scale", Double.class);
-            EffectiveSpec believed = new EffectiveSpec(
-                    LearnedStalls.read(row.getString("stalls")).effective(spec, LearnedStalls.read(row.getString("family_stalls"))),
-                    predicted(row.getString("predicted_profile")),
-                    noise,
-                    row.getBoolean("drifted"));
-            into.put(Version.of(row), believed);
-        });
+                        """.formatted(Version.COLUMNS, Version.TABLES))
+                .param(ids.toArray(String[]::new))
+                .query(row -> {
+                    JobSpec spec = RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class);
+                    Double noise = row.getObject("noise_scale", Double.class);
+                    EffectiveSpec believed = new EffectiveSpec(
+                            LearnedStalls.read(row.getString("stalls"))
+                                    .effective(spec, LearnedStalls.read(row.getString("family_stalls"))),
+                            predicted(row.getString("predicted_profile")),
+                            noise,
+                            row.getBoolean("drifted"));
+                    into.put(Version.of(row), believed);
+                });
     }
 
     private static @Nullable PredictedProfile predicted(@Nullable String json) {

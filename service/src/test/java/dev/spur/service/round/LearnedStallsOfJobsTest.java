@@ -50,8 +50,7 @@ class LearnedStallsOfJobsTest extends LearningTestBase {
         StringBuilder changes = new StringBuilder();
         for (double stall : stalls) {
             changes.append(changes.isEmpty() ? "" : ", ")
-                    .append("{\"number\": %d, \"kind\": \"RESCALE\", \"stallSeconds\": %s}"
-                            .formatted(from++, stall));
+                    .append("{\"number\": %d, \"kind\": \"RESCALE\", \"stallSeconds\": %s}".formatted(from++, stall));
         }
         return "\"changes\": [%s]".formatted(changes);
     }
@@ -174,7 +173,8 @@ class LearnedStallsOfJobsTest extends LearningTestBase {
         assertThat(stall.path("seconds").doubleValue())
                 .as("the first three changes and the statement")
                 .isCloseTo(Math.exp((Math.log(9) / 9 + 3 * Math.log(0.2)) / (3 + 1 / 9.0)), within(1e-9));
-        assertThat(stall(start(rescaling()), "RESCALE").path("origin").asString()).isEqualTo("STATED");
+        assertThat(stall(start(rescaling()), "RESCALE").path("origin").asString())
+                .isEqualTo("STATED");
     }
 
     @ParameterizedTest

@@ -26,7 +26,9 @@ record JobDetails(
         return Objects.hash(
                 warnings == null
                         ? null
-                        : warnings.stream().map(warning -> warning.kind().name()).toList(),
+                        : warnings.stream()
+                                .map(warning -> warning.kind().name())
+                                .toList(),
                 failure == null ? 0 : failure.version(),
                 stalls == null ? null : stalls.stream().map(ChangeCost::message).toList());
     }

@@ -23,8 +23,7 @@ class JobDetailsReader {
 
     /** Returns the details of a job that was just submitted: it has not run, so only its family is read. */
     JobDetails ofNew(StoredJob job) {
-        return new JobDetails(
-                List.of(), null, job.kind() == JobKind.TRAINING ? stalls.ofNew(job.readSpec()) : null);
+        return new JobDetails(List.of(), null, job.kind() == JobKind.TRAINING ? stalls.ofNew(job.readSpec()) : null);
     }
 
     JobDetails of(StoredJob job) {
