@@ -14,7 +14,7 @@ import java.util.Map;
 final class NetworkSharing {
     private final Map<String, Contention> contention = new HashMap<>();
     /** Jobs of a replay share their specifications. */
-    private final Map<JobSpec, JobSpec> charged = new IdentityHashMap<>();
+    private final IdentityHashMap<JobSpec, JobSpec> charged = new IdentityHashMap<>();
 
     NetworkSharing(List<AcceleratorType> types, List<Node> nodes) {
         Map<String, Integer> largest = new HashMap<>();
