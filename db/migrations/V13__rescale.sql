@@ -15,6 +15,12 @@ comment on column assignment.rescale_port is 'Rendezvous port of the last change
 comment on column assignment.rescaled_at is 'Time of the plan that decided the last change.';
 create index assignment_in_rescale on assignment (rescaled_at) where next_devices is not null;
 
+alter table assignment add column warm_up text check (warm_up in ('PENDING', 'READY', 'FAILED'));
+comment on column assignment.warm_up is
+    'Start of the processes while an older generation of the job still trains. PENDING: the executor starts them, and the '
+    'older generation continues. READY: they wait for the start of the assignment. FAILED: they start like others. Null: not ordered.';
+create index assignment_in_warm_up on assignment (changed_at) where warm_up = 'PENDING';
+
 alter table job add column rescale_failed boolean not null default false;
 comment on column job.rescale_failed is 'True if a change of the ranks has failed: the job changes by restarts from then on.';
 
@@ -30,6 +36,14 @@ begin
     perform pg_notify('spur_executors', new.node);
     return null;
 end $$;
+-- The executors of the older generation stop it once the next one is ready.
+create function notify_executors_of_warm_up() returns trigger language plpgsql as $$
+begin
+    perform notify_executors(new.job_id, new.node);
+    return null;
+end $$;
+create trigger assignment_warm_up_notification after update on assignment
+    for each row when (old.warm_up is distinct from new.warm_up) execute function notify_executors_of_warm_up();
 create trigger assignment_rescale_notification after update on assignment
     for each row when ((old.next_devices, old.devices) is distinct from (new.next_devices, new.devices))
     execute function notify_executor_of_rescale();

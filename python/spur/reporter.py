@@ -95,12 +95,20 @@ class Reporter:
         """Sets the number of ranks and the global batch of the next steps."""
         self._guarded(self._set_layout, ranks, batch)
 
-    def changed(self, mechanism: str, ranks: int, batch: int, rescale: Optional[int] = None) -> None:
-        """After a change without a restart, between two steps. Measures its stall with the next two steps.
+    def changed(
+        self,
+        mechanism: str,
+        ranks: int,
+        batch: int,
+        rescale: Optional[int] = None,
+        seconds_ago: Optional[float] = None,
+    ) -> None:
+        """After a change between two steps. Measures its stall with the next two steps.
 
-        `mechanism` is RECONFIGURE or RESCALE; `rescale` is the number of the change of the ranks.
+        `mechanism` is RECONFIGURE, RESCALE or MIGRATE; `rescale` is the number of the change of the ranks. The last
+        step before the change was `seconds_ago`, or was the last one of this process.
         """
-        self._guarded(self._changed, mechanism, ranks, batch, rescale)
+        self._guarded(self._changed, mechanism, ranks, batch, rescale, seconds_ago)
 
     def should_stop(self) -> bool:
         """Whether to save and stop. Once True it stays so.
@@ -174,12 +182,15 @@ class Reporter:
         with self._lock:
             self._layout = {"ranks": int(ranks), "batch": int(batch)}
 
-    def _changed(self, mechanism: str, ranks: int, batch: int, rescale: Optional[int]) -> None:
+    def _changed(
+        self, mechanism: str, ranks: int, batch: int, rescale: Optional[int], seconds_ago: Optional[float]
+    ) -> None:
         self._set_layout(ranks, batch)
         with self._lock:
             # The next steps are not comparable with the previous ones.
             self._step_seconds = []
-            self._change, self._change_after = mechanism, self._last_step
+            after = self._last_step if seconds_ago is None else time.monotonic() - seconds_ago
+            self._change, self._change_after = mechanism, after
             self._last_step = None
             if rescale is not None:
                 self._rescale = rescale

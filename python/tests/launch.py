@@ -60,30 +60,56 @@ class Job:
         for name in ("stop", "asked"):
             (self.report / name).unlink(missing_ok=True)
         port = str(free_port())
-        command = [sys.executable, "-B", str(self.script), *options]
         return [
-            subprocess.Popen(
-                command,
-                env=self.environment(rank, world, per_device, passes, MASTER_PORT=port, **(environment or {})),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
+            self._process(rank, world, per_device, passes, options, MASTER_PORT=port, **(environment or {}))
             for rank in range(world)
         ]
+
+    def _process(self, rank, world, per_device, passes, options, **environment):
+        return subprocess.Popen(
+            [sys.executable, "-B", str(self.script), *options],
+            env=self.environment(rank, world, per_device, passes, **environment),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def warm_up(self, world, per_device, passes, *options):
+        """Starts the next generation while this one trains. Returns its processes once they wait for their start."""
+        folder = self.folder / f"run-{self.generation + 1}"
+        port, self.generation, processes = str(free_port()), self.generation + 1, []
+        for rank in range(world):
+            (folder / str(rank)).mkdir(parents=True)
+            environment = {
+                "MASTER_PORT": port,
+                "SPUR_REPORT_URL": folder.as_uri(),
+                "SPUR_WARM_UP": str(folder / "begin"),
+                "SPUR_PROCESS_DIR": str(folder / str(rank)),
+            }
+            processes.append(self._process(rank, world, per_device, passes, options, **environment))
+        end = time.monotonic() + 60
+        while not all((folder / str(rank) / "ready").exists() for rank in range(world)):
+            assert time.monotonic() < end, "the ranks are not ready"
+            time.sleep(0.02)
+        return processes
+
+    def replace(self, running):
+        """Stops the ranks that train, and starts those that wait for it."""
+        (self.report / "stop").touch()
+        outputs(running)
+        self.report = self.folder / f"run-{self.generation}"
+        earlier = [folder for folder in self.checkpoints.iterdir() if any(folder.iterdir())]
+        variables = {"SPUR_CHECKPOINT_RESUME_DIR": str(max(earlier)) if earlier else ""}
+        (self.report / "begin.new").write_text(json.dumps(variables), encoding="ascii")
+        (self.report / "begin.new").replace(self.report / "begin")
 
     def rescale(self, number, ranks, per_device, passes, *options):
         """Starts the ranks that join a running generation, and directs the change. Returns their processes."""
         port, world = free_port(), len(ranks)
         environment = {"MASTER_PORT": str(port), "SPUR_RESCALE": str(number), "SPUR_RESCALE_RANKS": json.dumps(ranks)}
+        all_options = ("--out", str(self.folder / "record"), *options)
         joining = [
-            subprocess.Popen(
-                [sys.executable, "-B", str(self.script), "--out", str(self.folder / "record"), *options],
-                env=self.environment(rank, world, per_device, passes, **environment),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-            )
+            self._process(rank, world, per_device, passes, all_options, **environment)
             for rank, before in enumerate(ranks)
             if before is None
         ]

@@ -28,7 +28,7 @@ def running(ranks):
 
 
 def reported(job, processes):
-    while not job.progress().get("changes"):
+    while not (job.report / "progress.json").exists() or not job.progress().get("changes"):
         time.sleep(0.1)
     (job.report / "stop").touch()
     outputs(processes)
@@ -63,12 +63,19 @@ def restart(before, after):
     return stall
 
 
+def migrate(before, after):
+    job, running_ranks = running(before)
+    waiting = job.warm_up(after, BATCH // after, 1, "--out", str(job.folder / "record"), *OPTIONS)
+    job.replace(running_ranks)
+    return reported(job, waiting)
+
+
 def main():
     """Prints a table of tab-separated values: one line per change, with the median and the extremes in seconds."""
     repetitions = range(int(sys.argv[1]) if len(sys.argv) > 1 else 2)
     print("change\tranks\tmedian\tmin\tmax")
     for before, after in ((1, 2), (2, 1), (2, 4), (4, 2)):
-        for kind in (restart, rescale):
+        for kind in (restart, migrate, rescale):
             show(kind.__name__, f"{before} to {after}", [kind(before, after) for _ in repetitions])
     for ranks in (1, 2, 4):
         show("reconfigure", ranks, [reconfigure(ranks) for _ in repetitions])

@@ -9,7 +9,7 @@ from typing import Any, Iterator, Optional
 import torch
 import torch.distributed as dist
 
-from spur.torch import _rates, _rescale, _session
+from spur.torch import _rates, _rescale, _session, _warm_up
 from spur.torch._checkpoint import CheckpointError, Checkpoints, load
 
 _keeper: Optional[_Keeper] = None
@@ -29,11 +29,14 @@ def restore(
 
     `others` are further objects with `state_dict` and `load_state_dict`. `directory` holds checkpoints outside Spur;
     under Spur the job states the folder. A rank that joins a running training waits here, and receives the state of
-    rank 0. `learning_rate_rule` adapts the rate when the plan has another batch than the
-    script.
+    rank 0. Ranks that start while the previous ones still train wait here for their checkpoint. `learning_rate_rule`
+    adapts the rate when the plan has another batch than the script.
     """
     global _keeper
     session = _session.session()
+    migrates = _warm_up.is_requested()
+    if migrates:
+        _warm_up.await_start(session)
     parts = {"model": getattr(model, "module", model), "optimizer": optimizer, "scheduler": scheduler, **others}
     parts = {name: part for name, part in parts.items() if part is not None}
     _keeper = _Keeper(session, Checkpoints(session.assignment, directory), parts, save_every_seconds)
@@ -44,6 +47,8 @@ def restore(
         restored = True
     else:
         restored = _keeper.load()
+    if migrates:
+        session.migrated(_keeper.stopped_at)
     _rates.accumulate(optimizer, scheduler, session, learning_rate_rule)
     return restored
 
@@ -72,7 +77,8 @@ def step(loss: Optional[torch.Tensor] = None) -> None:
             _keeper.save_if_due()
         return
     session.finish()
-    save()
+    if _keeper is not None:
+        _keeper.save(stops=True)
     dist.destroy_process_group()
     sys.exit(0)
 
@@ -97,6 +103,8 @@ class _Keeper:
         self._parts = parts
         self._every = every
         self._saved_at = time.monotonic()
+        self.stopped_at: Optional[float] = None
+        """Time at which the previous ranks stopped with the loaded checkpoint; None if they saved it before."""
 
     def load(self) -> bool:
         """Loads on all ranks the checkpoint that rank 0 finds."""
@@ -123,16 +131,18 @@ class _Keeper:
             if name in state["parts"]:
                 part.load_state_dict(state["parts"][name])
         self._session.load_state_dict(state["session"])
+        self.stopped_at = state.get("stopped_at")
         return True
 
     def save_if_due(self) -> None:
         if self._session.rank == 0 and time.monotonic() - self._saved_at >= self._every:
             self.save()
 
-    def save(self) -> None:
+    def save(self, stops: bool = False) -> None:
         if self._session.rank != 0:
             return
         self._saved_at = time.monotonic()
+        stopped_at = time.time() if stops else None
         parts = {name: part.state_dict() for name, part in self._parts.items()}
-        if self._store.save({"parts": parts, "session": self._session.state_dict()}):
+        if self._store.save({"parts": parts, "session": self._session.state_dict(), "stopped_at": stopped_at}):
             self._session.reporter.saved()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import time
 from dataclasses import replace
 from typing import Any, Callable, NamedTuple, Optional
 
@@ -43,7 +44,7 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
     backend = backend or ("nccl" if on_gpu else "gloo")
     options: dict[str, Any] = {} if timeout is None else {"timeout": timeout}
     _group_options = backend, options
-    joins = bool(os.environ.get("SPUR_RESCALE"))
+    joins = bool(os.environ.get("SPUR_RESCALE") or os.environ.get("SPUR_WARM_UP"))
     if not dist.is_initialized():
         if os.environ.get("MASTER_ADDR") and os.environ.get("WORLD_SIZE") and not joins:
             dist.init_process_group(backend, **options)
@@ -97,7 +98,7 @@ class Session:
         self.assignment = assigned
         self.device = device
         self.joins = joins
-        """Whether this rank joins a running training, and is not part of it yet."""
+        """Whether this rank has started before its process group: it waits for the running ranks in spur.restore."""
         self.rescaled = 0
         self.parts: dict[str, Any] = {}
         self.models: list[Any] = []
@@ -149,7 +150,7 @@ class Session:
     def require_joined(self) -> None:
         if self.joins:
             raise RuntimeError(
-                "spur.restore(model, optimizer) was not called: a rank that joins receives its state there"
+                "spur.restore(model, optimizer) was not called: ranks that start while others train wait there"
             )
 
     @property
@@ -164,6 +165,14 @@ class Session:
         self.assignment = replace(self.assignment, rank=rank, world_size=world_size, batch=batch)
         self._change = None
         self._changes_ranks = False
+
+    def migrated(self, stopped_at: Optional[float]) -> None:
+        """Begins to count from the loaded checkpoint. `stopped_at` is the time of the last step; None if unknown."""
+        self.reporter.restart(self.samples)
+        self.reporter.layout(self.world_size, self.global_batch)
+        if stopped_at is not None:
+            seconds = max(0.0, time.time() - stopped_at)
+            self.reporter.changed("MIGRATE", self.world_size, self.global_batch, seconds_ago=seconds)
 
     def begin_epoch(self, epoch: int) -> None:
         self.epoch, self.offset = epoch, 0

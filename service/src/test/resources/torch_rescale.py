@@ -1,4 +1,7 @@
-"""A PyTorch training that appends a line per step and rank to a file: process, generation, ranks, and the samples."""
+"""A PyTorch training that appends a line per step and rank to a file: process, generation, ranks, and the samples.
+
+The second argument is the time that its preparation takes, in seconds.
+"""
 
 import os
 import sys
@@ -14,6 +17,7 @@ ids = torch.arange(500_000)
 model = spur.DistributedDataParallel(torch.nn.Linear(1, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-13)
 loader = spur.DataLoader(torch.utils.data.TensorDataset(ids), batch_size=32)
+time.sleep(float(sys.argv[2]))
 spur.restore(model, optimizer, save_every_seconds=1)
 with open(sys.argv[1], "a", encoding="ascii") as steps:
     for epoch in spur.epochs(1):

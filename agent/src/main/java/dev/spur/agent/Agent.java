@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Main loop of the agent. It reconciles the processes on this node with the desired state. One thread handles all
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class Agent {
     /** Fraction of the lease after which the agent logs a warning. */
     private static final double WARN_AT = 0.75;
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final ProcessRuns runs;
     private final Aggregators aggregators;
@@ -128,6 +131,7 @@ final class Agent {
             ProcessRun run = runs.find(assignment.assignmentId()).orElse(null);
             if (assignment.desired() == Assignment.Desired.RUN
                     && run != null
+                    && !run.isWarming()
                     && run.phase() == ProcessRun.Phase.RUNNING) {
                 update(run, assignment, terms, mayStart);
             }
@@ -188,9 +192,22 @@ final class Agent {
             };
             RunSpec spec = run.spec();
             observed.add(new LocalRun(
-                    spec.id(), spec.devices(), phase, run.exitCode(), run.wasRequested(), spec.graceSeconds()));
+                    spec.id(),
+                    spec.devices(),
+                    phase,
+                    run.exitCode(),
+                    run.wasRequested(),
+                    spec.graceSeconds(),
+                    warmUp(run)));
         }
         return observed;
+    }
+
+    private static LocalRun.WarmUp warmUp(ProcessRun run) {
+        if (!run.isWarming()) {
+            return LocalRun.WarmUp.NONE;
+        }
+        return run.isReady() ? LocalRun.WarmUp.READY : LocalRun.WarmUp.WARMING;
     }
 
     /** Returns the desired state, updated by the transitions that were reported since it was read. */
@@ -207,7 +224,8 @@ final class Agent {
             if (before != null && before.seq() > assignment.seq()) {
                 merged.add(assignment
                         .with(before.state(), assignment.desired(), before.seq())
-                        .withRescaleDone(doneIn(before)));
+                        .withRescaleDone(doneIn(before))
+                        .withWarmUp(assignment.warmUp() && before.warmUp()));
             } else {
                 merged.add(assignment);
             }
@@ -236,20 +254,47 @@ final class Agent {
             reporting
                     .report(terms.registrationEpoch(), transition)
                     .ifPresent(now -> reported.put(now.assignmentId(), now));
+        } else if (action instanceof ReconcileAction.ReportWarmUp warmUp) {
+            reporting
+                    .reportWarmUp(terms.registrationEpoch(), warmUp)
+                    .ifPresent(now -> reported.put(now.assignmentId(), now.withWarmUp(false)));
+        } else if (action instanceof ReconcileAction.WarmUp warmUp) {
+            warmUp(warmUp.assignment(), terms);
         } else if (action instanceof ReconcileAction.Start start) {
             start(start.assignment(), terms);
         }
     }
 
-    private void start(Assignment assignment, ServiceSession.Terms terms) throws InterruptedException {
+    private void warmUp(Assignment assignment, ServiceSession.Terms terms) {
+        try {
+            runs.warmUp(Environment.of(assignment, node, terms.longestGraceSeconds()));
+            log.accept(
+                    "%s warms up on %s".formatted(assignment.assignmentId(), String.join(", ", assignment.devices())));
+        } catch (IOException e) {
+            log.accept("%s failed to warm up: %s".formatted(assignment.assignmentId(), ErrorMessages.of(e)));
+        }
+    }
+
+    private boolean isGranted(Assignment assignment, ServiceSession.Terms terms) throws InterruptedException {
         var leave = reporting.askToStart(terms.registrationEpoch(), assignment);
         if (leave.isEmpty()) {
-            return;
+            return false;
         }
         reported.put(assignment.assignmentId(), leave.get());
-        if (leave.get().desired() == Assignment.Desired.STOP
-                || leave.get().state() != AssignmentPhase.STARTING
-                || lease.secondsLeft() <= 0) {
+        return leave.get().desired() != Assignment.Desired.STOP
+                && leave.get().state() == AssignmentPhase.STARTING
+                && lease.secondsLeft() > 0;
+    }
+
+    private void start(Assignment assignment, ServiceSession.Terms terms) throws InterruptedException {
+        // a grant that was stored may not have reached the processes that wait for it
+        if (!assignment.state().isHolding() && !isGranted(assignment, terms)) {
+            return;
+        }
+        Optional<ProcessRun> waiting = runs.find(assignment.assignmentId());
+        if (waiting.isPresent()) {
+            waiting.get().begin(JSON.writeValueAsString(Environment.atStart(assignment, node)));
+            log.accept("%s has started".formatted(assignment.assignmentId()));
             return;
         }
         try {

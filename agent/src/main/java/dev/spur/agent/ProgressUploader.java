@@ -30,7 +30,7 @@ final class ProgressUploader {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long EVERY_NANOS = Duration.ofSeconds(2).toNanos();
     /** Kinds of changes that the service accepts. */
-    private static final Set<String> KINDS = Set.of("RECONFIGURE", "RESCALE");
+    private static final Set<String> KINDS = Set.of("RECONFIGURE", "RESCALE", "MIGRATE");
     /** Maximum stall that the service accepts. */
     private static final double MAX_STALL_SECONDS = 86_400;
 

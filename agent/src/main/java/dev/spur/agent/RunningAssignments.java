@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Assignments with processes on this node. Written by the process thread and read by the session thread. */
+/**
+ * Assignments that have started on this node. Processes that wait for the start do not count. Written by the process
+ * thread and read by the session thread.
+ */
 final class RunningAssignments {
     private volatile List<RunningAssignment> running = List.of();
 
     void publish(Collection<ProcessRun> runs) {
         running = runs.stream()
-                .filter(run -> run.phase() != ProcessRun.Phase.ENDED)
+                .filter(run -> run.phase() != ProcessRun.Phase.ENDED && !run.isWarming())
                 .map(RunningAssignments::entry)
                 .toList();
     }

@@ -49,18 +49,38 @@ final class TransitionReporter {
                 step.exitCode(),
                 step.requested(),
                 step.detail(),
+                null,
                 null);
+    }
+
+    /**
+     * Reports that the processes of an assignment are ready to start, or that they have ended. Empty if the service was
+     * unreachable or rejected it.
+     */
+    Optional<Assignment> reportWarmUp(long registrationEpoch, ReconcileAction.ReportWarmUp step)
+            throws InterruptedException {
+        return send(
+                registrationEpoch,
+                step.assignment(),
+                AssignmentPhase.ACCEPTED,
+                OptionalInt.empty(),
+                false,
+                "",
+                null,
+                step.ready());
     }
 
     /** Reports that a change of the ranks is complete. Empty if the service was unreachable or rejected it. */
     Optional<Assignment> reportRescaled(long registrationEpoch, Assignment assignment, int number)
             throws InterruptedException {
-        return send(registrationEpoch, assignment, AssignmentPhase.RUNNING, OptionalInt.empty(), false, "", number);
+        return send(
+                registrationEpoch, assignment, AssignmentPhase.RUNNING, OptionalInt.empty(), false, "", number, null);
     }
 
     /** Requests permission to start. Empty if it is not granted now. */
     Optional<Assignment> askToStart(long registrationEpoch, Assignment assignment) throws InterruptedException {
-        return send(registrationEpoch, assignment, AssignmentPhase.STARTING, OptionalInt.empty(), false, "", null);
+        return send(
+                registrationEpoch, assignment, AssignmentPhase.STARTING, OptionalInt.empty(), false, "", null, null);
     }
 
     private Optional<Assignment> send(
@@ -70,7 +90,8 @@ final class TransitionReporter {
             OptionalInt exitCode,
             boolean requested,
             String detail,
-            @Nullable Integer rescaled)
+            @Nullable Integer rescaled,
+            @Nullable Boolean warm)
             throws InterruptedException {
         var transition = new Messages.Transition(
                 registrationEpoch,
@@ -81,7 +102,8 @@ final class TransitionReporter {
                 exitCode.isPresent() ? exitCode.getAsInt() : null,
                 requested,
                 detail.isEmpty() ? null : detail,
-                rescaled);
+                rescaled,
+                warm);
         try {
             Answer answer = service.post(
                     "/api/v1/executors/%s/assignments/%s/transitions".formatted(node, assignment.assignmentId()),

@@ -45,21 +45,36 @@ final class DeviceWatch implements AutoCloseable {
     /** For each device that processes have, the assignments of these processes. */
     static Map<String, Set<String>> holders(Path folder) {
         Map<String, Set<String>> holders = new TreeMap<>();
+        environments(folder).values().forEach(environment -> {
+            for (String device : environment.getOrDefault("SPUR_DEVICES", "").split(",", -1)) {
+                holders.computeIfAbsent(device, any -> new TreeSet<>()).add(environment.get("SPUR_ASSIGNMENT"));
+            }
+        });
+        return holders;
+    }
+
+    /** The processes of an assignment. */
+    static List<Long> processes(Path folder, String assignment) {
+        return environments(folder).entrySet().stream()
+                .filter(process -> assignment.equals(process.getValue().get("SPUR_ASSIGNMENT")))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The environments of the processes of assignments, by process id. */
+    private static Map<Long, Map<String, String>> environments(Path folder) {
+        Map<Long, Map<String, String>> environments = new TreeMap<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             for (Path process : (Iterable<Path>) processes::iterator) {
                 Map<String, String> environment = environment(process);
-                String assignment = environment.get("SPUR_ASSIGNMENT");
-                if (assignment != null && isBelow(folder, environment.get("SPUR_LEASE_FILE"))) {
-                    for (String device :
-                            environment.getOrDefault("SPUR_DEVICES", "").split(",", -1)) {
-                        holders.computeIfAbsent(device, any -> new TreeSet<>()).add(assignment);
-                    }
+                if (environment.containsKey("SPUR_ASSIGNMENT") && isBelow(folder, environment.get("SPUR_LEASE_FILE"))) {
+                    environments.put(Long.valueOf(process.getFileName().toString()), environment);
                 }
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        return holders;
+        return environments;
     }
 
     private static boolean isBelow(Path folder, String lease) {

@@ -106,6 +106,21 @@ public final class ProcessRun {
         }
     }
 
+    /** Returns true if its processes were started before the start of the run, and wait for it. */
+    public boolean isWarming() {
+        return folder.isWarming();
+    }
+
+    /** Returns true if all processes of a run that is warming are ready to start. */
+    public boolean isReady() {
+        return spec.processes().stream().allMatch(process -> folder.isReady(process.rank()));
+    }
+
+    /** Starts a run that is warming. {@code json} has the environment variables that have changed since. */
+    public void begin(String json) {
+        SmallFile.write(folder.begin(), json);
+    }
+
     /** Stores {@code changed} as the specification of this run. */
     void change(RunSpec changed) {
         folder.write(changed);

@@ -88,6 +88,20 @@ public final class ProcessRuns {
      * @throws IOException if the processes cannot start; then none is left
      */
     public ProcessRun start(RunSpec spec, Optional<String> aggregators) throws IOException {
+        return start(spec, aggregators, false);
+    }
+
+    /**
+     * Locks the devices and starts processes that wait for {@link ProcessRun#begin}.
+     *
+     * @throws IllegalStateException if another run holds a device, or the run exists
+     * @throws IOException if the processes cannot start; then none is left
+     */
+    public ProcessRun warmUp(RunSpec spec) throws IOException {
+        return start(spec, Optional.empty(), true);
+    }
+
+    private ProcessRun start(RunSpec spec, Optional<String> aggregators, boolean warming) throws IOException {
         if (runs.containsKey(spec.id())) {
             throw new IllegalStateException("run %s already exists".formatted(spec.id()));
         }
@@ -96,6 +110,9 @@ public final class ProcessRuns {
         }
         RunFolder folder = new RunFolder(state.run(spec.id()));
         folder.create(spec);
+        if (warming) {
+            folder.markWarming();
+        }
         ProcessRun run = new ProcessRun(spec, folder);
         runs.put(spec.id(), run);
         aggregators.ifPresent(run::writeShardLocations);
@@ -265,6 +282,9 @@ public final class ProcessRuns {
         builder.environment().put(ProcessRun.MARK, folder.report().toUri().toString());
         if (Files.exists(folder.aggregators())) {
             builder.environment().put("SPUR_AGGREGATORS", folder.aggregators().toString());
+        }
+        if (folder.isWarming()) {
+            builder.environment().put("SPUR_WARM_UP", folder.begin().toString());
         }
         if (!process.workdir().isEmpty()) {
             builder.directory(new File(process.workdir()));

@@ -15,13 +15,16 @@ import tools.jackson.databind.json.JsonMapper;
  * <pre>
  * run.json             the specification; written before its processes start
  * failed               a process failed without a request, so the others were stopped
+ * warming              its processes wait until the file report/begin exists
  * oom                  the kernel killed a process for lack of memory
  * report/stop          a stop was requested; the reporter checks for it
  * report/asked         the reporter has stopped the training
  * report/progress.json progress of the training
  * report/directive     current batch, as JSON
  * report/aggregators   current shard locations, as JSON; only of runs with aggregators
+ * report/begin         variables of the start, as JSON; only of runs that have waited for it
  * RANK/pid, RANK/exit, RANK/lapsed
+ * RANK/ready           the process waits for the start
  * </pre>
  */
 final class RunFolder {
@@ -88,6 +91,23 @@ final class RunFolder {
 
     Path aggregators() {
         return report().resolve("aggregators");
+    }
+
+    Path begin() {
+        return report().resolve("begin");
+    }
+
+    /** Records that the processes wait for the start. */
+    void markWarming() {
+        SmallFile.write(folder.resolve("warming"), "");
+    }
+
+    boolean isWarming() {
+        return Files.exists(folder.resolve("warming")) && !Files.exists(begin());
+    }
+
+    boolean isReady(int rank) {
+        return Files.exists(of(rank).resolve("ready"));
     }
 
     void markStop(String reason) {

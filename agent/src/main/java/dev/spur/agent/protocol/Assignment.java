@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param aggregators locations of its gradient shards; empty if it uses AllReduce
  * @param key credential of the training code for the service; null if there is none
  * @param followLog true while a caller reads the log of the job
+ * @param warmUp true if its processes should start now, and wait for the start of the assignment
  */
 public record Assignment(
         String assignmentId,
@@ -59,7 +60,8 @@ public record Assignment(
         @Nullable HostShare host,
         List<AggregatorLocation> aggregators,
         @Nullable String key,
-        boolean followLog) {
+        boolean followLog,
+        boolean warmUp) {
 
     public Assignment {
         devices = List.copyOf(devices);
@@ -70,10 +72,20 @@ public record Assignment(
 
     /** Returns a copy after a transition. */
     public Assignment with(AssignmentPhase newState, Desired newDesired, long newSeq) {
-        return copy(newState, newDesired, newSeq, rescale);
+        return copy(newState, newDesired, newSeq, rescale, warmUp);
     }
 
-    private Assignment copy(AssignmentPhase newState, Desired newDesired, long newSeq, @Nullable Rescale newRescale) {
+    /** Returns a copy with {@code other} as order to start its processes before it. */
+    public Assignment withWarmUp(boolean other) {
+        return copy(state, desired, seq, rescale, other);
+    }
+
+    private Assignment copy(
+            AssignmentPhase newState,
+            Desired newDesired,
+            long newSeq,
+            @Nullable Rescale newRescale,
+            boolean newWarmUp) {
         return new Assignment(
                 assignmentId,
                 jobId,
@@ -98,7 +110,8 @@ public record Assignment(
                 host,
                 aggregators,
                 key,
-                followLog);
+                followLog,
+                newWarmUp);
     }
 
     /** Returns a copy after {@code completed} if that is its last change of the ranks. */
@@ -107,7 +120,7 @@ public record Assignment(
             return this;
         }
         Rescale done = new Rescale(rescale.number(), rescale.ranks(), rescale.master(), rescale.mayStart(), true);
-        return copy(state, desired, seq, done);
+        return copy(state, desired, seq, done, warmUp);
     }
 
     /** Desired state of an assignment. */

@@ -187,7 +187,8 @@ public final class Messages {
             @Nullable Integer exitCode,
             boolean requested,
             @Nullable String detail,
-            @Nullable Integer rescaled) {}
+            @Nullable Integer rescaled,
+            @Nullable Boolean warm) {}
 
     /** State of an assignment after a transition. */
     public record TransitionReply(

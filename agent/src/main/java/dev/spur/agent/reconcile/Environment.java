@@ -133,6 +133,16 @@ public final class Environment {
         return set;
     }
 
+    /**
+     * Returns the variables of {@code assignment} that may have changed since its processes were started: the batch and
+     * the newest checkpoint.
+     */
+    public static Map<String, String> atStart(Assignment assignment, Node node) {
+        Map<String, String> set = new TreeMap<>();
+        new Environment(assignment, node).addTheirOwn(set);
+        return set;
+    }
+
     private void addTheirOwn(Map<String, String> set) {
         set.put("SPUR_ENVIRONMENT_VERSION", VERSION);
         set.put("SPUR_JOB", assignment.jobId());

@@ -12,12 +12,39 @@ import java.util.OptionalInt;
  * @param exitCode first exit code other than 0 of its processes; empty before an end
  * @param requested true if a stop was requested
  * @param graceSeconds time for a checkpoint
+ * @param warmUp whether its processes wait for the start
  */
 public record LocalRun(
-        String id, List<String> devices, Phase phase, OptionalInt exitCode, boolean requested, double graceSeconds) {
+        String id,
+        List<String> devices,
+        Phase phase,
+        OptionalInt exitCode,
+        boolean requested,
+        double graceSeconds,
+        WarmUp warmUp) {
 
     public LocalRun {
         devices = List.copyOf(devices);
+    }
+
+    /** A run whose processes do not wait for the start. */
+    public LocalRun(
+            String id,
+            List<String> devices,
+            Phase phase,
+            OptionalInt exitCode,
+            boolean requested,
+            double graceSeconds) {
+        this(id, devices, phase, exitCode, requested, graceSeconds, WarmUp.NONE);
+    }
+
+    /** Progress of processes that were started before their run. */
+    public enum WarmUp {
+        /** The processes do not wait: the run has started. */
+        NONE,
+        WARMING,
+        /** All processes wait for the start. */
+        READY
     }
 
     /** State of a run. */

@@ -10,6 +10,12 @@ public sealed interface ReconcileAction {
     /** Requests permission from the service to start an assignment, and starts it when granted. */
     record Start(Assignment assignment) implements ReconcileAction {}
 
+    /** Starts the processes of an assignment, which wait for its start. */
+    record WarmUp(Assignment assignment) implements ReconcileAction {}
+
+    /** Reports that the processes of an assignment are ready to start, or that they have ended. */
+    record ReportWarmUp(Assignment assignment, boolean ready) implements ReconcileAction {}
+
     /** Reports the state of an assignment to the service. */
     record ReportState(
             Assignment assignment, AssignmentPhase state, OptionalInt exitCode, boolean requested, String detail)

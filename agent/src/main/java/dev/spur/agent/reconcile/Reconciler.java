@@ -45,6 +45,8 @@ public final class Reconciler {
             LocalRun run = reconciler.runs.get(assignment.assignmentId());
             if (run == null) {
                 reconciler.reconcile(assignment);
+            } else if (run.warmUp() != LocalRun.WarmUp.NONE) {
+                reconciler.warmUp(assignment, run);
             } else {
                 reconciler.moveOn(assignment, run);
             }
@@ -82,9 +84,34 @@ public final class Reconciler {
             if (assignment.mayStart() && mayStart && (offered || assignment.state() == AssignmentPhase.ACCEPTED)) {
                 held.addAll(assignment.devices());
                 actions.add(new ReconcileAction.Start(assignment));
+            } else if (assignment.warmUp() && mayStart) {
+                held.addAll(assignment.devices());
+                actions.add(new ReconcileAction.WarmUp(assignment));
             } else if (offered && assignment.waitFor().isEmpty()) {
                 tell(assignment, AssignmentPhase.ACCEPTED, false, "");
             }
+        }
+    }
+
+    /** Takes the next step of a run whose processes wait for the start. Their failure is not one of the job. */
+    private void warmUp(Assignment assignment, LocalRun run) {
+        boolean wanted = assignment.desired() == Assignment.Desired.RUN;
+        if (run.phase() == LocalRun.Phase.ENDED) {
+            actions.add(
+                    wanted && assignment.warmUp()
+                            ? new ReconcileAction.ReportWarmUp(assignment, false)
+                            : new ReconcileAction.Discard(run.id()));
+        } else if (run.phase() == LocalRun.Phase.STOPPING) {
+            return;
+        } else if (!wanted) {
+            actions.add(0, new ReconcileAction.Stop(run.id(), "no longer required", assignment.graceSeconds()));
+        } else if (mayStart && assignment.mayStart()) {
+            actions.add(new ReconcileAction.Start(assignment));
+        } else if (assignment.warmUp() && run.warmUp() == LocalRun.WarmUp.READY) {
+            actions.add(new ReconcileAction.ReportWarmUp(assignment, true));
+        } else if (assignment.state() == AssignmentPhase.OFFERED
+                && assignment.waitFor().isEmpty()) {
+            tell(assignment, AssignmentPhase.ACCEPTED, false, "");
         }
     }
 

@@ -316,6 +316,25 @@ class ProcessRunsTest {
     @Nested
     class AfterARestartOfTheAgent {
         @Test
+        void waitsForItsStartWithItsDevices() throws Exception {
+            String waits = "touch $SPUR_PROCESS_DIR/ready; until [ -e \"$SPUR_WARM_UP\" ]; do sleep 0.02; done;"
+                    + " cat $SPUR_WARM_UP";
+            ProcessRun run = runs.warmUp(spec("a.1", List.of("d/0", "d/1"), waits, waits));
+            await(run::isReady);
+            runs = reattach();
+            ProcessRun after = runs.all().iterator().next();
+
+            assertThat(after.isWarming()).isTrue();
+            assertThat(runs.areFree(List.of("d/0"), "b.1")).isFalse();
+            after.begin("{\"NAME\": \"value\"}");
+            awaitPhase(after, ProcessRun.Phase.ENDED);
+
+            assertThat(after.isWarming()).isFalse();
+            assertThat(after.exitCode()).hasValue(0);
+            assertThat(log("a", 1, 1)).contains("value");
+        }
+
+        @Test
         void runsGoOn() throws Exception {
             ProcessRun before = runs.start(spec("a.1", List.of("d/0"), SAVES));
             awaitLog("a", 1, 0, "ready");

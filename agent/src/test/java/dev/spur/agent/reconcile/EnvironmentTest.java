@@ -201,6 +201,7 @@ class EnvironmentTest {
                 a.host(),
                 a.aggregators(),
                 a.key(),
-                a.followLog());
+                a.followLog(),
+                a.warmUp());
     }
 }

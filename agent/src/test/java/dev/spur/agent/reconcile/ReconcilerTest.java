@@ -181,6 +181,60 @@ class ReconcilerTest {
         }
     }
 
+    @Nested
+    class AnAssignmentThatWarmsUp {
+        private static final Assignment OFFER =
+                order(5, RUN, false, OFFERED, "d/0").withWarmUp(true);
+
+        private static LocalRun waiting(Phase phase, LocalRun.WarmUp progress) {
+            return new LocalRun(id(5), List.of("d/0"), phase, OptionalInt.empty(), false, 7, progress);
+        }
+
+        @Test
+        void startsItsProcessesOnFreeDevicesOnly() {
+            assertThat(diff(List.of(OFFER), List.of())).containsExactly(new ReconcileAction.WarmUp(OFFER));
+            assertThat(diff(List.of(OFFER, order(4, RUN, true, RUNNING, "d/0")), List.of(run(4, Phase.RUNNING, "d/0"))))
+                    .isEmpty();
+            assertThat(Reconciler.diff(List.of(OFFER), List.of(), false))
+                    .doesNotHaveAnyElementsOfTypes(ReconcileAction.WarmUp.class);
+        }
+
+        @Test
+        void reportsOnceThatItIsReady() {
+            LocalRun ready = waiting(Phase.RUNNING, LocalRun.WarmUp.READY);
+
+            assertThat(diff(List.of(OFFER), List.of(ready)))
+                    .containsExactly(new ReconcileAction.ReportWarmUp(OFFER, true));
+            assertThat(told(diff(List.of(OFFER.withWarmUp(false)), List.of(ready))))
+                    .isEqualTo(ACCEPTED);
+        }
+
+        @Test
+        void startsOnceItMay() {
+            Assignment may = order(5, RUN, true, ACCEPTED, "d/0");
+
+            assertThat(diff(List.of(may), List.of(waiting(Phase.RUNNING, LocalRun.WarmUp.READY))))
+                    .containsExactly(new ReconcileAction.Start(may));
+        }
+
+        @Test
+        void thatFailsStartsAgainWithoutAFailureOfTheJob() {
+            LocalRun ended = waiting(Phase.ENDED, LocalRun.WarmUp.WARMING);
+
+            assertThat(diff(List.of(OFFER), List.of(ended)))
+                    .containsExactly(new ReconcileAction.ReportWarmUp(OFFER, false));
+            assertThat(diff(List.of(OFFER.withWarmUp(false)), List.of(ended)))
+                    .containsExactly(new ReconcileAction.Discard(id(5)));
+        }
+
+        @Test
+        void isStoppedIfItIsNoLongerListed() {
+            assertThat(diff(List.of(), List.of(waiting(Phase.RUNNING, LocalRun.WarmUp.READY))))
+                    .singleElement()
+                    .isInstanceOf(ReconcileAction.Stop.class);
+        }
+    }
+
     private static List<ReconcileAction> diff(List<Assignment> desired, List<LocalRun> observed) {
         return Reconciler.diff(desired, observed, true);
     }

@@ -53,6 +53,7 @@ final class TestAssignments {
                 new Assignment.HostShare(4, 16),
                 List.of(),
                 "5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42",
+                false,
                 false);
     }
 }

@@ -2,6 +2,7 @@ package dev.spur.model.allocation;
 
 import dev.spur.model.Checks;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -64,6 +65,13 @@ public record Allocation(
         return configuration.rescalesTo(other.configuration)
                 && here.node().equals(held.node())
                 && here.devices().contains(held.devices().get(0));
+    }
+
+    /** Returns true if no device is part of {@code other} as well. */
+    public boolean isDisjointFrom(Allocation other) {
+        Map<String, Set<String>> held = other.devicesByNode();
+        return placement.stream()
+                .allMatch(share -> Collections.disjoint(held.getOrDefault(share.node(), Set.of()), share.devices()));
     }
 
     /**

@@ -12,34 +12,49 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reconfigureSeconds stall of another batch size on the same slots; null if that requires a restart
  * @param rescaleSeconds stall of another number of slots on the node of the job; null if that requires a restart
+ * @param migrateSeconds stall of a move to other slots, whose processes start while the training continues; null if
+ *     that requires a restart
  */
 public record ChangeCosts(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double reconfigureSeconds,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double rescaleSeconds) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double rescaleSeconds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double migrateSeconds) {
     public ChangeCosts {
-        if (reconfigureSeconds != null) {
-            Checks.atLeast("reconfigureSeconds", reconfigureSeconds, 0);
-        }
-        if (rescaleSeconds != null) {
-            Checks.atLeast("rescaleSeconds", rescaleSeconds, 0);
+        requireStall("reconfigureSeconds", reconfigureSeconds);
+        requireStall("rescaleSeconds", rescaleSeconds);
+        requireStall("migrateSeconds", migrateSeconds);
+    }
+
+    private static void requireStall(String name, @Nullable Double seconds) {
+        if (seconds != null) {
+            Checks.atLeast(name, seconds, 0);
         }
     }
 
     /** Returns the stall of {@code mechanism}; null if the training does not support it. */
     @Nullable
     Double of(ChangeMechanism mechanism) {
-        return mechanism == ChangeMechanism.RECONFIGURE ? reconfigureSeconds : rescaleSeconds;
+        return switch (mechanism) {
+            case RECONFIGURE -> reconfigureSeconds;
+            case RESCALE -> rescaleSeconds;
+            case MIGRATE -> migrateSeconds;
+            case UNCHANGED, RESTART -> null;
+        };
     }
 
     /** Returns these costs with other stalls of the supported changes. */
     ChangeCosts withStalls(ToDoubleFunction<ChangeMechanism> stall) {
         return new ChangeCosts(
                 reconfigureSeconds == null ? null : stall.applyAsDouble(ChangeMechanism.RECONFIGURE),
-                rescaleSeconds == null ? null : stall.applyAsDouble(ChangeMechanism.RESCALE));
+                rescaleSeconds == null ? null : stall.applyAsDouble(ChangeMechanism.RESCALE),
+                migrateSeconds == null ? null : stall.applyAsDouble(ChangeMechanism.MIGRATE));
     }
 
-    /** Returns these costs without {@link ChangeMechanism#RESCALE}. */
-    public ChangeCosts withoutRescale() {
-        return new ChangeCosts(reconfigureSeconds, null);
+    /** Returns these costs without those of {@code mechanism}. */
+    ChangeCosts without(ChangeMechanism mechanism) {
+        return new ChangeCosts(
+                mechanism == ChangeMechanism.RECONFIGURE ? null : reconfigureSeconds,
+                mechanism == ChangeMechanism.RESCALE ? null : rescaleSeconds,
+                mechanism == ChangeMechanism.MIGRATE ? null : migrateSeconds);
     }
 }

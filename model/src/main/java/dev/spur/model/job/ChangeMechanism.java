@@ -8,6 +8,11 @@ public enum ChangeMechanism {
     RECONFIGURE,
     /** Processes start or end on some slots; the others continue, and send their state to those that join. */
     RESCALE,
+    /**
+     * The processes start on slots that the training does not hold, while it continues. Then it writes a checkpoint and
+     * stops, and they load it.
+     */
+    MIGRATE,
     /** The processes start on the new slots and load the checkpoint, if there is one. */
     RESTART;
 
@@ -18,6 +23,6 @@ public enum ChangeMechanism {
 
     /** Returns true if the training continues without its checkpoint, so that its generation stays. */
     public boolean keepsGeneration() {
-        return this != RESTART;
+        return this != MIGRATE && this != RESTART;
     }
 }

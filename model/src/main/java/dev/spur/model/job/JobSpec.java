@@ -9,6 +9,7 @@ import dev.spur.model.allocation.HostGrant;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.performance.HostSensitivity;
 import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -131,7 +132,7 @@ public record JobSpec(
     public double stallSeconds(ChangeMechanism mechanism) {
         return switch (mechanism) {
             case UNCHANGED -> 0;
-            case RECONFIGURE, RESCALE -> {
+            case RECONFIGURE, RESCALE, MIGRATE -> {
                 Double stall = changeCosts == null ? null : changeCosts.of(mechanism);
                 if (stall == null) {
                     throw new IllegalArgumentException("the job does not support " + mechanism);
@@ -160,7 +161,17 @@ public record JobSpec(
         if (reconfigures() && given.differsInBatchOnly(held)) {
             return ChangeMechanism.RECONFIGURE;
         }
-        return rescales() && given.keepsRankZeroOf(held) ? ChangeMechanism.RESCALE : ChangeMechanism.RESTART;
+        if (rescales() && given.keepsRankZeroOf(held)) {
+            return ChangeMechanism.RESCALE;
+        }
+        return migratesTo(given.configuration()) && given.isDisjointFrom(held)
+                ? ChangeMechanism.MIGRATE
+                : ChangeMechanism.RESTART;
+    }
+
+    /** Returns true if the processes of {@code configuration} may start on free slots while the training continues. */
+    public boolean migratesTo(Configuration configuration) {
+        return supports(ChangeMechanism.MIGRATE) && configuration.strategy() == SyncStrategy.ALL_REDUCE;
     }
 
     /** Returns true if the training changes the number of its slots without a restart. */
@@ -168,11 +179,11 @@ public record JobSpec(
         return supports(ChangeMechanism.RESCALE);
     }
 
-    /** Returns this specification with restarts as the only changes of the number of slots. */
-    public JobSpec withoutRescale() {
+    /** Returns this specification without {@code mechanism}, so that such a change is a restart. */
+    public JobSpec without(ChangeMechanism mechanism) {
         return changeCosts == null
                 ? this
-                : edit().changeCosts(changeCosts.withoutRescale()).done();
+                : edit().changeCosts(changeCosts.without(mechanism)).done();
     }
 
     /**

@@ -104,7 +104,7 @@ public final class Utility {
 
     /**
      * Returns the fraction of its age that a job would have spent working with one more change; 1 for a job younger
-     * than the stall, and for a job that waits. Earlier restarts count against another restart only.
+     * than the stall, and for a job that waits. Earlier restarts count against a new generation only.
      */
     static double discount(Job job, ChangeMechanism change, double now) {
         double stall = job.spec().stallSeconds(change);
@@ -112,7 +112,9 @@ public final class Utility {
         if (job.allocation() == null || age < stall || age + stall == 0) {
             return 1;
         }
-        double lost = change == ChangeMechanism.RESTART ? job.history().restarts() * stall : 0;
+        double lost = change.keepsGeneration()
+                ? 0
+                : job.history().restarts() * job.spec().restartPenaltySeconds();
         return Math.max(age - lost, 0) / (age + stall);
     }
 

@@ -96,6 +96,20 @@ class ChangeMechanismTest {
         }
 
         @Test
+        void isAMigrationToDevicesThatTheJobDoesNotHold() {
+            Job job = elastic().migrates(5).build();
+
+            assertThat(job.changeTo(allocation(900, piece("n2", 0, 3)))).isEqualTo(ChangeMechanism.MIGRATE);
+            assertThat(job.changeTo(allocation(900, piece("n1", 2, 1), piece("n2", 0, 1))))
+                    .isEqualTo(ChangeMechanism.MIGRATE);
+            assertThat(job.changeTo(allocation(900, piece("n1", 1, 1), piece("n2", 0, 1))))
+                    .isEqualTo(ChangeMechanism.RESTART);
+            assertThat(elastic().rescales(5).build().changeTo(allocation(900, piece("n2", 0, 3))))
+                    .isEqualTo(ChangeMechanism.RESTART);
+            assertThat(ChangeMechanism.MIGRATE.keepsGeneration()).isFalse();
+        }
+
+        @Test
         void isARestartWhereThatIsFaster() {
             Job job = elastic().reconfigures(41).build();
 
@@ -145,8 +159,9 @@ class ChangeMechanismTest {
 
         @Test
         void isNotNegative() {
-            assertThatThrownBy(() -> new ChangeCosts(-1.0, null)).hasMessageContaining("reconfigureSeconds");
-            assertThatThrownBy(() -> new ChangeCosts(null, -1.0)).hasMessageContaining("rescaleSeconds");
+            assertThatThrownBy(() -> new ChangeCosts(-1.0, null, null)).hasMessageContaining("reconfigureSeconds");
+            assertThatThrownBy(() -> new ChangeCosts(null, -1.0, null)).hasMessageContaining("rescaleSeconds");
+            assertThatThrownBy(() -> new ChangeCosts(null, null, -1.0)).hasMessageContaining("migrateSeconds");
         }
 
         @Test

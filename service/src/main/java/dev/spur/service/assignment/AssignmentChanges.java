@@ -88,6 +88,20 @@ public class AssignmentChanges {
                 .update();
     }
 
+    /** Stores that the processes of an assignment are ready to start, or that they have ended. */
+    public void warmedUp(AssignmentKey key, long seq, boolean ready) {
+        jdbc.sql("""
+                        update assignment set seq = :seq, warm_up = :warmUp
+                        where job_id = :job and generation = :generation and node = :node
+                        """)
+                .param("seq", seq)
+                .param("warmUp", ready ? "READY" : "FAILED")
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node())
+                .update();
+    }
+
     /** Changes the state of an assignment without a report. The transition number does not change. */
     public void move(AssignmentKey key, AssignmentState state, @Nullable String detail) {
         jdbc.sql("""

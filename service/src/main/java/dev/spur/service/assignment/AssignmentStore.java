@@ -2,6 +2,7 @@ package dev.spur.service.assignment;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,10 +29,16 @@ public class AssignmentStore {
     public static final String SELECT = """
             select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
                    a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
-                   a.rescale, a.next_devices, a.ranks, a.rescale_port,
+                   a.rescale, a.next_devices, a.ranks, a.rescale_port, a.warm_up,
                    extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
                    case when j.id is null then 'UNKNOWN'
                         when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
+                        when j.generation <> a.generation and j.allocation is not null and not j.held and exists (
+                            select from assignment n where n.job_id = a.job_id and n.generation = j.generation and n.warm_up = 'PENDING')
+                          and not exists (select from assignment n where n.job_id = a.job_id and (
+                            n.generation = j.generation and n.warm_up = 'FAILED'
+                            or n.generation = a.generation and n.state <> 'RUNNING'))
+                            then 'UNTIL_NEXT_IS_READY'
                         when j.generation <> a.generation or j.allocation is null then 'SUPERSEDED'
                         when j.state = 'COMPLETING' and j.expected_samples is not null and j.done_work < j.total_work then 'TARGET_REACHED'
                         when j.held and j.state <> 'COMPLETING' then 'HELD'
@@ -79,8 +86,9 @@ public class AssignmentStore {
      * @param jobId id of the job
      * @param generation number of the allocation
      * @param allocation resources that the job holds
+     * @param warmsUp true if its processes start while the previous generation trains
      */
-    public record Offer(String jobId, long generation, Allocation allocation) {}
+    public record Offer(String jobId, long generation, Allocation allocation, boolean warmsUp) {}
 
     /** Offers each allocation once. Jobs without a command are skipped, since executors do not start them. */
     @Transactional(propagation = Propagation.MANDATORY)
@@ -101,6 +109,40 @@ public class AssignmentStore {
                     port, resume_up_to) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 on conflict do nothing
                 """, rows);
+        warmUp(offers.stream().filter(Offer::warmsUp).toList());
+    }
+
+    /**
+     * Orders the start of the processes of those assignments whose devices no other assignment holds, while a
+     * generation of the job runs.
+     */
+    private void warmUp(List<Offer> offers) {
+        batches.batchUpdate(
+                """
+                        update assignment a set warm_up = 'PENDING'
+                        where job_id = ? and generation = ?
+                          and exists (select from assignment b where b.job_id = a.job_id and b.state = 'RUNNING')
+                          and not exists (select from assignment b where b.node = a.node and b.devices && a.devices
+                              and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
+                        """,
+                offers.stream()
+                        .map(offer -> new Object[] {offer.jobId(), offer.generation()})
+                        .toList());
+    }
+
+    /** Ends the warm-up of assignments that are not ready after {@code seconds}: they start without one. */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public void endLateWarmUps(double seconds) {
+        jdbc.sql("""
+                        with late as (
+                            select job_id, generation, node from assignment
+                            where warm_up = 'PENDING' and changed_at < %s - make_interval(secs => :seconds)
+                            for no key update skip locked)
+                        update assignment a set warm_up = 'FAILED' from late
+                        where a.job_id = late.job_id and a.generation = late.generation and a.node = late.node
+                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                .param("seconds", seconds)
+                .update();
     }
 
     /**
@@ -169,7 +211,8 @@ public class AssignmentStore {
                 .query((row, index) -> new Offer(
                         row.getString("id"),
                         row.getLong("generation"),
-                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class)))
+                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class),
+                        false))
                 .list();
     }
 
@@ -253,6 +296,7 @@ public class AssignmentStore {
                 Objects.requireNonNull(Rows.instant(row, "changed_at")),
                 row.getDouble("age_seconds"),
                 StoredAssignment.DesiredRunState.valueOf(row.getString("wish")),
-                rescale(row));
+                rescale(row),
+                "PENDING".equals(row.getString("warm_up")));
     }
 }

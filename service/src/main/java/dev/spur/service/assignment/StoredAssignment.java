@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param ageSeconds time since the last change of the state
  * @param wish desired state
  * @param rescale last change of its ranks; null if there was none
+ * @param warmsUp true if its executor must start its processes now, and its job trains elsewhere until they are ready
  */
 public record StoredAssignment(
         AssignmentKey key,
@@ -40,7 +41,8 @@ public record StoredAssignment(
         Instant changedAt,
         double ageSeconds,
         DesiredRunState wish,
-        @Nullable Rescale rescale) {
+        @Nullable Rescale rescale,
+        boolean warmsUp) {
     public StoredAssignment {
         devices = List.copyOf(devices);
     }
@@ -69,6 +71,8 @@ public record StoredAssignment(
     public enum DesiredRunState {
         /** The assignment is part of the allocation of the job. */
         RUN,
+        /** The job has another allocation, whose processes are not ready. The assignment trains until they are. */
+        UNTIL_NEXT_IS_READY,
         /** The assignment is part of the allocation, and the job is held. */
         HELD,
         /**
@@ -81,12 +85,17 @@ public record StoredAssignment(
         /** The job has ended. */
         ENDED,
         /** The job does not exist. */
-        UNKNOWN
+        UNKNOWN;
+
+        /** Returns true if the assignment must run. */
+        public boolean runs() {
+            return this == RUN || this == UNTIL_NEXT_IS_READY;
+        }
     }
 
     /** Returns true if the assignment must run. */
     public boolean wanted() {
-        return wish == DesiredRunState.RUN && !stranger;
+        return wish.runs() && !stranger;
     }
 
     /** Returns true if the assignment is part of the allocation of the job, even if the job must stop. */

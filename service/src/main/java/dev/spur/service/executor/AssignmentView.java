@@ -41,7 +41,8 @@ record AssignmentView(
         double graceSeconds,
         @Nullable DesiredRunState reason,
         @Nullable String key,
-        boolean followLog) {
+        boolean followLog,
+        boolean warmUp) {
     /** Devices and ranks on this node, and the nodes of the gang. */
     record Place(
             String node,
@@ -135,11 +136,10 @@ record AssignmentView(
                 rescale(assignment, allocation, news.addresses()),
                 wanted ? desired.blockers().stream().map(BlockingAssignment::of).toList() : List.of(),
                 command.graceSeconds(),
-                wanted
-                        ? null
-                        : assignment.wish() == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : assignment.wish(),
+                wanted ? null : assignment.wish().runs() ? DesiredRunState.SUPERSEDED : assignment.wish(),
                 desired.key(),
-                desired.followed());
+                desired.followed(),
+                wanted && assignment.warmsUp());
     }
 
     private static @Nullable Rescale rescale(

@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param grace time after the end of the lease until the executor is marked as lost
  * @param gangTimeout maximum time that a gang waits for its members
  * @param rescaleTimeout maximum time of a change of the ranks of a running job; then it restarts from its checkpoint
+ * @param warmUpTimeout maximum time for which the previous ranks of a job train while the next ones start
  * @param retryBackoff backoff of a job after its first failure; it doubles with each further one
  * @param maxRetryBackoff maximum backoff
  * @param stableAfter runtime after which a failure counts as the first one again
@@ -27,6 +28,7 @@ public record ExecutorProperties(
         @DefaultValue("30s") Duration grace,
         @DefaultValue("2m") Duration gangTimeout,
         @DefaultValue("10m") Duration rescaleTimeout,
+        @DefaultValue("2m") Duration warmUpTimeout,
         @DefaultValue("10s") Duration retryBackoff,
         @DefaultValue("10m") Duration maxRetryBackoff,
         @DefaultValue("10m") Duration stableAfter,

@@ -58,6 +58,7 @@ class ExecutorSweeper {
         quietly("withdrawing", gangs::withdraw);
         quietly("ending late gangs", gangs::endLate);
         quietly("changing ranks", gangs::rescale);
+        quietly("ending warm-ups", gangs::endLateWarmUps);
         quietly("ending backoffs", this::endPauses);
     }
 

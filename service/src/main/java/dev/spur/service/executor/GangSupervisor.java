@@ -65,6 +65,11 @@ class GangSupervisor {
         }
     }
 
+    /** Ends warm-ups that take longer than the timeout, so that the previous generation stops. */
+    void endLateWarmUps() {
+        transaction.executeWithoutResult(status -> assignments.endLateWarmUps(Seconds.of(properties.warmUpTimeout())));
+    }
+
     /** The missing members are those that have not accepted, or, if all have, those that have not started. */
     private void endLate(StoredJob job, List<StoredAssignment> gang) {
         List<String> silent = nodesIn(AssignmentState.OFFERED, gang);

@@ -17,6 +17,6 @@ record StopOrder(String assignmentId, double graceSeconds, DesiredRunState reaso
     /** The order for an assignment of a job with {@code command}, as JSON; null if it is not known. */
     static StopOrder of(String assignmentId, @Nullable String command, DesiredRunState reason) {
         double grace = command == null ? GRACE_SECONDS : Command.read(command).graceSeconds();
-        return new StopOrder(assignmentId, grace, reason == DesiredRunState.RUN ? DesiredRunState.SUPERSEDED : reason);
+        return new StopOrder(assignmentId, grace, reason.runs() ? DesiredRunState.SUPERSEDED : reason);
     }
 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param requested true if the executor ended it
  * @param detail additional text for users
  * @param rescaled number of the change of the ranks that is complete: no process is left on other devices
+ * @param warm true if its processes are ready to start, false if they have ended before; null if they did not warm up
  */
 record Transition(
         long registrationEpoch,
@@ -28,7 +29,8 @@ record Transition(
         @Nullable Long exitCode,
         boolean requested,
         @Nullable String detail,
-        @Nullable Integer rescaled) {
+        @Nullable Integer rescaled,
+        @Nullable Boolean warm) {
     /** The transition to store. */
     AssignmentChanges.Step step() {
         return new AssignmentChanges.Step(state, seq, pid, exitCode, requested, detail);

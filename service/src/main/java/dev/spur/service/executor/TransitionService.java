@@ -74,6 +74,11 @@ class TransitionService {
             changes.rescaled(key, step.seq());
             return reply(key, before.state(), step.seq(), true, before.wanted(), before.wanted());
         }
+        if (step.warm() != null) {
+            requireWarmUp(before, step);
+            changes.warmedUp(key, step.seq(), step.warm());
+            return reply(key, before.state(), step.seq(), true, before.wanted(), false);
+        }
         requireAllowed(executor, about, before, step);
         changes.step(key, step.step());
         boolean keeps = about.job().isEmpty() || follow(about.job().get(), before, step);
@@ -114,6 +119,16 @@ class TransitionService {
                     ProblemType.CONFLICT,
                     "The assignment is %s and has change %s of its ranks, so change %d cannot be complete."
                             .formatted(before.state(), last == null ? "no" : last.number(), number));
+        }
+    }
+
+    private static void requireWarmUp(StoredAssignment before, Transition step) {
+        boolean waits = before.state() == AssignmentState.OFFERED || before.state() == AssignmentState.ACCEPTED;
+        if (!waits || step.state() != AssignmentState.ACCEPTED) {
+            throw ProblemException.of(
+                    ProblemType.CONFLICT,
+                    "The assignment is %s, so its processes cannot warm up: they have started."
+                            .formatted(before.state()));
         }
     }
 

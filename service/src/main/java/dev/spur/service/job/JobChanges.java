@@ -141,7 +141,8 @@ public class JobChanges {
      *
      * @param expected new estimate of the total work; null if it is unchanged
      * @return stall of the restart that began the generation, in seconds; empty unless this is the first report with a
-     *     step of the generation, and an earlier generation has reported one. While the job waited, it does not count
+     *     step of the generation, and an earlier generation has reported one. While the job waited, it does not count.
+     *     Empty for a generation with a warm start, whose training measures its stall
      */
     public OptionalDouble report(String id, JobReport report, double done, @Nullable Double expected) {
         JobReport.StepTimes times = report.stepTimes();
@@ -150,6 +151,8 @@ public class JobChanges {
                             select id, extract(epoch from now() - greatest(last_step_at, allocated_since))
                                 - cast(:first as double precision) as stall
                             from job where id = :id and last_step_at is not null and last_step_generation < :generation
+                              and not exists (select from assignment a
+                                  where a.job_id = :id and a.generation = :generation and a.warm_up = 'READY')
                         ), progress as (
                             update job_allocation a set first_progress_at = now() from job j
                             where j.id = :id and a.job_id = j.id and a.generation = :generation and a.part = 0

@@ -22,6 +22,7 @@ public record ChangeCost(ChangeMechanism kind, double seconds, StallOrigin origi
         String what = switch (kind) {
             case RECONFIGURE -> "A change of the batch size";
             case RESCALE -> "A change of the number of slots";
+            case MIGRATE -> "A move to other slots";
             case RESTART -> "A restart";
             case UNCHANGED -> "The same allocation";
         };

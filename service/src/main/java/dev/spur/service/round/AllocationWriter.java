@@ -1,6 +1,7 @@
 package dev.spur.service.round;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.plan.PlanDocument;
@@ -52,7 +53,7 @@ class AllocationWriter {
         for (JobChange change : changes) {
             Allocation after = change.after();
             if (after != null && change.rescales()) {
-                rescales.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after));
+                rescales.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after, false));
             }
         }
         return rescales;
@@ -63,7 +64,8 @@ class AllocationWriter {
         for (JobChange change : changes) {
             Allocation after = change.after();
             if (after != null && !change.rescales()) {
-                offers.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after));
+                boolean warmsUp = change.mechanism() == ChangeMechanism.MIGRATE;
+                offers.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after, warmsUp));
             }
         }
         return offers;

@@ -1,6 +1,7 @@
 package dev.spur.service.snapshot;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
@@ -45,7 +46,8 @@ record JobRow(
         boolean stopped,
         List<String> dependsOn,
         boolean completing,
-        boolean rescales) {
+        boolean rescales,
+        boolean migrates) {
     /**
      * Remaining work, in samples, of a job that has reached its work but has not reported completion. The value is
      * positive so that the job keeps a utility for its slots.
@@ -68,7 +70,10 @@ record JobRow(
                                coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
                                spec #> '{changeCosts,rescaleSeconds}' is not null and not rescale_failed and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
                                    where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING' and m.next_devices is null)
-                                   as rescales
+                                   as rescales,
+                               spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
+                                   where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
+                                   as migrates
                         from %s
                                  left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
                                  left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
@@ -103,7 +108,8 @@ record JobRow(
                 row.getBoolean("stopped"),
                 Rows.strings(row, "depends_on"),
                 row.getString("state").equals("COMPLETING"),
-                row.getBoolean("rescales"));
+                row.getBoolean("rescales"),
+                row.getBoolean("migrates"));
     }
 
     private static DeadlineStatus deadlineStatus(String stored, @Nullable Double deadline) {
@@ -176,7 +182,10 @@ record JobRow(
             asked = asked.withSpeed(withPlaceFor(profilingTarget, spec), spec.efficiency());
         }
         if (!rescales) {
-            asked = asked.withoutRescale();
+            asked = asked.without(ChangeMechanism.RESCALE);
+        }
+        if (!migrates) {
+            asked = asked.without(ChangeMechanism.MIGRATE);
         }
         if (completing && allocation != null) {
             asked = asked.edit().preemptible(false).done();

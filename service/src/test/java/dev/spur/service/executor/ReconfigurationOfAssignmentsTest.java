@@ -43,7 +43,7 @@ class ReconfigurationOfAssignmentsTest extends ExecutorsTest {
     }
 
     private static JobSpec reconfigures() {
-        return spec().edit().changeCosts(new ChangeCosts(0.5, null)).done();
+        return spec().edit().changeCosts(new ChangeCosts(0.5, null, null)).done();
     }
 
     private void reconfigure(String job) {

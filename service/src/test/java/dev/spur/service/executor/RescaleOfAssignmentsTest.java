@@ -18,7 +18,7 @@ class RescaleOfAssignmentsTest extends ExecutorsTest {
                 RoundJson.mapper()
                         .writeValueAsString(TestCluster.spec(1)
                                 .edit()
-                                .changeCosts(new ChangeCosts(null, 5.0))
+                                .changeCosts(new ChangeCosts(null, 5.0, null))
                                 .done()),
                 job);
         place(job, piece("n1", "d0", "d1"));

@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 /** Start times of a plan that is published after its approval. */
 class ProposedPlanTest {
     private static final double NOW = 5000;
-    private static final JobSpec RECONFIGURES =
-            TestCluster.spec(1).edit().changeCosts(new ChangeCosts(1.0, null)).done();
+    private static final JobSpec RECONFIGURES = TestCluster.spec(1)
+            .edit()
+            .changeCosts(new ChangeCosts(1.0, null, null))
+            .done();
 
     private static Allocation allocation(double since, int batch) {
         return new Allocation(

@@ -92,7 +92,7 @@ final class FreeChanges {
                         spec,
                         spec.edit()
                                 .restartPenaltySeconds(0)
-                                .changeCosts(spec.changeCosts() == null ? null : new ChangeCosts(0.0, null))
+                                .changeCosts(spec.changeCosts() == null ? null : new ChangeCosts(0.0, null, null))
                                 .done());
                 last = known;
             }

@@ -14,6 +14,7 @@ import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.TraceJob;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +185,10 @@ final class ActiveJob {
             return new AllocationInterval(id(), held.since(), now, held);
         }
         AllocationInterval before = held == null ? null : stop(now, doneSamples(now));
-        start(AllocationCopies.since(now, given), now);
+        double stall = mechanism == ChangeMechanism.MIGRATE
+                ? stallSeconds(mechanism)
+                : source.truth().startSeconds(starts == 0);
+        start(AllocationCopies.since(now, given), mechanism, stall, now);
         return before;
     }
 
@@ -230,11 +234,10 @@ final class ActiveJob {
                 id(), source.arrival(), firstStart, ended, Math.max(0, starts - 1), attained, useful, lost, fairness);
     }
 
-    private void start(Allocation given, double now) {
-        double stall = source.truth().startSeconds(starts == 0);
+    private void start(Allocation given, ChangeMechanism mechanism, double stall, double now) {
         double ready = now + stall;
         if (starts > 0) {
-            stalls.begin(ChangeMechanism.RESTART, stall, now);
+            stalls.begin(mechanism, stall, now);
         }
         starts++;
         firstStart = firstStart == null ? Double.valueOf(now) : firstStart;
@@ -326,13 +329,17 @@ final class ActiveJob {
         }
     }
 
+    private double stallSeconds(ChangeMechanism mechanism) {
+        JobSpec spec = Objects.requireNonNull(stated).spec();
+        return source.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
+    }
+
     /** Continues the same run with {@code given}, after the stall of the change. */
     private void change(Allocation given, ChangeMechanism mechanism, double now) {
         catchUp(now);
         allocation = given;
         if (run != null && stated != null) {
-            JobSpec spec = stated.spec();
-            double stall = source.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
+            double stall = stallSeconds(mechanism);
             stalls.begin(mechanism, stall, now);
             run.change(given.configuration(), now, stall);
             end = run.end();

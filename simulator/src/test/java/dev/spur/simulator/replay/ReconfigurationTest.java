@@ -112,6 +112,24 @@ class ReconfigurationTest {
                 .isCloseTo(320 + 72_000 / 200.0, within(1e-6));
     }
 
+    @Test
+    void aMoveCostsTheStatedStallOfAMigration() {
+        JobSpec spec = elastic().migrates(2).spec();
+
+        JobOutcome moved = replayed(spec, problem -> {
+            Node node = problem.nodes().get(0);
+            int device = problem.now() < 300 ? 0 : 1;
+            return new Allocation(
+                    configuration(List.of(1)).withBatch(64, 0),
+                    List.of(new NodeShare(node.id(), node.devices().subList(device, device + 1))),
+                    List.of(),
+                    problem.now());
+        });
+
+        assertThat(moved.restarts()).isEqualTo(1);
+        assertThat(moved.end()).as("28,000 samples until 300").isCloseTo(302 + 72_000 / 100.0, within(1e-6));
+    }
+
     private static JobSpec twoSlots(@Nullable Double rescaleSeconds) {
         return job("a").slots(1, 2)
                 .work(1e5)
@@ -123,7 +141,7 @@ class ReconfigurationTest {
                 .restartPenalty(20)
                 .spec()
                 .edit()
-                .changeCosts(new ChangeCosts(null, rescaleSeconds))
+                .changeCosts(new ChangeCosts(null, rescaleSeconds, null))
                 .done();
     }
 

@@ -59,6 +59,9 @@ final class FreshCandidates {
         if (mayRescaleTo(nodeClass, configuration)) {
             value = Math.max(value, utility.of(configuration, goodput, ChangeMechanism.RESCALE, nodeClass.price()));
         }
+        if (job.allocation() != null && job.spec().migratesTo(configuration)) {
+            value = Math.max(value, utility.of(configuration, goodput, ChangeMechanism.MIGRATE, nodeClass.price()));
+        }
         if (!Double.isInfinite(value)) {
             found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, false));
         }

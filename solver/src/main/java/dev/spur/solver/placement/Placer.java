@@ -183,7 +183,7 @@ public final class Placer {
         return switch (job.changeTo(given)) {
             case UNCHANGED, RECONFIGURE -> held.withConfiguration(given.configuration());
             case RESCALE -> given.inRankOrderOf(held);
-            case RESTART -> given;
+            case MIGRATE, RESTART -> given;
         };
     }
 }

@@ -12,6 +12,7 @@ import dev.spur.model.utility.Utility;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -39,8 +40,10 @@ public final class PlacedObjective {
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
         JobUtility own = utility.of(job);
         double more = gain(own, candidate, fastest, candidate.changeOf(job));
-        if (!candidate.kept() && job.spec().rescales()) {
-            more = Math.max(more, gain(own, candidate, fastest, ChangeMechanism.RESCALE));
+        for (ChangeMechanism better : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
+            if (!candidate.kept() && job.spec().supports(better)) {
+                more = Math.max(more, gain(own, candidate, fastest, better));
+            }
         }
         return candidate.utility() + more;
     }

@@ -116,6 +116,12 @@ final class AllConfigurations {
                                     worth.of(job)
                                             .of(configuration, goodput, ChangeMechanism.RESCALE, nodeClass.price()));
                         }
+                        if (held != null && job.spec().migratesTo(configuration)) {
+                            value = Math.max(
+                                    value,
+                                    worth.of(job)
+                                            .of(configuration, goodput, ChangeMechanism.MIGRATE, nodeClass.price()));
+                        }
                         if (Double.isFinite(value)) {
                             found.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
                         }

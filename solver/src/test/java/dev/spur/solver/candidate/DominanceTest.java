@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.Job;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.EnumeratedObligations;
@@ -49,6 +51,9 @@ class DominanceTest {
     void exactlyTheDominatedConfigurationsAreLeftOut() {
         for (long seed = 0; seed < 200; seed++) {
             RoundProblem problem = RandomProblems.problem(seed, 3, 4);
+            if (seed % 2 == 0) {
+                problem = RandomProblems.withObligations(problem, 1e9, DominanceTest::migrating);
+            }
             CandidateSet generated = CandidateGenerator.generate(problem);
             CandidateSet all = AllConfigurations.of(problem, generated);
 
@@ -69,6 +74,11 @@ class DominanceTest {
                                 .toList());
             }
         }
+    }
+
+    private static Job migrating(Job job) {
+        return job.withSpec(
+                job.spec().edit().changeCosts(new ChangeCosts(null, null, 1.0)).done());
     }
 
     /**

@@ -45,11 +45,13 @@ record SpurTraceModel(
      * @param restartSeconds stall of a restart
      * @param reconfigureSeconds stall of a change of the batch
      * @param rescaleSeconds stall of a change of the number of slots
+     * @param migrateSeconds stall of a move to other slots
      */
     record AssumedStalls(
             @Nullable Double restartSeconds,
             @Nullable Double reconfigureSeconds,
-            @Nullable Double rescaleSeconds) {
+            @Nullable Double rescaleSeconds,
+            @Nullable Double migrateSeconds) {
         /** Returns {@code spec} with these stalls of the changes that it supports. */
         JobSpec in(JobSpec spec) {
             return spec.withStalls(change -> {
@@ -57,6 +59,7 @@ record SpurTraceModel(
                     case RESTART -> restartSeconds;
                     case RECONFIGURE -> reconfigureSeconds;
                     case RESCALE -> rescaleSeconds;
+                    case MIGRATE -> migrateSeconds;
                     case UNCHANGED -> null;
                 };
                 return assumed == null ? spec.stallSeconds(change) : assumed;
