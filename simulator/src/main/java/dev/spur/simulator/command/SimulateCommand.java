@@ -30,6 +30,7 @@ import java.io.PrintWriter;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -66,7 +67,8 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--format",
             required = true,
             paramLabel = "NAME",
-            description = "Trace format, such as spur or philly. An unknown name prints all supported formats.")
+            completionCandidates = FormatNames.class,
+            description = "Trace format: ${COMPLETION-CANDIDATES}.")
     private String format = "";
 
     @Option(
@@ -74,7 +76,8 @@ public final class SimulateCommand implements Callable<Integer> {
             required = true,
             split = ",",
             paramLabel = "NAME",
-            description = "Policies, separated by commas. An unknown name prints all policies.")
+            completionCandidates = PolicyNames.class,
+            description = "Policies, separated by commas: ${COMPLETION-CANDIDATES}.")
     private List<String> policies = List.of();
 
     @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "Cluster file (JSON).")
@@ -304,5 +307,21 @@ public final class SimulateCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         err.println("spur: " + line);
         err.flush();
+    }
+
+    /** Names of all policies. */
+    private static final class PolicyNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return PolicyRegistry.all().stream().map(PolicyEntry::name).iterator();
+        }
+    }
+
+    /** Names of all trace formats. */
+    private static final class FormatNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return TraceReaders.all().stream().map(TraceReader::format).iterator();
+        }
     }
 }

@@ -153,6 +153,13 @@ class SimulateCommandTest {
         return run(all.toArray(String[]::new));
     }
 
+    @Test
+    void helpListsPoliciesAndFormats() {
+        assertThat(new CommandLine(new SimulateCommand()).getUsageMessage())
+                .contains("tiresias")
+                .contains("philly");
+    }
+
     private static Result run(String... arguments) throws IOException {
         try (StringWriter out = new StringWriter();
                 StringWriter err = new StringWriter()) {
