@@ -87,13 +87,15 @@ final class ProgressUploader {
 
     /** Change without a restart, with its stall. */
     private record Change(int number, @Nullable String mechanism, double stallSeconds) {
-        /** Returns false if the service would reject the report because of this change. */
-        boolean isValid() {
-            return number >= 1
-                    && mechanism != null
-                    && KINDS.contains(mechanism)
-                    && stallSeconds >= 0
-                    && stallSeconds <= MAX_STALL_SECONDS;
+        /** Returns the change for the service; empty if the service would reject the report because of it. */
+        Optional<MeasuredChange> measured() {
+            return mechanism != null
+                            && KINDS.contains(mechanism)
+                            && number >= 1
+                            && stallSeconds >= 0
+                            && stallSeconds <= MAX_STALL_SECONDS
+                    ? Optional.of(new MeasuredChange(number, mechanism, stallSeconds))
+                    : Optional.empty();
         }
     }
 
@@ -188,15 +190,14 @@ final class ProgressUploader {
 
     private List<MeasuredChange> changes(ProcessRun run, Report report) {
         List<MeasuredChange> valid = new ArrayList<>();
-        for (Change change : report.changes() == null ? List.<Change>of() : report.changes()) {
-            if (change.isValid()) {
-                valid.add(new MeasuredChange(change.number(), change.mechanism(), change.stallSeconds()));
-            } else {
-                logOnce(
-                        run,
-                        "the reporter of %s wrote an invalid change %s: the number must be at least 1, the kind one of %s, the stall from 0 to %.0f s"
-                                .formatted(run.spec().id(), change, KINDS, MAX_STALL_SECONDS));
-            }
+        for (Change change : Objects.requireNonNullElse(report.changes(), List.<Change>of())) {
+            change.measured()
+                    .ifPresentOrElse(
+                            valid::add,
+                            () -> logOnce(
+                                    run,
+                                    "the reporter of %s wrote an invalid change %s: the number must be at least 1, the kind one of %s, the stall from 0 to %.0f s"
+                                            .formatted(run.spec().id(), change, KINDS, MAX_STALL_SECONDS)));
         }
         return valid;
     }

@@ -1114,8 +1114,8 @@ class DashboardTest {
 
     @Test
     void whatIfLetsGoOfWhatIsHeldOrKept() throws Exception {
-        browser.await(() -> !listed("/api/v1/jobs?kind=DATA_PREPARATION&state=WAITING")
-                .isEmpty());
+        browser.await(() ->
+                !listed("/api/v1/jobs?kind=DATA_PREPARATION&state=WAITING").isEmpty());
         String held = Client.json(client.get("/api/v1/jobs?kind=DATA_PREPARATION&state=WAITING"))
                 .at("/items/0/id")
                 .asString();

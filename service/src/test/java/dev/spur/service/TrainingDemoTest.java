@@ -51,7 +51,10 @@ class TrainingDemoTest {
 
     private SpurProcess.Result demo(String... options) throws Exception {
         List<String> words = new ArrayList<>(List.of(
-                "python3", DEMO.toString(), "--spur", SpurProcess.frontDoor(folder).toString()));
+                "python3",
+                DEMO.toString(),
+                "--spur",
+                SpurProcess.frontDoor(folder).toString()));
         words.addAll(List.of(options));
         try (var database = TestDatabase.migrated();
                 var demo = SpurProcess.start(words, database.environment())) {

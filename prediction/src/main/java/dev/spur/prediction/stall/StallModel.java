@@ -11,8 +11,8 @@ package dev.spur.prediction.stall;
  */
 final class StallModel {
     /**
-     * Standard deviation of the logarithms of the stalls of one job. Four restarts in
-     * {@code docs/benchmarks/stalls.md} have 0.5.
+     * Standard deviation of the logarithms of the stalls of one job. Four restarts in {@code docs/benchmarks/stalls.md}
+     * have 0.5.
      */
     static final double DEVIATION = 0.5;
     /** Assumed standard deviation between jobs of a family. */
