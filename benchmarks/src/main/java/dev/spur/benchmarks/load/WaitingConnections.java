@@ -52,7 +52,9 @@ public final class WaitingConnections {
 
         /** Adds bytes, and returns whether the response is complete. */
         private boolean add(ByteBuffer bytes) {
-            received.write(bytes.array(), 0, bytes.limit());
+            byte[] part = new byte[bytes.remaining()];
+            bytes.get(part);
+            received.writeBytes(part);
             if (length < 0) {
                 String text = received.toString(StandardCharsets.ISO_8859_1);
                 int end = text.indexOf(END_OF_HEADERS);

@@ -81,7 +81,7 @@ class SimulatedStallsTest {
                 id, arrival, "root", null, 1, 1000, new SpecGroundTruth(spec, TRUE, TRUE), new Learning(spec, learns));
     }
 
-    private static List<Double> restarts(boolean learns, TraceJob... jobs) {
+    private static List<Double> restarts(TraceJob... jobs) {
         Moving policy = new Moving();
         Replayer.replay(
                 Traces.trace(jobs),
@@ -98,7 +98,7 @@ class SimulatedStallsTest {
 
     @Test
     void aPolicyLearnsTheSimulatedStallsOfRestarts() {
-        List<Double> restarts = restarts(true, traced("a", 0, true));
+        List<Double> restarts = restarts(traced("a", 0, true));
 
         assertThat(restarts.subList(0, 2)).containsExactly(STATED, STATED);
         double afterOne = Math.exp(
@@ -109,7 +109,7 @@ class SimulatedStallsTest {
 
     @Test
     void aPolicyThatKnowsTheStallsLearnsNothing() {
-        assertThat(restarts(false, traced("a", 0, false))).containsOnly(STATED);
+        assertThat(restarts(traced("a", 0, false))).containsOnly(STATED);
     }
 
     @Test
