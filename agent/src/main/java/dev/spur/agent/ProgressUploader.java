@@ -196,7 +196,7 @@ final class ProgressUploader {
                             valid::add,
                             () -> logOnce(
                                     run,
-                                    "the reporter of %s wrote an invalid change %s: the number must be at least 1, the kind one of %s, the stall from 0 to %.0f s"
+                                    "the reporter of %s wrote an invalid change %s; valid: number from 1, kind in %s, stall 0 to %.0f s"
                                             .formatted(run.spec().id(), change, KINDS, MAX_STALL_SECONDS)));
         }
         return valid;
