@@ -216,9 +216,9 @@ def cpu_seconds():
 
 
 def calibrate(options, folder):
-    """Measures each model on each number of slots, three jobs at a time, and returns the profiles.
+    """Measures each model on each number of slots, three jobs at a time that start in turn, and returns the profiles.
 
-    `startSeconds` is the part of the time from start to end that is not training, as a mean over the runs.
+    `startSeconds` is the part of the time from start to end that is not training, as the median over the runs.
     """
     cluster = Cluster(options, folder, {model: guess(model) for model in PACES})
     measured = {model: {"speeds": {}, "starts": []} for model in PACES}
@@ -233,6 +233,7 @@ def calibrate(options, folder):
                 jobs.append(Training(f"{model}-{shift}{slots}", model, BATCH * steps, slots, 0))
             for job in jobs:
                 cluster.submit(job, fixed=True)
+                cluster.await_that(lambda: read_record(cluster.record_of(job)), f"steps of {job.name}")  # noqa: B023
             cluster.await_that(lambda: cluster.read(jobs, 0) or all(job.state in ENDED for job in jobs), "the calibration")
             for job in jobs:
                 require_done(job)
@@ -245,7 +246,7 @@ def calibrate(options, folder):
 
     run_until_end(cluster, measure)
     return {
-        model: {"speeds": found["speeds"], "startSeconds": round(statistics.mean(found["starts"]), 2)}
+        model: {"speeds": found["speeds"], "startSeconds": round(statistics.median(found["starts"]), 2)}
         for model, found in measured.items()
     }
 
@@ -378,7 +379,7 @@ def parse():
     parser.add_argument("--mean-seconds", type=float, default=45, help="mean duration of a job on one slot (default: %(default)s)")
     parser.add_argument("--window", type=float, default=6, help="mean seconds between arrivals (default: %(default)s)")
     parser.add_argument("--rescale-seconds", type=float, default=0.3, help="stated stall of a change of ranks (default: %(default)s)")
-    parser.add_argument("--calibration-seconds", type=float, default=12, help="training of a calibration run (default: %(default)s)")
+    parser.add_argument("--calibration-seconds", type=float, default=15, help="training of a calibration run (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=900, help="maximum seconds of a run (default: %(default)s)")
     parser.add_argument("--out", default="target/physical", help="folder of the results; finished runs are kept (default: %(default)s)")
     return parser.parse_args()
