@@ -181,3 +181,10 @@ def test_a_batch_that_no_split_gives_exactly_is_an_error_at_the_start(tmp_path):
     )
 
     assert "batch_size 50 is not a multiple of 3 ranks: choose 48 or 51" in outputs(processes, (1,))[0]
+
+
+def test_the_process_group_is_released_at_the_exit(tmp_path):
+    job = Job(tmp_path, HERE / "exits.py")
+
+    for text in outputs(job.start(2, 4, 1)):
+        assert text.splitlines()[-1] == "released"

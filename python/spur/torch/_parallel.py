@@ -39,13 +39,16 @@ class DistributedDataParallel(torch.nn.parallel.DistributedDataParallel):
     def rebuild(self) -> None:
         """Binds the model to the current process group, and sends the parameters of rank 0 to all ranks."""
         module, training = self.module, self.training
-        # The reducer of the old group removes its hooks from the parameters when it is destroyed.
-        for name in ("reducer", "logger"):
-            self.__dict__.pop(name, None)
-        gc.collect()
+        self.release()
         super().__init__(module, **self._spur_options[1])
         self.training = training
         self._register(None)
+
+    def release(self) -> None:
+        """Releases the process group. Its reducer removes its hooks from the parameters when it is destroyed."""
+        for name in ("reducer", "logger", "process_group"):
+            self.__dict__.pop(name, None)
+        gc.collect()
 
     def _register(self, aggregation: Optional[Aggregation]) -> None:
         gradients = Gradients(self._spur_session, self._spur_options[0], aggregation)

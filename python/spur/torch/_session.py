@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime
 import os
+import sys
 import time
 from dataclasses import replace
 from typing import Any, Callable, NamedTuple, Optional
@@ -53,6 +55,16 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
             dist.init_process_group(backend, store=store, rank=0, world_size=1, **options)
     device = torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
     _session = Session(assigned, device, joins)
+    atexit.register(_release, _session)
+
+
+def _release(session: Session) -> None:
+    """Ends the threads of gloo. A process that exits while they run may abort, and its job would be repeated."""
+    if hasattr(sys, "last_type") or not dist.is_initialized() or dist.get_backend() != "gloo":
+        return
+    for model in session.models:
+        model.release()
+    dist.destroy_process_group()
 
 
 def group_options() -> tuple[str, dict[str, Any]]:
