@@ -19,7 +19,7 @@ from datetime import datetime
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "examples" / "training"))
 from local_cluster import ENDED, REPOSITORY, LocalCluster, Unexpected, python_with_torch, run_until_end  # noqa: E402
-from record import changes, read_record  # noqa: E402
+from record import KINDS, changes, read_record  # noqa: E402
 
 TRAINING = REPOSITORY / "examples" / "training" / "paced.py"
 NODES, SLOTS = ("left", "right"), 4
@@ -107,7 +107,7 @@ class Cluster(LocalCluster):
             "batch": {"initial": BATCH, "min": BATCH, "max": BATCH, "maxPerDevice": BATCH},
             "profile": {"points": points},
             "restartPenaltySeconds": known["startSeconds"],
-            "changeCosts": {"rescaleSeconds": self.options.rescale_seconds},
+            "changeCosts": change_costs(self.options),
         }
         command = {"program": self.options.python, "args": words, "env": {"OMP_NUM_THREADS": "1"}}
         submission = {"owner": "benchmark", "name": job.name, "command": command, "spec": spec}
@@ -129,6 +129,10 @@ class Cluster(LocalCluster):
 
     def first_start(self, job):
         return min(seconds_of(held["startedAt"]) for held in self.call("GET", f"/jobs/{job.id}/allocations")["items"])
+
+
+def change_costs(options):
+    return {"rescaleSeconds": options.rescale_seconds, "migrateSeconds": options.migrate_seconds}
 
 
 def speeds(known, member):
@@ -266,7 +270,7 @@ def predict(options, folder, jobs, scheduler, profile):
         model: {
             "initialBatch": BATCH,
             "restartSeconds": known["startSeconds"],
-            "changeCosts": {"rescaleSeconds": options.rescale_seconds},
+            "changeCosts": change_costs(options),
             "speeds": [{"type": "stated", **speed} for speed in speeds(known, "samplesPerSecond")],
         }
         for model, known in profile.items()
@@ -305,7 +309,7 @@ def measure(options, out, seed, scheduler, profile):
     done = [job for job in jobs if job.state == "DONE"]
     found = [change for job in jobs for change in changes(job.record)]
     stalls = {
-        kind: [stall for name, _, _, stall in found if name == kind] for kind in ("restart", "RESCALE", "RECONFIGURE")
+        kind: [stall for name, _, _, stall in found if name == kind] for kind in KINDS
     }
     predicted = predict(options, folder, jobs, scheduler, profile)
     return {
@@ -313,7 +317,7 @@ def measure(options, out, seed, scheduler, profile):
         "jobs": {job.name: {"jct": job.jct, "predicted": predicted[job.name], **end_of(job)} for job in done},
         "failed": [job.name for job in jobs if job.state != "DONE"],
         "makespan": max((job.end for job in done), default=0) - min(job.arrival for job in jobs),
-        "restarts": sum(job.record[-2]["generation"] - 1 for job in done),
+        "restarts": sum(job.record[-2]["generation"] - 1 for job in done) - len(stalls["MIGRATE"]),
         "stalls": stalls,
     }
 
@@ -323,7 +327,7 @@ def end_of(job):
     return {"samples": last.get("samples"), "testLoss": last.get("testLoss")}
 
 
-COLUMNS = "scheduler | seed | mean JCT | p50 | p90 | makespan | failed | restarts | in place | CPU | predicted | difference"
+COLUMNS = "scheduler | seed | mean JCT | p50 | p90 | makespan | failed | restarts | rescales | moves | CPU | predicted | difference"
 
 
 def table(rows):
@@ -342,20 +346,20 @@ def numbers(row):
     predicted = statistics.mean(job["predicted"] for job in row["jobs"].values())
     p90 = jcts[0] if len(jcts) == 1 else statistics.quantiles(jcts, n=10, method="inclusive")[-1]
     stalls = row["stalls"]
-    counts = [len(row["failed"]), row["restarts"], len(stalls["RESCALE"]) + len(stalls["RECONFIGURE"])]
+    counts = [len(row["failed"]), row["restarts"], len(stalls["RESCALE"]), len(stalls["MIGRATE"])]
     return [statistics.mean(jcts), statistics.median(jcts), p90, row["makespan"], *counts, row["cpu"], predicted]
 
 
 def line(scheduler, seed, values):
-    mean, p50, p90, makespan, failed, restarts, in_place, cpu, predicted = values
-    cells = [f"{value:.1f}" for value in (mean, p50, p90, makespan)] + [f"{value:g}" for value in (failed, restarts, in_place)]
+    mean, p50, p90, makespan, failed, restarts, rescales, moves, cpu, predicted = values
+    cells = [f"{value:.1f}" for value in (mean, p50, p90, makespan)] + [f"{value:g}" for value in (failed, restarts, rescales, moves)]
     cells += [f"{cpu:.0%}", f"{predicted:.1f}", f"{predicted / mean - 1:+.1%}"]
     return " | ".join(["", scheduler, str(seed), *cells, ""]).strip()
 
 
 def stalls_of(rows):
     lines = []
-    for kind in ("restart", "RESCALE", "RECONFIGURE"):
+    for kind in KINDS:
         all_stalls = [stall for row in rows for stall in row["stalls"][kind]]
         if all_stalls:
             lines.append(f"Stall of a {kind}: mean {statistics.mean(all_stalls):.2f} s of {len(all_stalls)}.")
@@ -379,6 +383,7 @@ def parse():
     parser.add_argument("--mean-seconds", type=float, default=45, help="mean duration of a job on one slot (default: %(default)s)")
     parser.add_argument("--window", type=float, default=6, help="mean seconds between arrivals (default: %(default)s)")
     parser.add_argument("--rescale-seconds", type=float, default=0.3, help="stated stall of a change of ranks (default: %(default)s)")
+    parser.add_argument("--migrate-seconds", type=float, default=1, help="stated stall of a move (default: %(default)s)")
     parser.add_argument("--calibration-seconds", type=float, default=15, help="training of a calibration run (default: %(default)s)")
     parser.add_argument("--limit", type=float, default=900, help="maximum seconds of a run (default: %(default)s)")
     parser.add_argument("--out", default="target/physical", help="folder of the results; finished runs are kept (default: %(default)s)")
