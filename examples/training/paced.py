@@ -13,11 +13,11 @@ that were not trained.
 
 import argparse
 import json
-import os
 import pathlib
 import sys
 import time
 
+STARTED = time.time()
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "pytorch"), str(HERE.parent.parent / "python")]
 
@@ -122,7 +122,7 @@ class Record:
 
     def write(self, **members):
         if spur.assignment().rank == 0:
-            print(json.dumps({"at": time.time(), "pid": os.getpid(), **members}), file=self.file)
+            print(json.dumps({"at": time.time(), "started": STARTED, **members}), file=self.file)
 
     def step(self, loss):
         known = spur.assignment()

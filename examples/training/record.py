@@ -2,6 +2,8 @@
 
 import json
 
+KINDS = ("RECONFIGURE", "RESCALE", "MIGRATE", "restart")
+
 
 def changes(record):
     """The changes of a record: kind, step before, step after, stall in seconds.
@@ -18,8 +20,12 @@ def changes(record):
 
 
 def kind_of_change(before, after):
-    kinds = {"generation": "restart", "ranks": "RESCALE", "batch": "RECONFIGURE"}
-    return next((kind for member, kind in kinds.items() if before[member] != after[member]), None)
+    """MIGRATE is a new generation whose rank 0 started while the one before trained."""
+    if after["generation"] != before["generation"]:
+        return "MIGRATE" if after["started"] < before["at"] else "restart"
+    if after["ranks"] != before["ranks"]:
+        return "RESCALE"
+    return "RECONFIGURE" if after["batch"] != before["batch"] else None
 
 
 def read_record(path):

@@ -1,4 +1,4 @@
-"""Two PyTorch trainings under Spur, with each kind of change: of the batch, of the number of ranks, and of the node.
+"""Two PyTorch trainings under Spur, with each kind of change: of the batch, of the number of ranks, of the node, and a restart.
 
 The processes, gradients and checkpoints are real; a sleep stands for the time of the accelerator (see paced.py). The stall
 of a change is the time between the steps before and after it, without the duration of a step. Each training must end
@@ -15,7 +15,7 @@ TRAINING = REPOSITORY / "examples" / "training" / "paced.py"
 ENVIRONMENT = {"OMP_NUM_THREADS": "1"}
 BATCH = 16
 LARGEST_BATCH = 64
-CNN = {"model": "cnn", "samples": 5600, "perSample": 0.01, "perPass": 0.02}
+CNN = {"model": "cnn", "samples": 6400, "perSample": 0.01, "perPass": 0.02}
 MLP = {"model": "mlp", "samples": 3200, "perSample": 0.001, "perPass": 0.13}
 ROUNDING = 0.002
 LARGER_BATCH = 0.1
@@ -44,6 +44,12 @@ class TorchDemo(LocalCluster):
         self.say("left is drained")
         self.await_that(lambda: self.changes("cnn")[1:], "cnn on the other node")
         self.say(f"cnn: {self.changes('cnn')[1]}")
+        self.call("POST", f"/jobs/{cnn}/hold")
+        self.await_that(lambda: not self.holding(), "cnn to stop")
+        self.call("POST", f"/jobs/{cnn}/release")
+        self.say("cnn was held, and is released")
+        self.await_that(lambda: self.changes("cnn")[2:], "cnn again")
+        self.say(f"cnn: {self.changes('cnn')[2]}")
         self.await_state(cnn, "DONE")
         self.compare(MLP, LARGER_BATCH, "larger batch")
         self.compare(CNN, ROUNDING, "rounding")
@@ -77,7 +83,7 @@ class TorchDemo(LocalCluster):
                     ]
                 },
                 "restartPenaltySeconds": 5,
-                "changeCosts": {"reconfigureSeconds": 0.1, "rescaleSeconds": 0.5},
+                "changeCosts": {"reconfigureSeconds": 0.1, "rescaleSeconds": 0.5, "migrateSeconds": 1},
             },
         }
         found = self.call("POST", "/jobs", job)

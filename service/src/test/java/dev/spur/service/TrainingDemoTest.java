@@ -45,8 +45,9 @@ class TrainingDemoTest {
                 .contains(
                         "RECONFIGURE from 1 rank with batch 16 to 1 rank with batch",
                         "RESCALE from 1 rank with batch 16 to 2 ranks",
+                        "MIGRATE from 2 ranks with batch 16 to 2 ranks",
                         "restart from 2 ranks with batch 16 to 2 ranks")
-                .containsPattern("cnn: 5600 samples, loss .*, alone ");
+                .containsPattern("cnn: 6400 samples, loss .*, alone ");
     }
 
     private SpurProcess.Result demo(String... options) throws Exception {
