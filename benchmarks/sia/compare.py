@@ -282,7 +282,7 @@ def policies(simulator, service, row):
                 "format": "spur-snapshot/1",
                 "now": self.simulated.current_time,
                 "settings": {"gapTarget": 0.002, "budget": {"work": 1, "wallSeconds": 60}},
-                "acceleratorTypes": [{"name": cluster} for cluster in nodes],
+                "acceleratorTypes": [{"name": cluster, "contention": 0} for cluster in nodes],
                 "pools": [{"name": cluster} for cluster in nodes],
                 "nodes": [
                     {
