@@ -54,7 +54,7 @@ class FamilyStore {
         if (measured.isEmpty()) {
             return;
         }
-        FamilySpeeds before = read(lock(family, "speeds"));
+        FamilySpeeds before = read(readForUpdate(family, "speeds"));
         jdbc.sql("""
                         update model_family set speeds = cast(? as jsonb), version = nextval('model_family_version'),
                             updated_at = now()
@@ -66,7 +66,7 @@ class FamilyStore {
     /** Adds the stall of a change of a job to its family. Must run in a transaction of the caller. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void learn(String family, ChangeMechanism change, double seconds) {
-        LearnedStalls before = LearnedStalls.read(lock(family, "stalls"));
+        LearnedStalls before = LearnedStalls.read(readForUpdate(family, "stalls"));
         jdbc.sql("""
                         update model_family set stalls = cast(? as jsonb), stalls_version = nextval('model_family_version'),
                             updated_at = now()
@@ -89,7 +89,7 @@ class FamilyStore {
     }
 
     /** Returns a column of the family and locks the family until the transaction ends. Adds an unknown family. */
-    private String lock(String family, String column) {
+    private String readForUpdate(String family, String column) {
         jdbc.sql("insert into model_family (name, speeds) values (?, cast(? as jsonb)) on conflict do nothing")
                 .params(family, json(FamilySpeeds.unknown(family)))
                 .update();
