@@ -317,9 +317,13 @@ def measure(options, out, seed, scheduler, profile):
         "jobs": {job.name: {"jct": job.jct, "predicted": predicted[job.name], **end_of(job)} for job in done},
         "failed": [job.name for job in jobs if job.state != "DONE"],
         "makespan": max((job.end for job in done), default=0) - min(job.arrival for job in jobs),
-        "restarts": sum(job.record[-2]["generation"] - 1 for job in done) - len(stalls["MIGRATE"]),
+        "restarts": sum(generations(job) - 1 for job in done) - len(stalls["MIGRATE"]),
         "stalls": stalls,
     }
+
+
+def generations(job):
+    return max(line["generation"] for line in job.record if "generation" in line)
 
 
 def end_of(job):

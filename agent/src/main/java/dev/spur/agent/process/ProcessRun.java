@@ -63,16 +63,30 @@ public final class ProcessRun {
 
     /** Returns the first exit code other than 0 of its processes; empty while none has ended. */
     public OptionalInt exitCode() {
-        List<Integer> codes = spec.processes().stream()
-                .map(process -> folder.exit(process.rank()))
-                .flatMap(Optional::stream)
-                .toList();
+        List<RunSpec.ProcessSpec> decisive = decisive();
+        List<Integer> codes = codes(decisive);
         if (codes.isEmpty()) {
             return ended ? OptionalInt.of(KILLED) : OptionalInt.empty();
         }
-        boolean incomplete = ended && codes.size() < spec.processes().size();
+        boolean incomplete = ended && codes.size() < decisive.size();
         return OptionalInt.of(
                 codes.stream().filter(code -> code != 0).findFirst().orElse(incomplete ? KILLED : 0));
+    }
+
+    /**
+     * Returns the processes whose exit codes count. A rank that waits to join fails when the training ends without it,
+     * so it does not count once a rank of the training has ended successfully.
+     */
+    private List<RunSpec.ProcessSpec> decisive() {
+        List<RunSpec.ProcessSpec> members = spec.members();
+        return codes(members).contains(0) ? members : spec.processes();
+    }
+
+    private List<Integer> codes(List<RunSpec.ProcessSpec> processes) {
+        return processes.stream()
+                .map(process -> folder.exit(process.rank()))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** Returns the process id of the first guard, once started. */
@@ -216,9 +230,7 @@ public final class ProcessRun {
     }
 
     private boolean aProcessFailed() {
-        return !isStopping()
-                && spec.processes().stream()
-                        .anyMatch(process -> folder.exit(process.rank()).orElse(0) != 0);
+        return !isStopping() && codes(decisive()).stream().anyMatch(code -> code != 0);
     }
 
     /** Kills processes that still have the mark. Returns true if there were any. */

@@ -75,6 +75,17 @@ public record RunSpec(
         return changesStarted() != changesDone();
     }
 
+    /**
+     * Returns the processes on which the end of the run depends: those of ranks that still wait to join are left out.
+     */
+    List<ProcessSpec> members() {
+        String change = Integer.toString(changesStarted());
+        return processes.stream()
+                .filter(process ->
+                        !isRescaling() || !change.equals(process.environment().get("SPUR_RESCALE")))
+                .toList();
+    }
+
     /** Returns the number of the last change of the ranks that is complete; 0 for none. */
     public int changesDone() {
         return rescaled == null ? 0 : rescaled;

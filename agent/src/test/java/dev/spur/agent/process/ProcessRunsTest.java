@@ -283,6 +283,21 @@ class ProcessRunsTest {
         }
 
         @Test
+        void succeedsIfARankThatJoinsFailsBecauseTheTrainingHasEnded() throws Exception {
+            Path end = folder.resolve("end");
+            String awaitEnd = "until [ -e %s ]; do sleep 0.02; done;".formatted(end);
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), awaitEnd + "exit 0"));
+            ProcessSpec joining = new ProcessSpec(
+                    1, List.of("sh", "-c", awaitEnd + "sleep 0.2; exit 1"), Map.of("SPUR_RESCALE", "1"), "");
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining), none);
+            Files.createFile(end);
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+
+            assertThat(run.exitCode()).hasValue(0);
+            assertThat(run.wasRequested()).isFalse();
+        }
+
+        @Test
         void endsWithTheTrainingWhileARankStillWaitsToJoin() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
             runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, SLEEP)), none);
