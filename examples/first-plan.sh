@@ -3,10 +3,10 @@
 # expected ends the session with status 1. Names, speeds and prices are synthetic. Node and jobs are gone at the end; type, pool and
 # tenant stay.
 #
-# usage: examples/first-plan.sh [ADDRESS]; the token is in SPUR_TOKEN, if the service asks for one
+# usage: examples/first-plan.sh [ADDRESS]; default: SPUR_URL; SPUR_TOKEN has the token if the service requires one
 set -euo pipefail
 
-address=${1:-http://127.0.0.1:8080}
+address=${1:-${SPUR_URL:-http://127.0.0.1:8080}}
 api=$address/api/v1
 token=(${SPUR_TOKEN:+-H "Authorization: Bearer $SPUR_TOKEN"})
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
