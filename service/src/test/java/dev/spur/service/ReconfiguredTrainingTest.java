@@ -43,10 +43,11 @@ class ReconfiguredTrainingTest {
                             .body())
                     .path("id")
                     .asString();
-            TrainingSite.await("a larger batch of the plan", () -> plannedBatch(site.job(job)) > 32);
-            int planned = plannedBatch(site.job(job));
-            TrainingSite.await(
-                    "the same batch of the training", () -> batches(steps).contains(planned));
+            // The plan may grow again before the training has read the first change.
+            TrainingSite.await("a larger batch of the plan in the training", () -> {
+                int planned = plannedBatch(site.job(job));
+                return planned > 32 && batches(steps).contains(planned);
+            });
 
             assertThat(site.job(job).path("generation").asLong()).isEqualTo(1);
             assertThat(batches(steps).get(0)).isEqualTo(32);
