@@ -53,16 +53,21 @@ public final class ProcessOutput {
             return Optional.empty();
         }
         Instant at = time(folder.of(rank).resolve(RunFolder.EXIT)).orElseGet(Instant::now);
+        int exitCode = code.orElse(ProcessRun.KILLED);
         boolean stopped = folder.hasLapsed(rank)
                 || folder.stopMarks()
-                        .anyMatch(mark ->
-                                time(mark).filter(stop -> !stop.isAfter(at)).isPresent());
+                        .flatMap(mark -> time(mark).stream())
+                        .anyMatch(stop -> precedes(stop, at, exitCode));
         Duration age = Duration.between(at, Instant.now());
         return Optional.of(new ProcessEnd(
-                code.orElse(ProcessRun.KILLED),
-                stopped,
-                folder.isMarkedOutOfMemory(),
-                age.isNegative() ? Duration.ZERO : age));
+                exitCode, stopped, folder.isMarkedOutOfMemory(), age.isNegative() ? Duration.ZERO : age));
+    }
+
+    /**
+     * The clock of files advances every few milliseconds. Of equal times, only a signal shows that the stop was first.
+     */
+    private static boolean precedes(Instant stop, Instant end, int exitCode) {
+        return stop.isBefore(end) || stop.equals(end) && exitCode > Byte.MAX_VALUE;
     }
 
     private static Optional<Instant> time(Path file) {

@@ -114,6 +114,20 @@ class ProcessRunsTest {
         }
 
         @Test
+        void thatFailedIsNotStoppedWhereTheClockOfFilesShowsTheSameTime() throws Exception {
+            ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 3"));
+            awaitPhase(run, ProcessRun.Phase.ENDED);
+            run.folder().markFailed();
+            Path exit = run.folder().of(0).resolve(RunFolder.EXIT);
+            Files.setLastModifiedTime(
+                    run.folder().stopMarks().filter(Files::exists).findFirst().orElseThrow(),
+                    Files.getLastModifiedTime(exit));
+
+            assertThat(runs.outputs(run).get(0).end(true).orElseThrow().stopped())
+                    .isFalse();
+        }
+
+        @Test
         void leavesNoChildBehind() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "setsid sleep 1000 & exit 0"));
             awaitPhase(run, ProcessRun.Phase.ENDED);
