@@ -46,7 +46,7 @@ final class HttpBenchmark implements Benchmark {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     @Option(names = "--warm-up", description = "Seconds of warm-up per kind of request (default: ${DEFAULT-VALUE}).")
-    private double warmUpSeconds = 30;
+    private double warmUpSeconds = 60;
 
     @Option(names = "--seconds", description = "Seconds per measurement (default: ${DEFAULT-VALUE}).")
     private double measuredSeconds = 8;
