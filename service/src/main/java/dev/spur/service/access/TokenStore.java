@@ -2,14 +2,10 @@ package dev.spur.service.access;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.service.database.NotificationChannel;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.security.Role;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -115,7 +111,7 @@ class TokenStore {
                 .param("node", token.node())
                 .param("by", token.createdBy())
                 .param("seconds", token.seconds())
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
     }
 
@@ -123,7 +119,7 @@ class TokenStore {
     public Optional<Row> use(String hash) {
         Optional<Row> found = jdbc.sql("select " + COLUMNS + " from access_token where hash = ? and " + COUNTS)
                 .param(hash)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
         found.ifPresent(token -> jdbc.sql("""
                         update access_token set last_used_at = now()
@@ -136,7 +132,7 @@ class TokenStore {
     public List<Row> before(long before, int limit) {
         return jdbc.sql("select " + COLUMNS + " from access_token where seq < ? order by seq desc limit ?")
                 .params(before, limit)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .list();
     }
 
@@ -145,7 +141,7 @@ class TokenStore {
     public Optional<Row> lock(String id) {
         return jdbc.sql("select " + COLUMNS + " from access_token where id = ? for update")
                 .param(id)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
     }
 
@@ -174,25 +170,5 @@ class TokenStore {
         return jdbc.sql("select exists (select from access_token where role = 'OPERATOR' and " + COUNTS + ")")
                 .query(Boolean.class)
                 .single();
-    }
-
-    private static Row read(ResultSet row) throws SQLException {
-        return new Row(
-                row.getLong("seq"),
-                row.getString("id"),
-                row.getString("name"),
-                Role.valueOf(row.getString("role")),
-                row.getArray("tenants") == null ? null : Rows.strings(row, "tenants"),
-                row.getString("node"),
-                Objects.requireNonNull(millis(row, "created_at")),
-                row.getString("created_by"),
-                millis(row, "expires_at"),
-                millis(row, "revoked_at"),
-                millis(row, "last_used_at"));
-    }
-
-    private static @Nullable Instant millis(ResultSet row, String column) throws SQLException {
-        Instant time = Rows.instant(row, column);
-        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -14,7 +14,6 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.solver.aggregation.ExpectedAggregationLoad;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -110,8 +109,7 @@ class AggregationController {
                 stated == null ? null : (Double) (stated * load.factor()),
                 load.factor(),
                 load.windows(),
-                known.map(found -> found.measuredAt().truncatedTo(ChronoUnit.MILLIS))
-                        .orElse(null),
+                known.map(JobAggregationStore.LearnedAggregation::measuredAt).orElse(null),
                 places.isEmpty() ? null : expected(id),
                 measured(places),
                 places,

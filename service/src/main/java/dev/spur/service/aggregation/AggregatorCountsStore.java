@@ -1,25 +1,20 @@
 package dev.spur.service.aggregation;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.spur.service.database.RecordMapper;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import tools.jackson.core.type.TypeReference;
 
 /** Last reported counters of the aggregators. The caller of a write must hold the lock on the executor of the node. */
 @Repository
 class AggregatorCountsStore {
-    private static final TypeReference<List<AggregatorCounts.Portion>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
-            select node, number, instance, seconds, cpu_seconds, utilization, shards::text as shards, reported_at from aggregator_counter
+            select node, number, instance, seconds, cpu_seconds, utilization, shards as shards_by_job, reported_at from aggregator_counter
             """;
 
     private final JdbcClient jdbc;
@@ -52,15 +47,13 @@ class AggregatorCountsStore {
                         select coalesce(sum(utilization * cpus) / sum(cpus), 0) as mean, coalesce(max(utilization), 0) as max
                         from aggregator_counter join aggregator using (node, number)
                         where utilization is not null and reported_at > now() - interval '5 minutes'
-                        """)
-                .query((row, index) -> new Utilization(row.getDouble("mean"), row.getDouble("max")))
-                .single();
+                        """).query(RecordMapper.of(Utilization.class)).single();
     }
 
     /** Returns the last report of each aggregator. */
     public List<AggregatorReport> all() {
         return jdbc.sql(SELECT + " order by node, number")
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(AggregatorReport.class))
                 .list();
     }
 
@@ -68,7 +61,7 @@ class AggregatorCountsStore {
     public Optional<AggregatorReport> find(String node, int number) {
         return jdbc.sql(SELECT + " where node = ? and number = ?")
                 .params(node, number)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(AggregatorReport.class))
                 .optional();
     }
 
@@ -89,18 +82,5 @@ class AggregatorCountsStore {
                 .param("utilization", utilization, Types.DOUBLE)
                 .param("shards", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
                 .update();
-    }
-
-    private static AggregatorReport read(ResultSet row) throws SQLException {
-        return new AggregatorReport(
-                row.getString("node"),
-                new AggregatorCounts(
-                        row.getInt("number"),
-                        row.getString("instance"),
-                        row.getDouble("seconds"),
-                        row.getObject("cpu_seconds", Double.class),
-                        RoundJson.mapper().readValue(row.getString("shards"), SHARDS_BY_JOB)),
-                row.getObject("utilization", Double.class),
-                Objects.requireNonNull(Rows.instant(row, "reported_at")));
     }
 }

@@ -3,7 +3,6 @@ package dev.spur.service.aggregation;
 import dev.spur.service.aggregation.AggregatorCountsStore.AggregatorReport;
 import dev.spur.service.plan.PlannedAggregator;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -52,7 +51,7 @@ record AggregatorOverview(
                 stored.cpus(),
                 planned == null ? null : planned.load(),
                 reported == null ? null : reported.utilization(),
-                reported == null ? null : reported.reportedAt().truncatedTo(ChronoUnit.MILLIS),
+                reported == null ? null : reported.reportedAt(),
                 stored.all().map(served -> jobShards(served, counts)).toList());
     }
 

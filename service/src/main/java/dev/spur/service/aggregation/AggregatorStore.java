@@ -4,6 +4,7 @@ import dev.spur.model.aggregation.AggregationLayout;
 import dev.spur.model.aggregation.Aggregator;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.database.RecordMapper;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,14 +18,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import tools.jackson.core.type.TypeReference;
 
 /** Aggregators of the current plan. */
 @Repository
 public class AggregatorStore {
-    private static final TypeReference<List<JobShards>> SHARDS_BY_JOB = new TypeReference<>() {};
     private static final String SELECT = """
-            select node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards from aggregator
+            select node, number, cpus, port, shards as shards_by_job, draining_shards as leaving from aggregator
             """;
     /** Selects all aggregators, by node and number. */
     public static final String ALL = SELECT + " order by node, number";
@@ -48,14 +47,14 @@ public class AggregatorStore {
 
     /** Returns all aggregators, by node and number. */
     public List<StoredAggregator> all() {
-        return jdbc.sql(ALL).query(AggregatorStore::read).list();
+        return jdbc.sql(ALL).query(RecordMapper.of(StoredAggregator.class)).list();
     }
 
     /** Returns the aggregator with this number; empty if there is none. */
     public Optional<StoredAggregator> find(String node, int number) {
         return jdbc.sql(SELECT + " where node = ? and number = ?")
                 .params(node, number)
-                .query(AggregatorStore::read)
+                .query(RecordMapper.of(StoredAggregator.class))
                 .optional();
     }
 
@@ -120,7 +119,7 @@ public class AggregatorStore {
                                     + " union select job_id, run_generation from connector_job where job_id = any(?)"
                                     + " and run is not null and run_generation is not null")
                             .params(jobs, jobs)
-                            .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                            .query(RecordMapper.of(Gang.class))
                             .list());
             others.retainAll(holding);
         }
@@ -144,10 +143,10 @@ public class AggregatorStore {
             return jdbc.sql("""
                             insert into aggregator (node, number, cpus, port, shards, draining_shards)
                             values (?, ?, ?, nextval('gang_port'), cast(? as jsonb), '[]')
-                            returning node, number, cpus, port, shards::text as shards, draining_shards::text as draining_shards
+                            returning node, number, cpus, port, shards as shards_by_job, draining_shards as leaving
                             """)
                     .params(aggregator.node(), aggregator.number(), aggregator.cpus(), json(shardsByJob))
-                    .query(AggregatorStore::read)
+                    .query(RecordMapper.of(StoredAggregator.class))
                     .single();
         }
         var now = new StoredAggregator(
@@ -182,14 +181,9 @@ public class AggregatorStore {
         }
     }
 
+    /** Reads a row of {@link #ALL}. */
     public static StoredAggregator read(ResultSet row, int index) throws SQLException {
-        return new StoredAggregator(
-                row.getString("node"),
-                row.getInt("number"),
-                row.getDouble("cpus"),
-                row.getInt("port"),
-                RoundJson.mapper().readValue(row.getString("shards"), SHARDS_BY_JOB),
-                RoundJson.mapper().readValue(row.getString("draining_shards"), SHARDS_BY_JOB));
+        return RecordMapper.of(StoredAggregator.class).mapRow(row, index);
     }
 
     /**

@@ -2,9 +2,8 @@ package dev.spur.service.aggregation;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.online.LearnedLoad;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -48,13 +47,10 @@ public class JobAggregationStore {
 
     private Optional<LearnedAggregation> read(String job, String more) {
         return jdbc.sql(
-                        "select gradient_bytes, learned_load::text as learned_load, measured_at from job_aggregation where job_id = ?"
+                        "select gradient_bytes as stated_bytes, learned_load as learned, measured_at from job_aggregation where job_id = ?"
                                 + more)
                 .param(job)
-                .query((row, index) -> new LearnedAggregation(
-                        row.getDouble("gradient_bytes"),
-                        RoundJson.mapper().readValue(row.getString("learned_load"), LearnedLoad.class),
-                        Objects.requireNonNull(Rows.instant(row, "measured_at"))))
+                .query(RecordMapper.of(LearnedAggregation.class))
                 .optional();
     }
 

@@ -1,7 +1,6 @@
 package dev.spur.service.aggregation;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.spur.service.database.RecordMapper;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class PlatformRunStore {
     private static final String SELECT = """
-            select job_id, run, run_number, coalesce(run_generation, 0) as run_generation, coalesce(run_workers, 0) as run_workers
+            select job_id, run_number as number, coalesce(run_generation, 0) as generation, coalesce(run_workers, 0) as workers
             from connector_job
             """;
 
@@ -80,7 +79,7 @@ public class PlatformRunStore {
     /** Returns the current runs. */
     public List<Run> current() {
         return jdbc.sql(SELECT + " where run is not null and job_id is not null")
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Run.class))
                 .list();
     }
 
@@ -88,16 +87,8 @@ public class PlatformRunStore {
     public Optional<Run> find(String key, String run) {
         return jdbc.sql(SELECT + " where key = cast(? as uuid) and run = ? and job_id is not null")
                 .params(key, run)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Run.class))
                 .optional();
-    }
-
-    private static Run read(ResultSet row) throws SQLException {
-        return new Run(
-                row.getString("job_id"),
-                row.getLong("run_number"),
-                row.getLong("run_generation"),
-                row.getInt("run_workers"));
     }
 
     /** Returns true if a job has this key. */

@@ -1,11 +1,8 @@
 package dev.spur.service.approval;
 
 import dev.spur.service.approval.StoredProposal.Status;
-import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.spur.service.database.RecordMapper;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,7 +14,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 public class ProposalStore {
     private static final String SELECT = """
-            select number, round_number, base_revision, status, created_at, decided_at, decided_by, note, reasons,
+            select number, round_number as round, base_revision, status, created_at, decided_at, decided_by, note, reasons,
                 plan_revision, objective_delta, body, diff
             from proposal
             """;
@@ -34,7 +31,7 @@ public class ProposalStore {
                 .param(number)
                 .param(status)
                 .param(limit)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(StoredProposal.class))
                 .list();
     }
 
@@ -67,7 +64,7 @@ public class ProposalStore {
     private Optional<StoredProposal> one(String where, Object parameter) {
         return jdbc.sql(SELECT + where)
                 .param(parameter)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(StoredProposal.class))
                 .optional();
     }
 
@@ -135,22 +132,5 @@ public class ProposalStore {
                         delete from proposal
                         where number <= (select number from proposal order by number desc offset ? limit 1) and status not in ('OPEN', 'APPROVED')
                         """).param(count).update();
-    }
-
-    private static StoredProposal read(ResultSet row) throws SQLException {
-        return new StoredProposal(
-                row.getLong("number"),
-                row.getLong("round_number"),
-                row.getLong("base_revision"),
-                Status.valueOf(row.getString("status")),
-                Objects.requireNonNull(Rows.instant(row, "created_at")),
-                Rows.instant(row, "decided_at"),
-                row.getString("decided_by"),
-                row.getString("note"),
-                Rows.strings(row, "reasons"),
-                Rows.number(row, "plan_revision"),
-                row.getDouble("objective_delta"),
-                row.getString("body"),
-                row.getString("diff"));
     }
 }

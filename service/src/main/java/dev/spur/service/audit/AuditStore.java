@@ -1,14 +1,11 @@
 package dev.spur.service.audit;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.StatementBatch;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -112,7 +109,7 @@ class AuditStore {
         parameters.add(limit);
         return jdbc.sql(sql.append(" order by id desc limit ?").toString())
                 .params(parameters)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .list();
     }
 
@@ -121,20 +118,5 @@ class AuditStore {
             sql.append(" and ").append(condition);
             parameters.add(value);
         }
-    }
-
-    private static Row read(ResultSet row) throws SQLException {
-        return new Row(
-                row.getLong("id"),
-                Objects.requireNonNull(Rows.instant(row, "at")).truncatedTo(ChronoUnit.MILLIS),
-                new Change(
-                        row.getString("principal"),
-                        row.getString("credential"),
-                        row.getString("address"),
-                        row.getString("request_id"),
-                        row.getString("operation"),
-                        row.getString("kind"),
-                        row.getString("object"),
-                        row.getString("change")));
     }
 }

@@ -2,8 +2,6 @@ package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.service.resource.NamedResourceTable;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -11,16 +9,12 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class AcceleratorTypeStore extends NamedResourceTable<AcceleratorType> {
     public AcceleratorTypeStore(JdbcClient jdbc) {
-        super(jdbc, "accelerator_type", "name", "name, memory_gib, max_all_reduce_slots, contention");
-    }
-
-    @Override
-    protected AcceleratorType read(ResultSet row) throws SQLException {
-        return new AcceleratorType(
-                row.getString("name"),
-                row.getDouble("memory_gib"),
-                row.getObject("max_all_reduce_slots", Integer.class),
-                row.getObject("contention", Double.class));
+        super(
+                jdbc,
+                AcceleratorType.class,
+                "accelerator_type",
+                "name",
+                "name, memory_gib, max_all_reduce_slots, contention");
     }
 
     @Override

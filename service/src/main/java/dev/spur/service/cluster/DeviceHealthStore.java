@@ -1,10 +1,11 @@
 package dev.spur.service.cluster;
 
-import dev.spur.service.database.Rows;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.spur.service.database.RecordMapper;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -38,8 +39,8 @@ public class DeviceHealthStore {
      * @param until end of the quarantine; null while the device is unhealthy
      */
     public record QuarantinedDevice(
-            String node,
-            String device,
+            @JsonIgnore String node,
+            @JsonProperty("uuid") String device,
             boolean healthy,
             int failures,
             Instant since,
@@ -92,17 +93,11 @@ public class DeviceHealthStore {
     /** Returns the quarantined devices by node and device, of one node, or of all nodes if {@code node} is null. */
     public List<QuarantinedDevice> quarantined(@Nullable String node) {
         return jdbc.sql("""
-                        select node, device, healthy, failures, changed_at, quarantined_until from device_health h
+                        select node, device, healthy, failures, changed_at as since, quarantined_until as until from device_health h
                         where %s and node = coalesce(cast(? as text), node) order by node, device
                         """.formatted(QUARANTINED))
                 .param(node)
-                .query((row, index) -> new QuarantinedDevice(
-                        row.getString("node"),
-                        row.getString("device"),
-                        row.getBoolean("healthy"),
-                        row.getInt("failures"),
-                        Objects.requireNonNull(Rows.instant(row, "changed_at")),
-                        Rows.instant(row, "quarantined_until")))
+                .query(RecordMapper.of(QuarantinedDevice.class))
                 .list();
     }
 

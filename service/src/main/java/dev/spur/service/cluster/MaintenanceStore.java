@@ -1,13 +1,11 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.resource.NamedResourceTable;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -17,7 +15,7 @@ import org.springframework.transaction.annotation.Transactional;
 /** Maintenance windows. */
 @Repository
 public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
-    private static final String COLUMNS = "name, nodes, pool, starts_at, ends_at, lead_seconds, reason";
+    private static final String COLUMNS = "name, nodes, pool, starts_at as start, ends_at as end, lead_seconds, reason";
     /** Arbitrary key of the advisory lock that serializes overlap checks of windows. */
     private static final int CALENDAR_LOCK = 7_406_018;
 
@@ -25,19 +23,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
             "select n.id from node n where n.id = any(w.nodes) or n.pool = w.pool order by n.seq";
 
     public MaintenanceStore(JdbcClient jdbc) {
-        super(jdbc, "maintenance_window", "name", COLUMNS);
-    }
-
-    @Override
-    protected ScheduledMaintenance read(ResultSet row) throws SQLException {
-        return new ScheduledMaintenance(
-                row.getString("name"),
-                Rows.strings(row, "nodes"),
-                row.getString("pool"),
-                Objects.requireNonNull(Rows.instant(row, "starts_at")),
-                Objects.requireNonNull(Rows.instant(row, "ends_at")),
-                row.getDouble("lead_seconds"),
-                row.getString("reason"));
+        super(jdbc, ScheduledMaintenance.class, "maintenance_window", "name", COLUMNS);
     }
 
     @Override
@@ -85,7 +71,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
     /** Returns at most ten nodes of {@code window} that are also in an overlapping window, by node. */
     public List<Overlap> overlapping(ScheduledMaintenance window) {
         return jdbc.sql("""
-                        select n.id, w.name from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
+                        select n.id as node, w.name as "window" from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
                         where (n.id = any(?) or n.pool = ?) and w.name <> ? and w.starts_at < ? and w.ends_at > ?
                         order by n.seq, w.name limit 10
                         """)
@@ -94,7 +80,7 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
                 .param(window.name())
                 .param(Rows.utc(window.end()))
                 .param(Rows.utc(window.start()))
-                .query((row, index) -> new Overlap(row.getString("id"), row.getString("name")))
+                .query(RecordMapper.of(Overlap.class))
                 .list();
     }
 
@@ -107,18 +93,10 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
 
     /** Returns the windows that have not ended, with the existing nodes of each. */
     public List<MaintenanceWindow> ahead() {
-        return jdbc.sql("select " + COLUMNS + ", array(" + NODES_OF + """
-                        ) as there from maintenance_window w where ends_at > now() order by starts_at, name
+        return jdbc.sql("select name, array(" + NODES_OF + """
+                        ) as nodes, starts_at as start, ends_at as end, lead_seconds from maintenance_window w where ends_at > now() order by starts_at, name
                         """)
-                .query((row, index) -> {
-                    ScheduledMaintenance window = read(row);
-                    return new MaintenanceWindow(
-                            window.name(),
-                            Rows.strings(row, "there"),
-                            Rows.seconds(window.start()),
-                            Rows.seconds(window.end()),
-                            window.leadSeconds());
-                })
+                .query(RecordMapper.of(MaintenanceWindow.class))
                 .list();
     }
 

@@ -1,9 +1,8 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.dataprep.MemoryUse;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -21,16 +20,15 @@ public class NodeMemoryStore {
     /** Returns the last report of every node. */
     public List<MemoryUse> all() {
         return jdbc.sql("select node, used_gib, risk from node_memory order by node")
-                .query((row, index) ->
-                        new MemoryUse(row.getString("node"), row.getDouble("used_gib"), row.getDouble("risk")))
+                .query(RecordMapper.of(MemoryUse.class))
                 .list();
     }
 
     /** Returns the last report of a node; empty if there is none. */
     public Optional<MemoryUse> find(String node) {
-        return jdbc.sql("select used_gib, risk from node_memory where node = ?")
+        return jdbc.sql("select node, used_gib, risk from node_memory where node = ?")
                 .param(node)
-                .query((row, index) -> new MemoryUse(node, row.getDouble("used_gib"), row.getDouble("risk")))
+                .query(RecordMapper.of(MemoryUse.class))
                 .optional();
     }
 
@@ -75,9 +73,9 @@ public class NodeMemoryStore {
                         here as (select node, sum(gib) as gib from prepared group by 1),
                         lent as (select lender as node, sum(gib) as gib from loan group by 1),
                         borrowed as (select borrower as node, sum(gib) as gib from loan group by 1)
-                        select id, memory_gib, coalesce(training.gib, 0) as training, coalesce(here.gib, 0) as here,
-                            coalesce(lent.gib, 0) as lent, coalesce(borrowed.gib, 0) as borrowed,
-                            coalesce(used_gib, 0) as used, coalesce(risk, 0) as risk
+                        select id as node, memory_gib, coalesce(training.gib, 0) as training_gib, coalesce(here.gib, 0) as preparations_gib,
+                            coalesce(lent.gib, 0) as lent_gib, coalesce(borrowed.gib, 0) as borrowed_gib,
+                            coalesce(used_gib, 0) as used_gib, coalesce(risk, 0) as risk
                         from node left join training on training.node = id left join here on here.node = id
                             left join lent on lent.node = id left join borrowed on borrowed.node = id
                             left join node_memory on node_memory.node = id
@@ -86,20 +84,8 @@ public class NodeMemoryStore {
                 .param(after)
                 .param(reach.node())
                 .param(limit)
-                .query((row, index) -> share(row))
+                .query(RecordMapper.of(Share.class))
                 .list();
-    }
-
-    private static Share share(ResultSet row) throws SQLException {
-        return new Share(
-                row.getString("id"),
-                row.getDouble("memory_gib"),
-                row.getDouble("training"),
-                row.getDouble("here"),
-                row.getDouble("lent"),
-                row.getDouble("borrowed"),
-                row.getDouble("used"),
-                row.getDouble("risk"));
     }
 
     /** Stores a report. Returns false if the node does not exist. */

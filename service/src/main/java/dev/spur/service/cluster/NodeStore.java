@@ -1,12 +1,8 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.Node;
-import dev.spur.model.cluster.NodeState;
-import dev.spur.service.database.Rows;
 import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -20,22 +16,7 @@ public class NodeStore extends NamedResourceTable<Node> {
             "id, pool, rack, accelerator_type, devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state";
 
     public NodeStore(JdbcClient jdbc) {
-        super(jdbc, "node", "id", COLUMNS);
-    }
-
-    @Override
-    protected Node read(ResultSet row) throws SQLException {
-        return new Node(
-                row.getString("id"),
-                row.getString("pool"),
-                row.getString("rack"),
-                row.getString("accelerator_type"),
-                Rows.strings(row, "devices"),
-                row.getDouble("cpus"),
-                row.getDouble("memory_gib"),
-                row.getDouble("aggregation_slots"),
-                row.getDouble("price_per_slot_hour"),
-                NodeState.valueOf(row.getString("state")));
+        super(jdbc, Node.class, "node", "id", COLUMNS);
     }
 
     @Override

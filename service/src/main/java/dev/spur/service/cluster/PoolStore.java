@@ -2,8 +2,6 @@ package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.Pool;
 import dev.spur.service.resource.NamedResourceTable;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -11,12 +9,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class PoolStore extends NamedResourceTable<Pool> {
     public PoolStore(JdbcClient jdbc) {
-        super(jdbc, "pool", "name", "name, whole_nodes");
-    }
-
-    @Override
-    protected Pool read(ResultSet row) throws SQLException {
-        return new Pool(row.getString("name"), row.getBoolean("whole_nodes"));
+        super(jdbc, Pool.class, "pool", "name", "name, whole_nodes");
     }
 
     @Override

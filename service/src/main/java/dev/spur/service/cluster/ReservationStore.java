@@ -2,11 +2,10 @@ package dev.spur.service.cluster;
 
 import dev.spur.model.cluster.AvailableNode;
 import dev.spur.model.cluster.Reservation;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -14,27 +13,12 @@ import org.springframework.stereotype.Repository;
 /** Reservations. */
 @Repository
 public class ReservationStore extends NamedResourceTable<TimedReservation> {
-    private static final String COLUMNS =
-            "name, nodes, tenant, starts_at, ends_at, job, lead_seconds, requested_pool, requested_type, requested_slots";
+    private static final String COLUMNS = """
+            name, nodes, tenant, starts_at as start, ends_at as end, job, lead_seconds, requested_pool as pool,
+            requested_type as accelerator_type, requested_slots as count""";
 
     public ReservationStore(JdbcClient jdbc) {
-        super(jdbc, "reservation", "name", COLUMNS);
-    }
-
-    @Override
-    protected TimedReservation read(ResultSet row) throws SQLException {
-        String pool = row.getString("requested_pool");
-        return new TimedReservation(
-                row.getString("name"),
-                Rows.strings(row, "nodes"),
-                row.getString("tenant"),
-                Rows.instant(row, "starts_at"),
-                Rows.instant(row, "ends_at"),
-                row.getString("job"),
-                row.getObject("lead_seconds", Double.class),
-                pool == null
-                        ? null
-                        : new Reservation.Slots(pool, row.getString("requested_type"), row.getInt("requested_slots")));
+        super(jdbc, TimedReservation.class, "reservation", "name", COLUMNS);
     }
 
     @Override
@@ -88,9 +72,9 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                          from reservation r where job is null
                            or exists (select from job j where j.id = r.job and j.state not in ('DONE', 'FAILED', 'CANCELLED'))
                         order by name
-                        """)
-                .query((row, index) -> read(row).inSeconds())
-                .list();
+                        """).query(RecordMapper.of(TimedReservation.class)).list().stream()
+                .map(TimedReservation::inSeconds)
+                .toList();
     }
 
     /**
@@ -121,8 +105,7 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
                 .param("name", wish.name())
                 .param("start", Rows.utc(wish.start()))
                 .param("end", Rows.utc(wish.end()))
-                .query((row, index) ->
-                        new AvailableNode(row.getString("id"), row.getInt("slots"), row.getBoolean("non_preemptible")))
+                .query(RecordMapper.of(AvailableNode.class))
                 .list();
     }
 }

@@ -1,39 +1,25 @@
 package dev.spur.service.cluster;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.resource.Versioned;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import tools.jackson.core.type.TypeReference;
 
 /** Tree of tenants. */
 @Repository
 public class TenantStore extends NamedResourceTable<Tenant> {
-    private static final TypeReference<Map<String, Quota>> QUOTAS = new TypeReference<>() {};
     /** Arbitrary key of the advisory lock that serializes changes of the tree structure. */
     private static final int TREE_LOCK = 7_406_001;
 
     public TenantStore(JdbcClient jdbc) {
-        super(jdbc, "tenant", "name", "name, parent, weight, quotas::text as quotas");
-    }
-
-    @Override
-    protected Tenant read(ResultSet row) throws SQLException {
-        return new Tenant(
-                row.getString("name"),
-                row.getString("parent"),
-                row.getDouble("weight"),
-                RoundJson.mapper().readValue(row.getString("quotas"), QUOTAS));
+        super(jdbc, Tenant.class, "tenant", "name", "name, parent, weight, quotas");
     }
 
     @Override
@@ -94,8 +80,8 @@ public class TenantStore extends NamedResourceTable<Tenant> {
                             select tenant.*, 0 as depth from tenant where name = ?
                             union all
                             select tenant.*, depth + 1 from tenant join path on tenant.name = path.parent)
-                        select name, parent, weight, quotas::text as quotas from path order by depth
-                        """).param(name).query((row, index) -> read(row)).list();
+                        select name, parent, weight, quotas from path order by depth
+                        """).param(name).query(RecordMapper.of(Tenant.class)).list();
     }
 
     /** Returns the names of the tenants with a quota of the accelerator type. */

@@ -1,6 +1,7 @@
 package dev.spur.service.connector;
 
 import dev.spur.service.database.DatabaseClockStore;
+import dev.spur.service.database.RecordMapper;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,19 +47,12 @@ public class ConnectorJobStore {
     public Map<String, Row> jobs(String connector) {
         Map<String, Row> rows = new HashMap<>();
         jdbc.sql("""
-                        select platform_id, job_id, manually_overridden, reason, evaluated_at > now() - interval '60 seconds' as fresh,
+                        select platform_id, job_id, manually_overridden as hands_off, reason, evaluated_at > now() - interval '60 seconds' as fresh,
                                seen_at < %s - interval '60 seconds' as gone, progress
                         from connector_job where connector = ?
                         """.formatted(DatabaseClockStore.STEADY_NOW))
                 .param(connector)
-                .query((row, index) -> new Row(
-                        row.getString("platform_id"),
-                        row.getString("job_id"),
-                        row.getBoolean("manually_overridden"),
-                        row.getString("reason"),
-                        row.getBoolean("fresh"),
-                        row.getBoolean("gone"),
-                        (Double) row.getObject("progress")))
+                .query(RecordMapper.of(Row.class))
                 .list()
                 .forEach(row -> rows.put(row.platformId(), row));
         return rows;

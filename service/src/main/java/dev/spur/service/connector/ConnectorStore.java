@@ -1,10 +1,8 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.ControlLevel;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.lease.LeaseStore;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +19,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 public class ConnectorStore {
     private static final String SELECT = """
-            select name, kind, control_level, failures, circuit_open_reason, last_sync_at, last_sync_error, sync_report::text as sync_report, version from connector
+            select name, kind, control_level, failures, circuit_open_reason, last_sync_at, last_sync_error, sync_report, version from connector
             """;
 
     private final JdbcClient jdbc;
@@ -86,7 +84,7 @@ public class ConnectorStore {
     public Optional<Row> find(String name) {
         return jdbc.sql(SELECT + " where name = ?")
                 .param(name)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
     }
 
@@ -95,7 +93,7 @@ public class ConnectorStore {
     public Optional<Row> lock(String name) {
         return jdbc.sql(SELECT + " where name = ? for update")
                 .param(name)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
     }
 
@@ -103,7 +101,7 @@ public class ConnectorStore {
     public List<Row> list(String name, int limit) {
         return jdbc.sql(SELECT + " where name > ? order by name limit ?")
                 .params(name, limit)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .list();
     }
 
@@ -142,18 +140,5 @@ public class ConnectorStore {
         jdbc.sql("update connector set last_sync_at = now(), last_sync_error = ? where name = ?")
                 .params(lastSyncError, name)
                 .update();
-    }
-
-    private static Row read(ResultSet row) throws SQLException {
-        return new Row(
-                row.getString("name"),
-                row.getString("kind"),
-                ControlLevel.valueOf(row.getString("control_level")),
-                row.getInt("failures"),
-                row.getString("circuit_open_reason"),
-                Rows.instant(row, "last_sync_at"),
-                row.getString("last_sync_error"),
-                row.getString("sync_report"),
-                row.getLong("version"));
     }
 }

@@ -41,6 +41,16 @@ public final class Rows {
         return array == null ? List.of() : List.of((String[]) array.getArray());
     }
 
+    static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    static @Nullable List<String> strings(ResultSet row, int column) throws SQLException {
+        Array array = row.getArray(column);
+        return array == null ? null : List.of((String[]) array.getArray());
+    }
+
     public static @Nullable Long number(ResultSet row, String column) throws SQLException {
         long value = row.getLong(column);
         return row.wasNull() ? null : value;

@@ -1,29 +1,24 @@
 package dev.spur.service.dataprep;
 
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.core.type.TypeReference;
 
 /** Data preparations that have not ended, and their resources. */
 @Repository
 public class PreparationStore {
-    private static final TypeReference<Map<String, Double>> ACTIVITY = new TypeReference<>() {};
     private static final String ACTIVE = """
-            select id, tenant, spec::text as spec, command::text as command, waiting_since, generation, resource_grant::text as resource_grant,
-                   done_work, activity::text as activity, held,
+            select id, tenant, spec, command, waiting_since, generation, resource_grant as grant, done_work as done_seconds,
+                   activity, held,
                    case when retry_at > now() then retry_at end as retry_at
             from job where kind = 'DATA_PREPARATION' and state in ('SUBMITTED', 'WAITING', 'RUNNING')
             """;
@@ -38,14 +33,16 @@ public class PreparationStore {
 
     /** Returns the active preparations, in order of submission. */
     public List<StoredPreparation> active() {
-        return jdbc.sql(ACTIVE + " order by seq").query(PreparationStore::read).list();
+        return jdbc.sql(ACTIVE + " order by seq")
+                .query(RecordMapper.of(StoredPreparation.class))
+                .list();
     }
 
     /** Returns the active preparations, and locks them until the transaction ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public List<StoredPreparation> lockActive() {
         return jdbc.sql(ACTIVE + " order by seq for no key update")
-                .query(PreparationStore::read)
+                .query(RecordMapper.of(StoredPreparation.class))
                 .list();
     }
 
@@ -54,7 +51,7 @@ public class PreparationStore {
     public List<StoredPreparation> lock(List<String> ids) {
         return jdbc.sql(ACTIVE + " and id = any(?) order by seq for no key update")
                 .param(ids.toArray(String[]::new))
-                .query(PreparationStore::read)
+                .query(RecordMapper.of(StoredPreparation.class))
                 .list();
     }
 
@@ -79,18 +76,6 @@ public class PreparationStore {
 
     /** Reads a row of {@link #GRANTED}. */
     public static StoredPreparation read(ResultSet row, int index) throws SQLException {
-        String granted = row.getString("resource_grant");
-        return new StoredPreparation(
-                row.getString("id"),
-                row.getString("tenant"),
-                RoundJson.mapper().readValue(row.getString("spec"), PreparationSpec.class),
-                row.getString("command"),
-                Objects.requireNonNull(Rows.instant(row, "waiting_since")),
-                row.getLong("generation"),
-                granted == null ? null : RoundJson.mapper().readValue(granted, PreparationAllocation.class),
-                row.getDouble("done_work"),
-                RoundJson.mapper().readValue(row.getString("activity"), ACTIVITY),
-                Rows.instant(row, "retry_at"),
-                row.getBoolean("held"));
+        return RecordMapper.of(StoredPreparation.class).mapRow(row, index);
     }
 }

@@ -1,13 +1,11 @@
 package dev.spur.service.eta;
 
 import dev.spur.service.database.NotificationChannel;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -17,9 +15,9 @@ class EtaStore {
     private static final String ALL = """
             with of_domains as (
                 select revision, created_at, body from domain_eta join planner_lease on name = 'planner/' || domain)
-            select revision, created_at, body from of_domains
+            select revision, created_at as made_at, body from of_domains
             union all
-            select revision, created_at, body from eta where not exists (select from of_domains)
+            select revision, created_at as made_at, body from eta where not exists (select from of_domains)
             """;
     private static final String REPLACE = """
             with stored as (
@@ -48,18 +46,14 @@ class EtaStore {
 
     /** Returns the time at which the newest estimates were stored; empty if there are none. */
     public Optional<Instant> newest() {
-        return jdbc.sql("select max(created_at) as created_at from (" + ALL + ") all_of_them")
-                .query((row, index) -> Optional.ofNullable(Rows.instant(row, "created_at")))
-                .single()
-                .map(EtaStore::millis);
+        return jdbc.sql("select max(made_at) as made_at from (" + ALL + ") all_of_them")
+                .query((row, index) -> Optional.ofNullable(Rows.instant(row, "made_at")))
+                .single();
     }
 
     /** Returns the newest estimates: one entry for each planning domain, or one entry for the undivided state. */
     public List<StoredEtas> all() {
-        return jdbc.sql(ALL)
-                .query((row, index) -> new StoredEtas(
-                        row.getLong("revision"), millis(Rows.instant(row, "created_at")), row.getString("body")))
-                .list();
+        return jdbc.sql(ALL).query(RecordMapper.of(StoredEtas.class)).list();
     }
 
     /**
@@ -77,9 +71,5 @@ class EtaStore {
         jdbc.sql(REPLACE.formatted("domain_eta", "domain, revision, created_at, body", "?, ?, now(), ?", "domain"))
                 .params(domain, revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
-    }
-
-    private static Instant millis(@Nullable Instant time) {
-        return Objects.requireNonNull(time).truncatedTo(ChronoUnit.MILLIS);
     }
 }

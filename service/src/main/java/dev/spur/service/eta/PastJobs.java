@@ -2,7 +2,7 @@ package dev.spur.service.eta;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -76,11 +76,11 @@ class PastJobs {
     /** Returns the newest {@code limit} jobs submitted in the last {@code seconds}. */
     public List<Arrival> comers(double seconds, int limit) {
         return jdbc.sql("""
-                        select tenant, spec::text as spec from job
+                        select tenant, spec from job
                         where kind = 'TRAINING' and submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
                         """)
                 .params(seconds, limit)
-                .query((row, index) -> new Arrival(row.getString("tenant"), spec(row.getString("spec"))))
+                .query(RecordMapper.of(Arrival.class))
                 .list();
     }
 
@@ -109,7 +109,7 @@ class PastJobs {
                             select id, spec, coalesce(expected_samples, total_work) as total_work, ended_at from job
                             where kind = 'TRAINING' and state = 'DONE'
                             order by ended_at desc limit ?)
-                        select done.id, done.spec::text as spec, done.total_work, a.allocation::text as allocation,
+                        select done.id as job_id, done.spec, done.total_work as total_samples, a.allocation,
                             a.change <> 'KEEP' and not exists (select from job_allocation earlier
                                 where earlier.job_id = a.job_id and earlier.generation = a.generation
                                   and earlier.started_at < a.started_at) as starts_again,
@@ -117,19 +117,6 @@ class PastJobs {
                                 as seconds
                         from done join job_allocation a on a.job_id = done.id
                         where a.allocation is not null order by done.id, a.generation, a.started_at
-                        """)
-                .param(limit)
-                .query((row, index) -> new Stay(
-                        row.getString("id"),
-                        spec(row.getString("spec")),
-                        row.getDouble("total_work"),
-                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class),
-                        row.getBoolean("starts_again"),
-                        row.getDouble("seconds")))
-                .list();
-    }
-
-    private static JobSpec spec(String json) {
-        return RoundJson.mapper().readValue(json, JobSpec.class);
+                        """).param(limit).query(RecordMapper.of(Stay.class)).list();
     }
 }

@@ -3,16 +3,13 @@ package dev.spur.service.executor;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.DatabaseClockStore;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -27,7 +24,8 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 class ExecutorStore {
     private static final String SELECT = """
-            select e.*, lease_expires_at > %1$s as lease_holds, reclaim_at <= %1$s as overdue,
+            select e.*, e.state = 'LOST' as lost, device_usage as usage, lease_expires_at as lease_until,
+                   lease_expires_at > %1$s as lease_holds, reclaim_at <= %1$s as overdue,
                    extract(epoch from reclaim_at - %1$s) as seconds_to_reclaim,
                    (select count(*) from assignment a where a.node = e.id
                         and a.state in ('STARTING', 'RUNNING', 'STOPPING')) as holding
@@ -47,14 +45,17 @@ class ExecutorStore {
     public Optional<StoredExecutor> find(String id) {
         return jdbc.sql(SELECT + " where id = ?")
                 .param(id)
-                .query(ExecutorStore::read)
+                .query(RecordMapper.of(StoredExecutor.class))
                 .optional();
     }
 
     /** Returns the executor with this id and locks it until the transaction ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredExecutor> lock(String id) {
-        return jdbc.sql(LOCK).param("node", id).query(ExecutorStore::read).optional();
+        return jdbc.sql(LOCK)
+                .param("node", id)
+                .query(RecordMapper.of(StoredExecutor.class))
+                .optional();
     }
 
     /** Returns the first {@code limit} executors within the scope whose id comes after {@code after}, by id. */
@@ -63,7 +64,7 @@ class ExecutorStore {
                 .param(after)
                 .param(reach.node())
                 .param(limit)
-                .query(ExecutorStore::read)
+                .query(RecordMapper.of(StoredExecutor.class))
                 .list();
     }
 
@@ -101,12 +102,11 @@ class ExecutorStore {
                         from (select device from unnest(cast(? as text[])) device order by device) sorted
                         """).param(ids).query(row -> {});
         return jdbc.sql("""
-                        select device, e.id, extract(epoch from e.reclaim_at - %s) as seconds from executor e, unnest(e.devices) device
+                        select device, e.id as executor, extract(epoch from e.reclaim_at - %s) as seconds_to_reclaim from executor e, unnest(e.devices) device
                         where e.state = 'ALIVE' and e.id <> ? and e.devices && cast(? as text[]) and device = any(?) order by device, e.id
                         """.formatted(DatabaseClockStore.STEADY_NOW))
                 .params(id, ids, ids)
-                .query((row, index) ->
-                        new DeviceConflict(row.getString("device"), row.getString("id"), row.getDouble("seconds")))
+                .query(RecordMapper.of(DeviceConflict.class))
                 .list();
     }
 
@@ -218,30 +218,7 @@ class ExecutorStore {
     /** Counts the executors. */
     public Count count() {
         return jdbc.sql("select count(*) as known, count(*) filter (where state = 'LOST') as lost from executor")
-                .query((row, index) -> new Count(row.getLong("known"), row.getLong("lost")))
+                .query(RecordMapper.of(Count.class))
                 .single();
-    }
-
-    static StoredExecutor read(ResultSet row, int index) throws SQLException {
-        String nodeState = row.getString("node_state");
-        return new StoredExecutor(
-                row.getString("id"),
-                row.getString("instance"),
-                row.getLong("registration_epoch"),
-                row.getString("state").equals("LOST"),
-                row.getString("version"),
-                row.getString("address"),
-                Rows.strings(row, "devices"),
-                Rows.strings(row, "unhealthy"),
-                List.of(RoundJson.mapper().readValue(row.getString("device_usage"), DeviceUsage[].class)),
-                Objects.requireNonNull(Rows.instant(row, "registered_at")),
-                Objects.requireNonNull(Rows.instant(row, "seen_at")),
-                Objects.requireNonNull(Rows.instant(row, "lease_expires_at")),
-                Rows.number(row, "observed_revision"),
-                nodeState == null ? null : NodeState.valueOf(nodeState),
-                row.getBoolean("lease_holds"),
-                row.getBoolean("overdue"),
-                row.getDouble("seconds_to_reclaim"),
-                row.getInt("holding"));
     }
 }

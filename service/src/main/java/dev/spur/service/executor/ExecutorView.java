@@ -5,7 +5,6 @@ import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.cluster.DeviceHealthStore.QuarantinedDevice;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,28 +21,10 @@ record ExecutorView(
         @Nullable Long observedRevision,
         int devices,
         List<String> unhealthyDevices,
-        List<Device> quarantined,
+        List<QuarantinedDevice> quarantined,
         List<DeviceUsage> deviceUsage,
         int holding,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
-    /** A quarantined device. */
-    record Device(
-            String uuid,
-            boolean healthy,
-            int failures,
-            Instant since,
-            @Nullable Instant until) {
-        static Device of(QuarantinedDevice device) {
-            Instant until = device.until();
-            return new Device(
-                    device.device(),
-                    device.healthy(),
-                    device.failures(),
-                    millis(device.since()),
-                    until == null ? null : millis(until));
-        }
-    }
-
     /** An assignment in its last known state. */
     record Observed(
             String assignmentId,
@@ -64,7 +45,7 @@ record ExecutorView(
                     assignment.devices(),
                     assignment.state(),
                     assignment.wanted() ? "RUN" : "STOP",
-                    millis(assignment.changedAt()),
+                    assignment.changedAt(),
                     assignment.pid(),
                     assignment.exitCode(),
                     assignment.detail());
@@ -81,21 +62,17 @@ record ExecutorView(
                 executor.registrationEpoch(),
                 executor.version(),
                 executor.address(),
-                millis(executor.registeredAt()),
-                millis(executor.seenAt()),
-                millis(executor.leaseUntil()),
+                executor.registeredAt(),
+                executor.seenAt(),
+                executor.leaseUntil(),
                 executor.observedRevision(),
                 executor.devices().size(),
                 executor.unhealthy(),
-                quarantined.stream().map(Device::of).toList(),
+                quarantined,
                 executor.usage(),
                 executor.holding(),
                 assignments == null
                         ? null
                         : assignments.stream().map(Observed::of).toList());
-    }
-
-    private static Instant millis(Instant time) {
-        return time.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -3,6 +3,7 @@ package dev.spur.service.executor;
 import dev.spur.service.assignment.AssignmentKey;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.DatabaseClockStore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
 import java.sql.ResultSet;
@@ -78,10 +79,6 @@ class GangStore {
         static final StartReadiness UNREAD = new StartReadiness(false, true, false);
     }
 
-    static StartReadiness readiness(ResultSet row, int index) throws SQLException {
-        return new StartReadiness(row.getBoolean("blocked"), row.getBoolean("quiet"), row.getBoolean("others_ready"));
-    }
-
     /** Allocation of a job. */
     public record Gang(String jobId, long generation) {}
 
@@ -134,7 +131,7 @@ class GangStore {
                         order by a.job_id limit 1000
                         """.formatted(DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)
-                .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                .query(RecordMapper.of(Gang.class))
                 .list();
     }
 
@@ -158,7 +155,7 @@ class GangStore {
                         order by a.job_id limit 1000
                         """.formatted(RestoreConditions.QUIET, DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)
-                .query((row, index) -> new Gang(row.getString("job_id"), row.getLong("generation")))
+                .query(RecordMapper.of(Gang.class))
                 .list();
     }
 }

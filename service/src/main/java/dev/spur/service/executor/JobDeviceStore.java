@@ -1,6 +1,6 @@
 package dev.spur.service.executor;
 
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,15 +46,6 @@ public class JobDeviceStore {
                                 utilization double precision, "memoryUsedMiB" double precision, "powerWatts" double precision)
                                 on uuid = device
                         where job.id = ? order by node, device
-                        """)
-                .param(job)
-                .query((row, index) -> new JobDevice(
-                        row.getString("node"),
-                        row.getString("device"),
-                        row.getObject("utilization", Double.class),
-                        row.getObject("memoryUsedMiB", Double.class),
-                        row.getObject("powerWatts", Double.class),
-                        Rows.instant(row, "reported_at")))
-                .list();
+                        """).param(job).query(RecordMapper.of(JobDevice.class)).list();
     }
 }

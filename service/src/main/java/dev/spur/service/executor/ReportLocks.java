@@ -5,6 +5,7 @@ import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.cluster.DeviceHealthStore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
@@ -48,11 +49,12 @@ class ReportLocks {
                 .with("node", key.node())
                 .with("job", key.jobId())
                 .with("generation", key.generation());
-        var executor = batch.query(ExecutorStore.LOCK, ExecutorStore::read);
-        var job = batch.query(JobStore.LOCK, JobStore::whole);
+        var executor = batch.query(ExecutorStore.LOCK, RecordMapper.of(StoredExecutor.class));
+        var job = batch.query(JobStore.LOCK, RecordMapper.of(StoredJob.class));
         var assignment = batch.query(AssignmentStore.LOCK, AssignmentStore::read);
         boolean starts = next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING;
-        var readiness = starts ? batch.query(GangStore.READINESS, GangStore::readiness) : null;
+        var readiness =
+                starts ? batch.query(GangStore.READINESS, RecordMapper.of(GangStore.StartReadiness.class)) : null;
         batch.execute();
         return new TransitionRows(
                 executor.first(),
@@ -79,7 +81,7 @@ class ReportLocks {
     /** Locks the rows of a heartbeat of an executor. */
     public HeartbeatRows ofHeartbeat(String id) {
         StatementBatch batch = new StatementBatch(jdbc).with("node", id);
-        var executor = batch.query(ExecutorStore.LOCK, ExecutorStore::read);
+        var executor = batch.query(ExecutorStore.LOCK, RecordMapper.of(StoredExecutor.class));
         var live = batch.query(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
         var failures = batch.query(DeviceHealthStore.HAS_FAILURES, (row, index) -> row.getBoolean("has_failures"));
         batch.execute();

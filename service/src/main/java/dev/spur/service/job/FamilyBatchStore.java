@@ -1,5 +1,6 @@
 package dev.spur.service.job;
 
+import dev.spur.service.database.RecordMapper;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -35,7 +36,7 @@ public class FamilyBatchStore {
                         where tenant = ? and spec ->> 'family' = ? order by seq desc limit 1
                         """)
                 .params(SEARCHED_JOBS, tenant, family)
-                .query((row, index) -> new FamilyBatch(row.getInt("initial"), row.getInt("max_per_device")))
+                .query(RecordMapper.of(FamilyBatch.class))
                 .optional();
     }
 

@@ -1,9 +1,6 @@
 package dev.spur.service.job;
 
-import dev.spur.model.json.RoundJson;
-import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.spur.service.database.RecordMapper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -65,23 +62,12 @@ public class JobExecutionStore {
                             coalesce(observed_at >= allocated_since, false) as is_reported,
                             array(select p ->> 'node' from jsonb_array_elements(pieces) p) as nodes,
                             array(select p ->> 'node' from jsonb_array_elements(pieces) p where not exists (
-                                select from executor e where e.id = p ->> 'node' and e.state = 'ALIVE')) as without_executor,
+                                select from executor e where e.id = p ->> 'node' and e.state = 'ALIVE')) as nodes_without_executor,
                             (select detail::text from job_event e where e.job_id = job.id and e.kind = 'PROGRESS_FELL'
                                 order by e.id desc limit 1) as fall
                         from job, lateral (select case when resource_grant is null then allocation -> 'placement'
                             else jsonb_build_array(resource_grant) end as pieces) resources
                         where id = ?
-                        """).param(id).query((row, index) -> read(row)).single();
-    }
-
-    private static Execution read(ResultSet row) throws SQLException {
-        String fall = row.getString("fall");
-        return new Execution(
-                row.getObject("planned_seconds", Double.class),
-                row.getBoolean("has_command"),
-                row.getBoolean("is_reported"),
-                Rows.strings(row, "nodes"),
-                Rows.strings(row, "without_executor"),
-                fall == null ? null : RoundJson.mapper().readValue(fall, ProgressFall.class));
+                        """).param(id).query(RecordMapper.of(Execution.class)).single();
     }
 }

@@ -1,14 +1,10 @@
 package dev.spur.service.job;
 
 import dev.spur.model.job.JobGroup;
-import dev.spur.service.database.Rows;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -16,23 +12,12 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class JobGroupStore extends NamedResourceTable<JobGroup> {
     public JobGroupStore(JdbcClient jdbc) {
-        super(jdbc, "job_group", "name", "name, tenant, max_slots, max_jobs");
-    }
-
-    @Override
-    protected JobGroup read(ResultSet row) throws SQLException {
-        return new JobGroup(
-                row.getString("name"), row.getString("tenant"), whole(row, "max_slots"), whole(row, "max_jobs"));
+        super(jdbc, JobGroup.class, "job_group", "name", "name, tenant, max_slots, max_jobs");
     }
 
     @Override
     protected String within(AccessScope reach, List<Object> parameters) {
         return ScopeCondition.tenants(reach, "tenant", parameters);
-    }
-
-    private static @Nullable Integer whole(ResultSet row, String column) throws SQLException {
-        Long value = Rows.number(row, column);
-        return value == null ? null : Integer.valueOf(value.intValue());
     }
 
     @Override

@@ -2,31 +2,24 @@ package dev.spur.service.job;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.json.Rfc3339;
-import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.ChangeKind;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /** Events and past allocations of jobs. */
 @Repository
 public class JobHistory {
-    private static final TypeReference<Map<String, Object>> DETAIL = new TypeReference<>() {};
-
     private final JdbcClient jdbc;
 
     JobHistory(JdbcClient jdbc) {
@@ -41,25 +34,16 @@ public class JobHistory {
      * @param kind kind of the event
      * @param detail details by name
      */
-    public record Event(long id, Instant at, String kind, Map<String, Object> detail) {
-        /** Returns this event with its time truncated to milliseconds. */
-        public Event shown() {
-            return new Event(id, at.truncatedTo(ChronoUnit.MILLIS), kind, detail);
-        }
-    }
+    public record Event(long id, Instant at, String kind, Map<String, Object> detail) {}
 
     /** Returns the first {@code limit} events of a job after number {@code after}. */
     public List<Event> events(String job, long after, int limit) {
         return jdbc.sql("""
-                        select id, at, kind, detail::text as detail from job_event where job_id = ? and id > ?
+                        select id, at, kind, detail from job_event where job_id = ? and id > ?
                         order by id limit ?
                         """)
                 .params(job, after, limit)
-                .query((row, index) -> new Event(
-                        row.getLong("id"),
-                        Objects.requireNonNull(Rows.instant(row, "at")),
-                        row.getString("kind"),
-                        RoundJson.mapper().readValue(row.getString("detail"), DETAIL)))
+                .query(RecordMapper.of(Event.class))
                 .list();
     }
 
@@ -93,7 +77,7 @@ public class JobHistory {
                         from job_allocation where job_id = ? and generation < ? order by generation desc, part limit ?
                         """)
                 .params(job, before, limit)
-                .query((row, index) -> held(row))
+                .query(RecordMapper.of(HeldAllocation.class))
                 .list();
     }
 
@@ -130,7 +114,7 @@ public class JobHistory {
         String within = ScopeCondition.jobs(reach, "j", parameters);
         parameters.add(limit);
         return jdbc.sql("""
-                        select a.job_id, j.name, j.tenant, a.generation, a.plan_revision, a.change,
+                        select a.job_id, j.name as job_name, j.tenant, a.generation, a.plan_revision, a.change,
                             a.allocation::text as allocation, a.started_at, a.ended_at
                         from job_allocation a join job j on j.id = a.job_id
                         where a.allocation is not null
@@ -140,19 +124,7 @@ public class JobHistory {
                             and (a.job_id, a.generation) > (?, ?)
                         """ + within + " order by a.job_id, a.generation, a.started_at limit ?")
                 .params(parameters)
-                .query((row, index) ->
-                        new Span(row.getString("job_id"), row.getString("name"), row.getString("tenant"), held(row)))
+                .query(RecordMapper.of(Span.class))
                 .list();
-    }
-
-    private static HeldAllocation held(ResultSet row) throws SQLException {
-        String allocation = row.getString("allocation");
-        return new HeldAllocation(
-                row.getLong("generation"),
-                row.getLong("plan_revision"),
-                ChangeKind.valueOf(row.getString("change")),
-                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
-                Objects.requireNonNull(Rows.instant(row, "started_at")),
-                Rows.instant(row, "ended_at"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.service.job;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.security.AccessScope;
@@ -93,7 +94,7 @@ public class JobPages {
         parameters.add(limit);
         return jdbc.sql(sql.append(" order by seq desc limit ?").toString())
                 .params(parameters)
-                .query((row, index) -> JobStore.read(row, null, null, null))
+                .query(RecordMapper.of(StoredJob.class))
                 .list();
     }
 }

@@ -1,9 +1,7 @@
 package dev.spur.service.job;
 
-import dev.spur.model.allocation.Allocation;
-import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.job.StoredJob.JobDescriptor;
@@ -11,10 +9,8 @@ import dev.spur.service.job.StoredJob.JobRequest;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -25,19 +21,21 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.core.type.TypeReference;
 
 /** Jobs, one at a time or in pages. */
 @Repository
 public class JobStore {
-    private static final TypeReference<Map<String, String>> LABELS = new TypeReference<>() {};
-    static final String SUMMARY = """
-            select seq, id, kind, tenant, owner, name, external_id, labels::text as labels, deadline, deadline_status, wait_for_hardware,
-                   depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, submitted_at, ended_at, total_work, expected_samples, done_work, raw_samples,
-                   report_generation, report_seq, generation, allocation::text as allocation, resource_grant::text as resource_grant, observed_state, observed_detail, observed_at,
-                   checkpoint_step, version""";
-    private static final String WHOLE =
-            SUMMARY + ", spec::text as spec, command::text as command, next_command::text as next_command";
+    private static final String COLUMNS = """
+            select seq, id, kind, tenant, owner, name, external_id, labels, deadline, deadline_status, wait_for_hardware,
+                   depends_on, state, held, case when retry_at > now() then retry_at end as retry_at, submitted_at, ended_at,
+                   total_work as total, expected_samples as expected, done_work as done, raw_samples as raw,
+                   report_generation, report_seq, generation, allocation, resource_grant as grant,
+                   case when observed_at is not null then jsonb_build_object('state', observed_state, 'detail', observed_detail,
+                       'at', observed_at, 'lastCheckpointStep', checkpoint_step) end as observed, version""";
+    /** Selects jobs without their specifications and commands. */
+    static final String SUMMARY = COLUMNS + ", null as spec, null as command, null as next_command";
+
+    private static final String WHOLE = COLUMNS + ", spec, command, next_command";
     /** Selects the job {@code :job} and locks it until the transaction ends. */
     public static final String LOCK = WHOLE + " from job where id = :job for no key update";
     /** Inserts a job. A single statement, so that it can be sent together with others. */
@@ -98,49 +96,42 @@ public class JobStore {
      */
     @Transactional(propagation = Propagation.MANDATORY)
     public Insertion insert(NewJob job, @Nullable Claim claim, long cluster, Consumer<StatementBatch> others) {
-        DeadlineStatus deadlineStatus = job.deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING;
+        JobDescriptor descriptor = job.descriptor();
+        JobRequest request = job.request();
         StatementBatch batch = new StatementBatch(statements)
                 .with("caller", claim == null ? "" : claim.caller())
                 .with("key", claim == null ? null : claim.key())
                 .with("fingerprint", claim == null ? "" : claim.fingerprint())
                 .with("id", job.id())
-                .with("kind", job.kind().name())
-                .with("tenant", job.tenant())
-                .with("owner", job.owner())
-                .with("name", job.name())
-                .with("externalId", job.externalId())
-                .with("labels", RoundJson.mapper().writeValueAsString(job.labels()))
-                .with("spec", job.spec())
-                .with("command", job.command())
-                .with("deadline", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(job.deadline())))
-                .with("deadlineStatus", deadlineStatus.name())
-                .with("waitForHardware", job.waitForHardware())
-                .with("dependsOn", job.dependsOn().toArray(String[]::new))
+                .with("kind", descriptor.kind().name())
+                .with("tenant", descriptor.tenant())
+                .with("owner", descriptor.owner())
+                .with("name", descriptor.name())
+                .with("externalId", descriptor.externalId())
+                .with("labels", RoundJson.mapper().writeValueAsString(descriptor.labels()))
+                .with("spec", request.spec())
+                .with("command", request.command())
+                .with("deadline", new SqlParameterValue(Types.TIMESTAMP_WITH_TIMEZONE, Rows.utc(request.deadline())))
+                .with("deadlineStatus", request.deadlineStatus().name())
+                .with("waitForHardware", request.waitForHardware())
+                .with("dependsOn", request.dependsOn().toArray(String[]::new))
                 .with("total", job.totalWork())
                 .with("cluster", cluster);
         var insertion = batch.query(
                 INSERT,
                 (row, index) -> new Insertion(
-                        Rows.number(row, "seq") == null ? null : added(job, deadlineStatus, row),
-                        row.getBoolean("is_current")));
+                        Rows.number(row, "seq") == null ? null : added(job, row), row.getBoolean("is_current")));
         others.accept(batch);
         batch.execute();
         return insertion.first().orElseThrow();
     }
 
-    private static StoredJob added(NewJob job, DeadlineStatus deadlineStatus, ResultSet row) throws SQLException {
+    private static StoredJob added(NewJob job, ResultSet row) throws SQLException {
         return new StoredJob(
                 row.getLong("seq"),
                 job.id(),
-                new JobDescriptor(job.kind(), job.tenant(), job.owner(), job.name(), job.externalId(), job.labels()),
-                new JobRequest(
-                        job.spec(),
-                        job.command(),
-                        null,
-                        job.deadline(),
-                        deadlineStatus,
-                        job.waitForHardware(),
-                        job.dependsOn()),
+                job.descriptor(),
+                job.request(),
                 JobState.SUBMITTED,
                 false,
                 null,
@@ -161,7 +152,7 @@ public class JobStore {
     public Optional<KeyUse> claimed(String caller, String key) {
         return jdbc.sql("select fingerprint, job_id from idempotency_key where caller = ? and key = ?")
                 .params(caller, key)
-                .query((row, index) -> new KeyUse(row.getString("fingerprint"), row.getString("job_id")))
+                .query(RecordMapper.of(KeyUse.class))
                 .optional();
     }
 
@@ -169,14 +160,17 @@ public class JobStore {
     public Optional<StoredJob> find(String id) {
         return jdbc.sql(WHOLE + " from job where id = ?")
                 .param(id)
-                .query(JobStore::whole)
+                .query(RecordMapper.of(StoredJob.class))
                 .optional();
     }
 
     /** Returns the job with this id and locks it until the transaction ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<StoredJob> lock(String id) {
-        return jdbc.sql(LOCK).param("job", id).query(JobStore::whole).optional();
+        return jdbc.sql(LOCK)
+                .param("job", id)
+                .query(RecordMapper.of(StoredJob.class))
+                .optional();
     }
 
     /** State of a data preparation. */
@@ -194,8 +188,7 @@ public class JobStore {
                                 order by seq for share
                                 """)
                         .params(ids.toArray(String[]::new), tenant)
-                        .query((row, index) ->
-                                new PreparationStatus(row.getString("id"), JobState.valueOf(row.getString("state"))))
+                        .query(RecordMapper.of(PreparationStatus.class))
                         .list();
     }
 
@@ -214,65 +207,5 @@ public class JobStore {
                         select seq from job where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
                         order by seq for no key update
                         """).param(ids.toArray(String[]::new)).query(Long.class).list();
-    }
-
-    public static StoredJob whole(ResultSet row, int index) throws SQLException {
-        return read(row, row.getString("spec"), row.getString("command"), row.getString("next_command"));
-    }
-
-    static StoredJob read(ResultSet row, @Nullable String spec, @Nullable String command, @Nullable String nextCommand)
-            throws SQLException {
-        String allocation = row.getString("allocation");
-        String grant = row.getString("resource_grant");
-        return new StoredJob(
-                row.getLong("seq"),
-                row.getString("id"),
-                new JobDescriptor(
-                        JobKind.valueOf(row.getString("kind")),
-                        row.getString("tenant"),
-                        row.getString("owner"),
-                        row.getString("name"),
-                        row.getString("external_id"),
-                        RoundJson.mapper().readValue(row.getString("labels"), LABELS)),
-                new JobRequest(
-                        spec,
-                        command,
-                        nextCommand,
-                        Rows.instant(row, "deadline"),
-                        DeadlineStatus.valueOf(row.getString("deadline_status")),
-                        row.getBoolean("wait_for_hardware"),
-                        Rows.strings(row, "depends_on")),
-                JobState.valueOf(row.getString("state")),
-                row.getBoolean("held"),
-                Rows.instant(row, "retry_at"),
-                Objects.requireNonNull(Rows.instant(row, "submitted_at")),
-                Rows.instant(row, "ended_at"),
-                work(row),
-                row.getLong("generation"),
-                allocation == null ? null : RoundJson.mapper().readValue(allocation, Allocation.class),
-                grant == null ? null : RoundJson.mapper().readValue(grant, PreparationAllocation.class),
-                observed(row),
-                row.getLong("version"));
-    }
-
-    private static StoredJob.JobWork work(ResultSet row) throws SQLException {
-        return new StoredJob.JobWork(
-                row.getDouble("total_work"),
-                row.getObject("expected_samples", Double.class),
-                row.getDouble("done_work"),
-                row.getDouble("raw_samples"),
-                row.getLong("report_generation"),
-                row.getLong("report_seq"));
-    }
-
-    private static StoredJob.@Nullable Observed observed(ResultSet row) throws SQLException {
-        Instant at = Rows.instant(row, "observed_at");
-        return at == null
-                ? null
-                : new StoredJob.Observed(
-                        row.getString("observed_state"),
-                        row.getString("observed_detail"),
-                        at,
-                        Rows.number(row, "checkpoint_step"));
     }
 }

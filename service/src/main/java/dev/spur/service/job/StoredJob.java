@@ -1,5 +1,7 @@
 package dev.spur.service.job;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.dataprep.PreparationSpec;
@@ -64,7 +66,11 @@ public record StoredJob(
             String owner,
             String name,
             @Nullable String externalId,
-            Map<String, String> labels) {}
+            Map<String, String> labels) {
+        public JobDescriptor {
+            labels = Map.copyOf(labels);
+        }
+    }
 
     /**
      * Requests of the owner of a job.
@@ -80,15 +86,25 @@ public record StoredJob(
      * @param dependsOn ids of the preparations that it still waits for
      */
     public record JobRequest(
-            @Nullable String spec,
-            @Nullable String command,
-            @Nullable String nextCommand,
+            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String spec,
+
+            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String command,
+
+            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String nextCommand,
+
             @Nullable Instant deadline,
             DeadlineStatus deadlineStatus,
             boolean waitForHardware,
             List<String> dependsOn) {
         public JobRequest {
             dependsOn = List.copyOf(dependsOn);
+        }
+
+        JobRequest awaiting(List<String> others) {
+            return new JobRequest(spec, command, nextCommand, deadline, deadlineStatus, waitForHardware, others);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.spur.service.lease;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
-import dev.spur.service.database.Rows;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -63,15 +63,12 @@ public class LeaseStore {
     /** Returns the first {@code limit} held leases whose row name comes after {@code after}, by row name. */
     public List<Planner> held(String after, int limit) {
         return jdbc.sql("""
-                        select nullif(substr(name, length('planner/') + 1), '') as domain, holder, lease_term, acquired_at from planner_lease
+                        select nullif(substr(name, length('planner/') + 1), '') as domain, holder as replica, lease_term,
+                            acquired_at as since from planner_lease
                         where holder <> '' and expires_at > clock_timestamp() and name > ? order by name limit ?
                         """)
                 .params(after, limit)
-                .query((row, index) -> new Planner(
-                        row.getString("domain"),
-                        row.getString("holder"),
-                        row.getLong("lease_term"),
-                        Rows.instant(row, "acquired_at")))
+                .query(RecordMapper.of(Planner.class))
                 .list();
     }
 

@@ -5,6 +5,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.family.FamilySpeeds;
 import dev.spur.prediction.speed.TypedObservation;
 import dev.spur.prediction.stall.LearnedStalls;
+import dev.spur.service.database.RecordMapper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -43,8 +44,8 @@ class FamilyStore {
 
     /** Returns every family. */
     public List<VersionedFamily> all() {
-        return jdbc.sql("select speeds::text as speeds, version from model_family order by name")
-                .query((row, index) -> new VersionedFamily(read(row.getString("speeds")), row.getLong("version")))
+        return jdbc.sql("select speeds, version from model_family order by name")
+                .query(RecordMapper.of(VersionedFamily.class))
                 .list();
     }
 

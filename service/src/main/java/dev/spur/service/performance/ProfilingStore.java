@@ -2,22 +2,17 @@ package dev.spur.service.performance;
 
 import dev.spur.model.job.ProfilingTarget;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import dev.spur.service.database.RecordMapper;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.core.type.TypeReference;
 
 /** Profiling state of jobs whose owners allow profiling. The caller of a write must hold the lock on the job. */
 @Repository
 public class ProfilingStore {
-    private static final TypeReference<List<JobProfiling.FinishedRun>> RUNS = new TypeReference<>() {};
-
     /** Days for which the profiling state is kept after the end of a job. */
     private final JdbcClient jdbc;
 
@@ -35,9 +30,12 @@ public class ProfilingStore {
     /** Returns the profiling state of a job; empty if its owner does not allow profiling. */
     public Optional<JobProfiling> find(String job) {
         return jdbc.sql("""
-                        select budget, spent, profiling_target::text as profiling_target, cost, requested_at, completed_runs::text as completed_runs, done
+                        select budget, spent, profiling_target, cost, requested_at as wanted_at, completed_runs as over, done
                         from job_profiling where job_id = ?
-                        """).param(job).query((row, index) -> read(row)).optional();
+                        """)
+                .param(job)
+                .query(RecordMapper.of(JobProfiling.class))
+                .optional();
     }
 
     /**
@@ -91,17 +89,5 @@ public class ProfilingStore {
         jdbc.sql("update job_profiling set done = true where job_id = ? and profiling_target is null")
                 .param(job)
                 .update();
-    }
-
-    private static JobProfiling read(ResultSet row) throws SQLException {
-        String profilingTarget = row.getString("profiling_target");
-        return new JobProfiling(
-                row.getDouble("budget"),
-                row.getDouble("spent"),
-                profilingTarget == null ? null : RoundJson.mapper().readValue(profilingTarget, ProfilingTarget.class),
-                row.getDouble("cost"),
-                Rows.instant(row, "requested_at"),
-                RoundJson.mapper().readValue(row.getString("completed_runs"), RUNS),
-                row.getBoolean("done"));
     }
 }

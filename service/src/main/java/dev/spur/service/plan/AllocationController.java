@@ -10,7 +10,6 @@ import dev.spur.service.job.JobHistory;
 import dev.spur.service.job.JobHistory.Span;
 import dev.spur.service.security.AccessScope;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +63,8 @@ class AllocationController {
                     allocation.configuration().strategy(),
                     allocation.configuration().aggregationSlots(),
                     allocation.placement().stream().map(NodeShare::node).toList(),
-                    held.startedAt().truncatedTo(ChronoUnit.MILLIS),
-                    held.endedAt() == null ? null : held.endedAt().truncatedTo(ChronoUnit.MILLIS));
+                    held.startedAt(),
+                    held.endedAt());
         }
     }
 

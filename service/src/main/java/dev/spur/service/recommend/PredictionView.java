@@ -12,7 +12,6 @@ import dev.spur.service.performance.ChangeCost;
 import dev.spur.service.performance.JobProfiling;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +149,7 @@ record PredictionView(
         }
 
         private static Instant after(Instant now, double seconds) {
-            return now.plusMillis((long) (1000 * seconds)).truncatedTo(ChronoUnit.MILLIS);
+            return now.plusMillis((long) (1000 * seconds));
         }
     }
 }

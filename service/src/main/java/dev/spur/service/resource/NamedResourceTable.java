@@ -1,19 +1,20 @@
 package dev.spur.service.resource;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Statements that are the same for every table of named resources. */
-public abstract class NamedResourceTable<T> implements NamedStore<T> {
+public abstract class NamedResourceTable<T extends Record> implements NamedStore<T> {
     protected final JdbcClient jdbc;
+    private final Class<T> type;
     private final String select;
     private final String keep;
     private final String delete;
@@ -22,19 +23,19 @@ public abstract class NamedResourceTable<T> implements NamedStore<T> {
     /**
      * Creates the statements.
      *
+     * @param type type of the resources, whose components are columns
      * @param table name of the table
      * @param key column that contains the name
      * @param columns columns to read in addition to the version
      */
-    protected NamedResourceTable(JdbcClient jdbc, String table, String key, String columns) {
+    protected NamedResourceTable(JdbcClient jdbc, Class<T> type, String table, String key, String columns) {
         this.jdbc = jdbc;
+        this.type = type;
         this.key = key;
         this.select = "select " + columns + ", version from " + table;
         this.keep = "select 1 from " + table + " where " + key + " = ? for key share";
         this.delete = "delete from " + table + " where " + key + " = ?";
     }
-
-    protected abstract T read(ResultSet row) throws SQLException;
 
     /**
      * Returns a condition, beginning with {@code and}, that restricts a list to the scope, and adds its values to
@@ -51,14 +52,14 @@ public abstract class NamedResourceTable<T> implements NamedStore<T> {
         parameters.add(limit);
         return jdbc.sql(select + " where " + key + " > ?" + within + " order by " + key + " limit ?")
                 .params(parameters)
-                .query((row, index) -> versioned(row))
+                .query(versioned())
                 .list();
     }
 
     /** Returns every resource, sorted by {@code order}, a column of the table. */
     public List<T> all(String order) {
         return jdbc.sql(select + " order by " + order)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(type))
                 .list();
     }
 
@@ -94,10 +95,11 @@ public abstract class NamedResourceTable<T> implements NamedStore<T> {
     }
 
     private Optional<Versioned<T>> one(String sql, String name) {
-        return jdbc.sql(sql).param(name).query((row, index) -> versioned(row)).optional();
+        return jdbc.sql(sql).param(name).query(versioned()).optional();
     }
 
-    private Versioned<T> versioned(ResultSet row) throws SQLException {
-        return new Versioned<>(read(row), row.getLong("version"));
+    private RowMapper<Versioned<T>> versioned() {
+        RecordMapper<T> mapper = RecordMapper.of(type);
+        return (row, index) -> new Versioned<>(mapper.mapRow(row, index), row.getLong("version"));
     }
 }

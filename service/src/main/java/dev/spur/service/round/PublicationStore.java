@@ -5,10 +5,9 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.cluster.DeviceHealthStore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -58,7 +57,7 @@ class PublicationStore {
     public Map<String, PublicationJob> activeJobs() {
         return byId(jdbc.sql(FACTS
                         + " where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')")
-                .query((row, index) -> facts(row))
+                .query(RecordMapper.of(PublicationJob.class))
                 .list());
     }
 
@@ -73,18 +72,11 @@ class PublicationStore {
     /** Returns the resources of every active job. */
     public List<Holding> holdings() {
         return jdbc.sql("""
-                        select id, tenant, active_group, allocation #>> '{configuration,acceleratorType}' as type,
+                        select id as job_id, tenant, active_group as "group", allocation #>> '{configuration,acceleratorType}' as accelerator_type,
                                (select sum(jsonb_array_length(piece -> 'devices'))
                                 from jsonb_array_elements(allocation -> 'placement') piece) as slots
                         from job where allocation is not null and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
-                        """)
-                .query((row, index) -> new Holding(
-                        row.getString("id"),
-                        row.getString("tenant"),
-                        row.getString("active_group"),
-                        row.getString("type"),
-                        row.getInt("slots")))
-                .list();
+                        """).query(RecordMapper.of(Holding.class)).list();
     }
 
     /** Returns those of the jobs that are active, by id, and locks them until the transaction ends. */
@@ -97,7 +89,7 @@ class PublicationStore {
                         order by seq for no key update
                         """)
                 .param(ids.toArray(String[]::new))
-                .query((row, index) -> facts(row))
+                .query(RecordMapper.of(PublicationJob.class))
                 .list());
     }
 
@@ -244,20 +236,6 @@ class PublicationStore {
         public JobEventRow {
             detail = Map.copyOf(detail);
         }
-    }
-
-    private static PublicationJob facts(ResultSet row) throws SQLException {
-        return new PublicationJob(
-                row.getString("id"),
-                row.getString("state"),
-                row.getBoolean("held_back"),
-                row.getLong("generation"),
-                row.getLong("next_generation"),
-                row.getLong("spec_version"),
-                row.getBoolean("holds"),
-                DeadlineStatus.valueOf(row.getString("deadline_status")),
-                row.getString("domain"),
-                row.getBoolean("rescales"));
     }
 
     private static Map<String, PublicationJob> byId(List<PublicationJob> facts) {

@@ -1,12 +1,9 @@
 package dev.spur.service.settings;
 
 import dev.spur.service.database.RestoreConditions;
-import dev.spur.service.database.Rows;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.resource.Versioned;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,12 +26,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
     private static final String ACTIVE = "state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')";
 
     PlanningDomainStore(JdbcClient jdbc) {
-        super(jdbc, "planning_domain", "name", "name, " + POOLS);
-    }
-
-    @Override
-    protected PlanningDomain read(ResultSet row) throws SQLException {
-        return new PlanningDomain(row.getString("name"), Rows.strings(row, "pools"));
+        super(jdbc, PlanningDomain.class, "planning_domain", "name", "name, " + POOLS);
     }
 
     /** Returns the names of all domains, the default domain first; empty without planning domains. */

@@ -4,17 +4,13 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.snapshot.StoredSnapshot;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +94,7 @@ class SimulationStore {
     public Optional<KeyUse> claimed(String owner, String key) {
         return jdbc.sql("select fingerprint, id from simulation where owner = ? and key = ?")
                 .params(owner, key)
-                .query((row, index) -> new KeyUse(row.getString("fingerprint"), row.getString("id")))
+                .query(RecordMapper.of(KeyUse.class))
                 .optional();
     }
 
@@ -137,7 +133,7 @@ class SimulationStore {
     public Optional<Row> find(SimulationKind kind, String id) {
         return jdbc.sql("select " + COLUMNS + " from simulation where id = ? and kind = ?")
                 .params(id, kind.name())
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
     }
 
@@ -156,7 +152,7 @@ class SimulationStore {
         return jdbc.sql("select " + COLUMNS + " from simulation where seq < ? and kind = ?" + within
                         + " order by seq desc limit ?")
                 .params(parameters)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .list();
     }
 
@@ -164,7 +160,7 @@ class SimulationStore {
     public Optional<RoundProblem> problem(String id) {
         return jdbc.sql("select snapshot from simulation where id = ? and snapshot is not null")
                 .param(id)
-                .query((row, index) -> row.getBytes("snapshot"))
+                .query(byte[].class)
                 .optional()
                 .map(bytes -> RoundJson.mapper().readValue(StoredSnapshot.json(bytes), RoundProblem.class));
     }
@@ -214,7 +210,7 @@ class SimulationStore {
                         returning
                         """ + COLUMNS)
                 .params(worker, silentSeconds)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .optional();
     }
 
@@ -267,27 +263,5 @@ class SimulationStore {
                             and seq <= (select seq from simulation where ended_at is not null
                                 order by seq desc offset ? limit 1)
                         """).param(count).update();
-    }
-
-    private static Row read(ResultSet row) throws SQLException {
-        return new Row(
-                row.getLong("seq"),
-                row.getString("id"),
-                SimulationKind.valueOf(row.getString("kind")),
-                row.getString("owner"),
-                row.getString("request"),
-                row.getString("state"),
-                row.getInt("attempts"),
-                row.getDouble("progress"),
-                Objects.requireNonNull(millis(row, "submitted_at")),
-                millis(row, "started_at"),
-                millis(row, "ended_at"),
-                row.getString("error"),
-                row.getString("results"));
-    }
-
-    private static @Nullable Instant millis(ResultSet row, String column) throws SQLException {
-        Instant time = Rows.instant(row, column);
-        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -14,7 +14,6 @@ import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
 import dev.spur.service.job.lifecycle.ProgressService;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.http.ResponseEntity;
@@ -94,7 +93,6 @@ class JobPartsController {
                         Long.MAX_VALUE,
                         (before, most) -> history.allocations(id, before, most),
                         JobHistory.HeldAllocation::generation)
-                .map(JobPartsController::shown)
                 .response();
     }
 
@@ -104,21 +102,10 @@ class JobPartsController {
         return new JobDevices(id, job.generation(), devices.ofJob(id));
     }
 
-    private static JobHistory.HeldAllocation shown(JobHistory.HeldAllocation held) {
-        return new JobHistory.HeldAllocation(
-                held.generation(),
-                held.planRevision(),
-                held.change(),
-                held.allocation(),
-                held.startedAt().truncatedTo(ChronoUnit.MILLIS),
-                held.endedAt() == null ? null : held.endedAt().truncatedTo(ChronoUnit.MILLIS));
-    }
-
     @GetMapping("/events")
     ResponseEntity<Page<JobHistory.Event>> events(@PathVariable String id, PageRequest page) {
         JobController.find(jobs, id);
         return page.read(0, (after, most) -> history.events(id, after, most), JobHistory.Event::id)
-                .map(JobHistory.Event::shown)
                 .response();
     }
 }

@@ -1,11 +1,9 @@
 package dev.spur.service.job.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.dataprep.PreparationAllocation;
-import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.Rfc3339;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
@@ -14,21 +12,20 @@ import dev.spur.service.eta.JobEta;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.StoredJob.JobDescriptor;
+import dev.spur.service.job.StoredJob.JobRequest;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
 import dev.spur.service.performance.ChangeCost;
 import dev.spur.service.plan.PendingJobExplainer;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * A job as the API returns it. Lists omit the specification and the commands.
  *
- * @param submitted its submitted parts
  * @param progress its state and its work
  * @param resources its allocation
  * @param waiting why it waits
@@ -38,7 +35,9 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param stalls stall of each change that it supports; null in lists, and for a data preparation
  */
 record JobView(
-        @JsonUnwrapped SubmittedJob submitted,
+        String id,
+        @JsonUnwrapped JobDescriptor descriptor,
+        @JsonUnwrapped JobRequest request,
         @JsonUnwrapped JobProgressView progress,
         @JsonUnwrapped JobResources resources,
         @Nullable PendingStatus waiting,
@@ -48,65 +47,6 @@ record JobView(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<ChangeCost> stalls) {
     /** Observed state of a job that waits again after a report. */
     private static final String STOPPED = "STOPPED";
-
-    /**
-     * Submitted parts of a job.
-     *
-     * @param id its id
-     * @param kind its kind
-     * @param tenant name of its tenant
-     * @param owner responsible user or team
-     * @param name its display name
-     * @param externalId its id in another system
-     * @param labels names and values set by the owner
-     * @param spec the submitted specification, as JSON; null in lists
-     * @param command command that executors start, as JSON; null in lists and for a job without a command
-     * @param nextCommand command from the next start on, as JSON; null in lists and if unchanged
-     * @param deadline time by which it must be done
-     * @param deadlineStatus status of the deadline
-     * @param waitForHardware true if the registered cluster may be unable to run it
-     * @param dependsOn ids of the unfinished preparations that it waits for
-     */
-    record SubmittedJob(
-            String id,
-            JobKind kind,
-            String tenant,
-            String owner,
-            String name,
-            @Nullable String externalId,
-            Map<String, String> labels,
-
-            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String spec,
-
-            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String command,
-
-            @JsonRawValue @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String nextCommand,
-
-            @Nullable Instant deadline,
-            DeadlineStatus deadlineStatus,
-            boolean waitForHardware,
-            List<String> dependsOn) {
-        static SubmittedJob of(StoredJob job) {
-            return new SubmittedJob(
-                    job.id(),
-                    job.kind(),
-                    job.tenant(),
-                    job.owner(),
-                    job.name(),
-                    job.externalId(),
-                    job.labels(),
-                    job.spec(),
-                    job.command(),
-                    job.request().nextCommand(),
-                    millis(job.deadline()),
-                    job.deadlineStatus(),
-                    job.waitForHardware(),
-                    job.dependsOn());
-        }
-    }
 
     /**
      * State and work of a job. The work of a training job is in effective samples, that of a data preparation in
@@ -150,8 +90,8 @@ record JobView(
             return new JobProgressView(
                     job.state(),
                     job.held(),
-                    job.submittedAt().truncatedTo(ChronoUnit.MILLIS),
-                    millis(job.endedAt()),
+                    job.submittedAt(),
+                    job.endedAt(),
                     trains ? job.work().total() : null,
                     trains ? job.work().done() : null,
                     trains ? job.work().remaining() : null,
@@ -200,7 +140,9 @@ record JobView(
 
     static JobView of(StoredJob job, PendingJobLookup.PlanStatus plan, JobDetails details) {
         return new JobView(
-                SubmittedJob.of(job),
+                job.id(),
+                job.descriptor(),
+                job.request(),
                 JobProgressView.of(job),
                 new JobResources(job.generation(), job.allocation(), job.grant(), slowDown(job), observed(job)),
                 waiting(job, plan),
@@ -228,10 +170,7 @@ record JobView(
         return seen == null
                 ? null
                 : new StoredJob.Observed(
-                        waits(job) ? STOPPED : seen.state(),
-                        seen.detail(),
-                        seen.at().truncatedTo(ChronoUnit.MILLIS),
-                        seen.lastCheckpointStep());
+                        waits(job) ? STOPPED : seen.state(), seen.detail(), seen.at(), seen.lastCheckpointStep());
     }
 
     private static @Nullable PendingStatus waiting(StoredJob job, PendingJobLookup.PlanStatus plan) {
@@ -252,9 +191,5 @@ record JobView(
 
     private static boolean waits(StoredJob job) {
         return job.state() == JobState.SUBMITTED || job.state() == JobState.WAITING;
-    }
-
-    private static @Nullable Instant millis(@Nullable Instant time) {
-        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
     }
 }

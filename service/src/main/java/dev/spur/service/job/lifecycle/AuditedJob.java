@@ -1,24 +1,20 @@
 package dev.spur.service.job.lifecycle;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.NewJob;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.StoredJob.JobDescriptor;
+import dev.spur.service.job.StoredJob.JobRequest;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Fields of a job that callers can change, as recorded in the audit trail. */
 record AuditedJob(
-        JobKind kind,
-        String tenant,
-        String owner,
-        String name,
-        @Nullable String externalId,
-        Map<String, String> labels,
+        @JsonUnwrapped JobDescriptor descriptor,
         @Nullable Instant deadline,
         List<String> dependsOn,
         JobState state,
@@ -27,37 +23,23 @@ record AuditedJob(
         @Nullable JsonNode command,
         @Nullable JsonNode nextCommand) {
     static AuditedJob of(StoredJob job) {
-        return new AuditedJob(
-                job.kind(),
-                job.tenant(),
-                job.owner(),
-                job.name(),
-                job.externalId(),
-                job.labels(),
-                job.deadline(),
-                job.dependsOn(),
-                job.state(),
-                job.held(),
-                tree(job.spec()),
-                tree(job.command()),
-                tree(job.request().nextCommand()));
+        return of(job.descriptor(), job.request(), job.state(), job.held());
     }
 
-    static AuditedJob of(NewJob job) {
+    static AuditedJob ofNew(NewJob job) {
+        return of(job.descriptor(), job.request(), JobState.SUBMITTED, false);
+    }
+
+    private static AuditedJob of(JobDescriptor descriptor, JobRequest request, JobState state, boolean held) {
         return new AuditedJob(
-                job.kind(),
-                job.tenant(),
-                job.owner(),
-                job.name(),
-                job.externalId(),
-                job.labels(),
-                job.deadline(),
-                job.dependsOn(),
-                JobState.SUBMITTED,
-                false,
-                tree(job.spec()),
-                tree(job.command()),
-                null);
+                descriptor,
+                request.deadline(),
+                request.dependsOn(),
+                state,
+                held,
+                tree(request.spec()),
+                tree(request.command()),
+                tree(request.nextCommand()));
     }
 
     private static @Nullable JsonNode tree(@Nullable String json) {

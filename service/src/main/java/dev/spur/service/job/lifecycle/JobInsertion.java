@@ -47,12 +47,13 @@ class JobInsertion {
             Optional<JobLearning> expected,
             JobStore.@Nullable Claim claim,
             long clusterVersion) {
-        NewJob added = job.awaiting(dependencies.unfinished(job.tenant(), job.dependsOn()));
+        NewJob added = job.awaiting(
+                dependencies.unfinished(job.descriptor().tenant(), job.request().dependsOn()));
         JobStore.Insertion result = jobs.insert(
                 added,
                 claim,
                 clusterVersion,
-                batch -> trail.changed(batch, "job", added.id(), null, AuditedJob.of(added)));
+                batch -> trail.changed(batch, "job", added.id(), null, AuditedJob.ofNew(added)));
         if (result.job() == null) {
             TransactionInterceptor.currentTransactionStatus().setRollbackOnly();
             return result;

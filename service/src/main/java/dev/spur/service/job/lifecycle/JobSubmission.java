@@ -2,11 +2,14 @@ package dev.spur.service.job.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.job.NewJob;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.StoredJob.JobDescriptor;
+import dev.spur.service.job.StoredJob.JobRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -92,17 +95,15 @@ public sealed interface JobSubmission permits TrainingSubmission, PreparationSub
         Command command = command();
         return new NewJob(
                 id,
-                kind(),
-                tenant(),
-                owner(),
-                name(),
-                externalId(),
-                labels(),
-                RoundJson.mapper().writeValueAsString(spec()),
-                command == null ? null : RoundJson.mapper().writeValueAsString(command),
-                totalWork(),
-                deadline(),
-                waitForHardware(),
-                dependsOn());
+                new JobDescriptor(kind(), tenant(), owner(), name(), externalId(), labels()),
+                new JobRequest(
+                        RoundJson.mapper().writeValueAsString(spec()),
+                        command == null ? null : RoundJson.mapper().writeValueAsString(command),
+                        null,
+                        deadline(),
+                        deadline() == null ? DeadlineStatus.NONE : DeadlineStatus.PENDING,
+                        waitForHardware(),
+                        dependsOn()),
+                totalWork());
     }
 }

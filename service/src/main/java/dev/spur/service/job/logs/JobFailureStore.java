@@ -5,7 +5,6 @@ import dev.spur.service.database.Rows;
 import dev.spur.service.job.logs.JobLog.RankLog;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -58,7 +57,7 @@ public class JobFailureStore {
         Integer most = restarts == null ? null : Integer.valueOf(restarts + 1);
         return new JobFailure(
                 attempt(attempt, most) + cause(detail, rank, exitCode),
-                Objects.requireNonNull(Rows.instant(row, "at")).truncatedTo(ChronoUnit.MILLIS),
+                Objects.requireNonNull(Rows.instant(row, "at")),
                 attempt,
                 most,
                 detail.has("generation") ? (Long) detail.path("generation").asLong() : null,

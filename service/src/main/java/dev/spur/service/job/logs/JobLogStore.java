@@ -9,7 +9,6 @@ import dev.spur.service.job.logs.RankOutput.RankEnd;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -276,7 +275,6 @@ public class JobLogStore {
 
     /** Returns a row of {@code job_log_rank} with its {@code text}. */
     static RankLog read(ResultSet row, int lines) throws SQLException {
-        var ended = Rows.instant(row, "ended_at");
         Long code = Rows.number(row, "exit_code");
         String memory = row.getString("out_of_memory");
         Integer exitCode = code == null ? null : Integer.valueOf(code.intValue());
@@ -288,7 +286,7 @@ public class JobLogStore {
                 ExitCode.signal(exitCode),
                 row.getBoolean("stopped"),
                 memory == null ? null : OutOfMemory.valueOf(memory),
-                ended == null ? null : ended.truncatedTo(ChronoUnit.MILLIS),
+                Rows.instant(row, "ended_at"),
                 row.getString("path"),
                 lastLines(row.getString("text"), lines));
     }

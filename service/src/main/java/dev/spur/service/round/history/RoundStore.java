@@ -2,37 +2,29 @@ package dev.spur.service.round.history;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundMemory;
-import dev.spur.model.round.SolutionQuality;
-import dev.spur.model.round.SolverStats;
-import dev.spur.model.round.StepTime;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.snapshot.StoredSnapshot;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.core.type.TypeReference;
 
 /** Rounds, from the request to the outcome. Numbers are issued under a lock, so that they ascend. */
 @Repository
 public class RoundStore {
     private static final String COLUMNS = """
-            number, lease_term, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, quality::text,
-            stats::text, steps::text, dropped::text, error, input_hash, snapshot is not null as snapshot_saved, domain
+            number, lease_term, trigger, requested_at, started_at, snapshot_at, finished_at, status, plan_revision, quality, stats,
+            coalesce(steps, '[]') as steps, coalesce(dropped, '[]') as dropped, error, input_hash,
+            snapshot is not null as saved, domain
             """;
-    private static final TypeReference<List<StepTime>> STEPS = new TypeReference<>() {};
-    private static final TypeReference<List<DroppedEntry>> DROPPED = new TypeReference<>() {};
-
     private final JdbcClient jdbc;
     private final LeaseStore leases;
 
@@ -168,7 +160,7 @@ public class RoundStore {
     public Optional<RoundRecord> find(long number) {
         return jdbc.sql("select " + COLUMNS + " from round where number = ?")
                 .param(number)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(RoundRecord.class))
                 .optional();
     }
 
@@ -214,7 +206,7 @@ public class RoundStore {
         parameters.add(limit);
         return jdbc.sql(sql.append(" order by number desc limit ?").toString())
                 .params(parameters)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(RoundRecord.class))
                 .list();
     }
 
@@ -222,7 +214,7 @@ public class RoundStore {
     public Optional<byte[]> problem(long number) {
         return jdbc.sql("select snapshot from round where number = ? and snapshot is not null")
                 .param(number)
-                .query((row, index) -> row.getBytes("snapshot"))
+                .query(byte[].class)
                 .optional()
                 .map(StoredSnapshot::json);
     }
@@ -253,41 +245,7 @@ public class RoundStore {
                 .single();
     }
 
-    private static RoundRecord read(ResultSet row) throws SQLException {
-        return new RoundRecord(
-                row.getLong("number"),
-                row.getLong("lease_term"),
-                row.getString("trigger"),
-                Objects.requireNonNull(instant(row, "requested_at")),
-                instant(row, "started_at"),
-                instant(row, "snapshot_at"),
-                instant(row, "finished_at"),
-                RoundStatus.valueOf(row.getString("status")),
-                Rows.number(row, "plan_revision"),
-                parse(row.getString("quality"), SolutionQuality.class),
-                parse(row.getString("stats"), SolverStats.class),
-                list(row.getString("steps"), STEPS),
-                list(row.getString("dropped"), DROPPED),
-                row.getString("error"),
-                row.getString("input_hash"),
-                row.getBoolean("snapshot_saved"),
-                row.getString("domain"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        Instant time = Rows.instant(row, column);
-        return time == null ? null : time.truncatedTo(java.time.temporal.ChronoUnit.MILLIS);
-    }
-
     private static String json(Object value) {
         return RoundJson.mapper().writeValueAsString(value);
-    }
-
-    private static <T> @Nullable T parse(@Nullable String json, Class<T> type) {
-        return json == null ? null : RoundJson.mapper().readValue(json, type);
-    }
-
-    private static <T> List<T> list(@Nullable String json, TypeReference<List<T>> type) {
-        return json == null ? List.of() : RoundJson.mapper().readValue(json, type);
     }
 }
