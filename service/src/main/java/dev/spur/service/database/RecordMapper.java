@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.jdbc.core.RowMapper;
@@ -157,7 +158,8 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
 
     private static @Nullable Object reference(ResultSet row, int column, Component component) throws SQLException {
         if (row.getMetaData().getColumnType(column) == Types.ARRAY) {
-            return Rows.strings(row, column);
+            List<String> items = Rows.strings(row, column);
+            return items != null && component.type() == Set.class ? Set.copyOf(items) : items;
         }
         String text = row.getString(column);
         if (text == null) {

@@ -1,6 +1,6 @@
 package dev.spur.service.observability;
 
-import dev.spur.service.round.RoundObservations;
+import dev.spur.service.round.RoundSteps;
 import io.micrometer.core.instrument.config.MeterFilter;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,6 +12,6 @@ import org.springframework.context.annotation.Configuration;
 class ObservationMetricsFilter {
     @Bean
     MeterFilter noMetricsOfWhatIsObserved() {
-        return MeterFilter.denyNameStartsWith(RoundObservations.PREFIX);
+        return MeterFilter.denyNameStartsWith(RoundSteps.OBSERVATION_PREFIX);
     }
 }

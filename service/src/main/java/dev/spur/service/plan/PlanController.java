@@ -8,7 +8,6 @@ import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -93,17 +92,7 @@ class PlanController {
             return PlanDocument.of(find(asked.get()));
         }
         Optional<StoredPlan> before = asked.isPresent() ? Optional.empty() : plans.before(after.revision());
-        return before.map(PlanDocument::of)
-                .orElseGet(() -> new PlanDocument(
-                        0,
-                        0,
-                        after.publishedAt(),
-                        List.of(),
-                        List.of(),
-                        java.util.Map.of(),
-                        after.quality(),
-                        List.of(),
-                        null));
+        return before.map(PlanDocument::of).orElseGet(() -> PlanDocument.before(after));
     }
 
     private StoredPlan find(long revision) {

@@ -8,6 +8,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.SolutionQuality;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,28 +49,10 @@ public record PlanDocument(
         domains = domains == null ? null : List.copyOf(domains);
     }
 
-    /** A plan for the whole cluster. */
-    public PlanDocument(
-            long revision,
-            long round,
-            Instant publishedAt,
-            List<PlanEntry> running,
-            List<PendingJob> waiting,
-            Map<String, DeadlineStatus> deadlineStatuses,
-            SolutionQuality quality,
-            List<PlannedAggregator> aggregators,
-            @Nullable PlannedPreparations preparations) {
-        this(
-                revision,
-                round,
-                publishedAt,
-                running,
-                waiting,
-                deadlineStatuses,
-                quality,
-                aggregators,
-                preparations,
-                null);
+    /** The plan before the first one, with the time and quality of the next plan. */
+    public static PlanDocument before(PlanDocument next) {
+        return new PlanDocument(
+                0, 0, next.publishedAt, List.of(), List.of(), Map.of(), next.quality, List.of(), null, null);
     }
 
     /** This plan with aggregators, and with entries that describe them. */
@@ -138,5 +121,41 @@ public record PlanDocument(
     /** The entry of a waiting job. */
     public Optional<PendingJob> pending(String jobId) {
         return allWaiting().filter(pending -> pending.jobId().equals(jobId)).findFirst();
+    }
+
+    /** True if the publication of {@code next} after this plan would change nothing but times and predictions. */
+    public boolean plansTheSameAs(PlanDocument next) {
+        return decisions().equals(next.decisions());
+    }
+
+    private List<Object> decisions() {
+        Map<String, Long> generations = new HashMap<>();
+        running.forEach(entry -> generations.put(entry.jobId(), entry.generation()));
+        return List.of(
+                generations,
+                aggregators.stream().map(PlannedAggregator::withoutPredictions).toList(),
+                withoutMessages(waiting),
+                deadlineStatuses,
+                preparations == null ? List.of() : withoutMessages(preparations.waiting()),
+                preparations == null
+                        ? List.of()
+                        : preparations.running().stream()
+                                .map(entry -> List.of(entry.jobId(), entry.generation(), entry.grant()))
+                                .toList(),
+                domains == null
+                        ? List.of()
+                        : domains.stream().map(PlannedDomain::name).toList());
+    }
+
+    /** Waiting jobs without their messages, which may contain times, and without their positions. */
+    private static List<List<Object>> withoutMessages(List<PendingJob> waiting) {
+        return waiting.stream()
+                .map(pending -> List.<Object>of(
+                        pending.jobId(),
+                        pending.reason(),
+                        Optional.ofNullable(pending.resource()),
+                        Optional.ofNullable(pending.needed()),
+                        Optional.ofNullable(pending.free())))
+                .toList();
     }
 }

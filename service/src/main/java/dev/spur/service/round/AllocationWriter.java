@@ -6,6 +6,7 @@ import dev.spur.model.job.DeadlineStatus;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.round.PublicationStore.JobEventRow;
+import dev.spur.service.round.PublicationStore.PublicationJob;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;

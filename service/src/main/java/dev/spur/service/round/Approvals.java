@@ -18,6 +18,7 @@ import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanStore;
+import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.snapshot.JobVersion;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.HashSet;
@@ -117,8 +118,8 @@ class Approvals {
      * Stores the outcome of proposals and the new proposal, if this replica still holds the lease. The plan is already
      * published and is not affected by a failure here; the next round completes what is missing.
      */
-    void record(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, Publication publication) {
-        Long revision = publication.outcome().planRevision();
+    void record(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, RoundOutcome published) {
+        Long revision = published.planRevision();
         if (revision == null) {
             return;
         }

@@ -3,9 +3,9 @@ package dev.spur.service.round;
 import dev.spur.service.cluster.TenantStore;
 import dev.spur.service.job.JobGroupStore;
 import dev.spur.service.plan.PlanDocument;
+import dev.spur.service.round.PublicationStore.PublicationJob;
 import dev.spur.service.settings.PlanningDomainStore;
 import dev.spur.service.snapshot.StateSnapshot;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +45,7 @@ class CrossDomainContext {
         String domain = snapshot.domain();
         return domain == null
                 ? own
-                : new PlanMerger(snapshot, domain, jobs, before.orElseGet(() -> nothing(own)), own)
+                : new PlanMerger(snapshot, domain, jobs, before.orElseGet(() -> PlanDocument.before(own)), own)
                         .document(domains.names());
-    }
-
-    private static PlanDocument nothing(PlanDocument own) {
-        return new PlanDocument(
-                0, 0, own.publishedAt(), List.of(), List.of(), Map.of(), own.quality(), List.of(), null);
     }
 }

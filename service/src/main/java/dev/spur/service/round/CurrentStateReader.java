@@ -1,6 +1,9 @@
 package dev.spur.service.round;
 
 import dev.spur.service.cluster.MaintenanceStore;
+import dev.spur.service.round.PublicationStore.PublicationJob;
+import dev.spur.service.round.PublicationStore.PublicationNode;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +20,23 @@ class CurrentStateReader {
     CurrentStateReader(PublicationStore rows, MaintenanceStore maintenance) {
         this.rows = rows;
         this.maintenance = maintenance;
+    }
+
+    /**
+     * State that a plan is published into, newer than the snapshot of the plan.
+     *
+     * @param jobs all active jobs by id; jobs whose allocation changes are locked
+     * @param nodes nodes that the plan uses, locked
+     * @param maintained ids of nodes that are in maintenance
+     * @param now time of the transaction, by the clock of the database
+     */
+    record CurrentState(
+            Map<String, PublicationJob> jobs, Map<String, PublicationNode> nodes, Set<String> maintained, Instant now) {
+        CurrentState {
+            jobs = Map.copyOf(jobs);
+            nodes = Map.copyOf(nodes);
+            maintained = Set.copyOf(maintained);
+        }
     }
 
     /** The state as of the transaction of the publication, which must surround this call. */

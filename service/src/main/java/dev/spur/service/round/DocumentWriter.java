@@ -11,6 +11,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.utility.Goodput;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
+import dev.spur.service.round.PublicationStore.PublicationJob;
 import dev.spur.service.snapshot.JobVersion;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.time.Instant;
@@ -63,6 +64,7 @@ final class DocumentWriter {
                 deadlineStatuses(),
                 plan.quality(),
                 List.of(),
+                null,
                 null);
     }
 

@@ -8,6 +8,7 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.plan.PlannedDomain;
+import dev.spur.service.round.PublicationStore.PublicationJob;
 import dev.spur.service.settings.PlanningDomain;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.ArrayList;

@@ -9,7 +9,10 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanStore;
 import dev.spur.service.plan.PlanSummary;
 import dev.spur.service.plan.StoredPlan;
+import dev.spur.service.round.PublicationStore.PublicationJob;
 import dev.spur.service.round.history.DroppedEntry;
+import dev.spur.service.round.history.RoundOutcome;
+import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.round.history.RoundStore;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.time.Instant;
@@ -57,10 +60,10 @@ class PlanPublisher {
 
     /**
      * Publishes {@code plan} and its aggregators, which the plan validator has accepted for the problem of
-     * {@code snapshot}.
+     * {@code snapshot}. The outcome lacks the facts that the round adds when it ends.
      */
     @Transactional
-    Publication publish(
+    RoundOutcome publish(
             Lease lease,
             long round,
             StateSnapshot snapshot,
@@ -69,17 +72,17 @@ class PlanPublisher {
             AggregatorLayoutStep.ValidatedLayout aggregators) {
         return leases.lock(lease.domain(), lease.holder(), lease.term())
                 ? publishFenced(lease, round, snapshot, plan, decisions, aggregators)
-                : new Publication.Fenced();
+                : RoundOutcome.of(RoundStatus.FENCED, null, List.of(), "another replica holds the planner lease");
     }
 
-    private Publication publishFenced(
+    private RoundOutcome publishFenced(
             Lease lease,
             long round,
             StateSnapshot snapshot,
             RoundPlan plan,
             List<JobDecision> decisions,
             AggregatorLayoutStep.ValidatedLayout aggregators) {
-        CurrentState state = states.lock(decisions);
+        CurrentStateReader.CurrentState state = states.lock(decisions);
         Map<String, PublicationJob> jobs = state.jobs();
         Map<String, String> dropped = new StalenessCheck(snapshot, jobs, state.nodes(), state.maintained())
                 .among(decisions, common.limits(snapshot));
@@ -97,8 +100,8 @@ class PlanPublisher {
                 .map(entry -> new DroppedEntry(entry.getKey(), entry.getValue()))
                 .toList();
         List<JobChange> changes = changes(snapshot, decisions, dropped, writer);
-        if (changes.isEmpty() && before.isPresent() && PlanComparison.isEqual(before.get(), document)) {
-            return new Publication.Unchanged(before.get().revision(), entries);
+        if (changes.isEmpty() && before.isPresent() && before.get().plansTheSameAs(document)) {
+            return RoundOutcome.of(RoundStatus.UNCHANGED, before.get().revision(), entries, null);
         }
         allocations.write(snapshot, own, changes, jobs);
         plans.insert(new StoredPlan(
@@ -110,7 +113,7 @@ class PlanPublisher {
                 RoundJson.mapper().writeValueAsString(PlanSummary.of(document)),
                 document.json()));
         rounds.published(round, lease.term(), revision);
-        return new Publication.Published(revision, entries);
+        return RoundOutcome.of(RoundStatus.PUBLISHED, revision, entries, null);
     }
 
     private static List<JobChange> changes(

@@ -12,6 +12,7 @@ import dev.spur.service.job.JobChanges;
 import dev.spur.service.plan.PendingJobExplainer;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.plan.PlannedPreparations.Entry;
+import dev.spur.service.round.PublicationStore.PublicationNode;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -10,11 +10,11 @@ import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -44,6 +44,45 @@ class PublicationStore {
     PublicationStore(JdbcClient jdbc, JdbcTemplate batches) {
         this.jdbc = jdbc;
         this.batches = batches;
+    }
+
+    /**
+     * Job data that publication checks.
+     *
+     * @param id id of the job
+     * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; other states are not active
+     * @param heldBack true if rounds must not start the job
+     * @param generation number of its allocation
+     * @param nextGeneration number of its next allocation
+     * @param specVersion number of its specification
+     * @param holds true if it has an allocation
+     * @param deadlineStatus status of its deadline
+     * @param domain planning domain of the job; null without planning domains, or if the job is unassigned
+     * @param rescales true if its ranks run and do not change
+     */
+    public record PublicationJob(
+            String id,
+            String state,
+            boolean heldBack,
+            long generation,
+            long nextGeneration,
+            long specVersion,
+            boolean holds,
+            DeadlineStatus deadlineStatus,
+            @Nullable String domain,
+            boolean rescales) {}
+
+    /**
+     * Node data that publication checks.
+     *
+     * @param acceleratorType type of its devices; null if it has none
+     * @param devices devices that are not quarantined
+     */
+    public record PublicationNode(
+            String id, String pool, @Nullable String acceleratorType, NodeState state, Set<String> devices) {
+        public PublicationNode {
+            devices = Set.copyOf(devices);
+        }
     }
 
     /** Returns the time of the transaction, by the clock of the database, truncated to milliseconds. */
@@ -95,26 +134,20 @@ class PublicationStore {
 
     /** Returns those of the nodes that exist, by id, and locks them until the transaction ends. */
     public Map<String, PublicationNode> lockNodes(Collection<String> ids) {
-        Map<String, PublicationNode> nodes = new HashMap<>();
         if (ids.isEmpty()) {
-            return nodes;
+            return Map.of();
         }
-        jdbc.sql("""
+        return jdbc
+                .sql("""
                         select id, pool, accelerator_type, state, array(select d from unnest(devices) d where d not in (
                             select device from device_health h where h.node = node.id and %s)) as devices
                         from node where id = any(?) order by seq for share
                         """.formatted(DeviceHealthStore.QUARANTINED))
                 .param(ids.toArray(String[]::new))
-                .query(row -> {
-                    nodes.put(
-                            row.getString("id"),
-                            new PublicationNode(
-                                    row.getString("pool"),
-                                    row.getString("accelerator_type"),
-                                    NodeState.valueOf(row.getString("state")),
-                                    Set.copyOf(Rows.strings(row, "devices"))));
-                });
-        return nodes;
+                .query(RecordMapper.of(PublicationNode.class))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(PublicationNode::id, node -> node));
     }
 
     /** Applies the new allocations of jobs. {@code now} is the time of the plan in seconds since 1970. */
@@ -238,10 +271,8 @@ class PublicationStore {
         }
     }
 
-    private static Map<String, PublicationJob> byId(List<PublicationJob> facts) {
-        Map<String, PublicationJob> byId = new HashMap<>();
-        facts.forEach(job -> byId.put(job.id(), job));
-        return byId;
+    private static Map<String, PublicationJob> byId(List<PublicationJob> jobs) {
+        return jobs.stream().collect(Collectors.toMap(PublicationJob::id, job -> job));
     }
 
     private static @Nullable String json(@Nullable Allocation allocation) {

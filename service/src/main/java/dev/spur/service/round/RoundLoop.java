@@ -168,8 +168,7 @@ class RoundLoop implements NotificationListener {
     private void runOnce(Lease lease, RoundSchedule own, String trigger) {
         try {
             observers.forEach(RoundObserver::begins);
-            RoundObservations.round(observations, trigger)
-                    .observe(() -> notifyObservers(own, runner.run(lease, trigger)));
+            RoundSteps.ofRound(observations, trigger).observe(() -> notifyObservers(own, runner.run(lease, trigger)));
         } catch (RuntimeException | VirtualMachineError away) {
             LOG.warn("the round could not begin; retrying: {}", away.toString());
             own.changed("the last round could not begin");

@@ -5,9 +5,11 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
+import dev.spur.service.plan.PlanStore;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;
+import dev.spur.service.round.history.RoundStore;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.service.snapshot.StoredSnapshot;
 import dev.spur.solver.policy.Policy;
@@ -25,12 +27,15 @@ import org.springframework.stereotype.Component;
 class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
     private static final String STOPS = "the service stops";
+    /** Number of rounds after which old rounds, plans and proposals are deleted. */
+    private static final int ROUNDS_PER_DELETION = 10;
 
     private final SnapshotStep snapshots;
     private final AggregatorLayoutStep layouts;
     private final Approvals approvals;
     private final PlanPublisher publisher;
-    private final RoundRecorder recorder;
+    private final RoundStore rounds;
+    private final PlanStore plans;
     private final TimeboxedPolicyCall policy;
     private final RoundProperties properties;
     private final ObservationRegistry observations;
@@ -40,7 +45,8 @@ class RoundRunner {
             AggregatorLayoutStep layouts,
             Approvals approvals,
             PlanPublisher publisher,
-            RoundRecorder recorder,
+            RoundStore rounds,
+            PlanStore plans,
             Policy policy,
             RoundProperties properties,
             ObservationRegistry observations) {
@@ -48,7 +54,8 @@ class RoundRunner {
         this.layouts = layouts;
         this.approvals = approvals;
         this.publisher = publisher;
-        this.recorder = recorder;
+        this.rounds = rounds;
+        this.plans = plans;
         this.policy = new TimeboxedPolicyCall(policy, Seconds.of(properties.grace()));
         this.properties = properties;
         this.observations = observations;
@@ -60,9 +67,9 @@ class RoundRunner {
      * @throws org.springframework.dao.DataAccessException if the round cannot begin
      */
     RoundReport run(Lease lease, String trigger) {
-        OptionalLong number = recorder.begin(lease, trigger);
+        OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.term(), trigger);
         if (number.isEmpty()) {
-            return new RoundReport(0, trigger, null, outcome(RoundStatus.FENCED, null, "the planner lease is lost"));
+            return new RoundReport(0, trigger, null, ended(RoundStatus.FENCED, "the planner lease is lost"));
         }
         MDC.put("round", Long.toString(number.getAsLong()));
         try {
@@ -72,8 +79,27 @@ class RoundRunner {
         }
     }
 
-    private static RoundOutcome outcome(RoundStatus status, @Nullable Long revision, @Nullable String error) {
-        return new RoundOutcome(status, revision, null, List.of(), error, null, null, List.of());
+    private static RoundOutcome ended(RoundStatus status, String error) {
+        return RoundOutcome.of(status, null, List.of(), error);
+    }
+
+    /** Records the outcome of a round, also during a shutdown. A failure here does not affect the published plan. */
+    private void finish(Lease lease, long number, RoundOutcome outcome) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            rounds.finish(number, lease.term(), outcome);
+            if (number % ROUNDS_PER_DELETION == 0) {
+                rounds.prune(properties.snapshotsKept(), properties.keepRounds());
+                plans.prune(properties.keepPlans());
+                approvals.prune(properties.keepPlans());
+            }
+        } catch (RuntimeException failure) {
+            LOG.warn("the record of round {} could not be stored", number, failure);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** State of a running round. */
@@ -99,12 +125,12 @@ class RoundRunner {
                 save();
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
-                outcome = outcome(RoundStatus.ABANDONED, null, STOPS);
+                outcome = ended(RoundStatus.ABANDONED, STOPS);
             } catch (RuntimeException | VirtualMachineError failure) {
                 outcome = failed(failure);
             }
             RoundOutcome complete = complete(outcome);
-            recorder.finish(lease, number, complete);
+            finish(lease, number, complete);
             return new RoundReport(number, trigger, snapshot, complete);
         }
 
@@ -113,13 +139,13 @@ class RoundRunner {
          */
         private RoundOutcome failed(Throwable failure) {
             if (Thread.currentThread().isInterrupted()) {
-                return outcome(RoundStatus.ABANDONED, null, STOPS);
+                return ended(RoundStatus.ABANDONED, STOPS);
             }
             LOG.warn("round {} failed; the last plan remains in force", number, failure);
             if (failure instanceof RuntimeException) {
                 save();
             }
-            return outcome(RoundStatus.FAILED, null, String.valueOf(failure.getMessage()));
+            return ended(RoundStatus.FAILED, String.valueOf(failure.getMessage()));
         }
 
         /**
@@ -140,8 +166,7 @@ class RoundRunner {
                     "check",
                     () -> require(
                             "the state violates the rules of a problem", ProblemCheck.violations(seen.problem())));
-            RoundPlan made =
-                    steps.run("plan", () -> RoundObservations.steps(observations, policy.plan(seen.problem())));
+            RoundPlan made = steps.run("plan", () -> steps.withTimes(policy.plan(seen.problem())));
             plan = made;
             Approvals.Choice choice = steps.run("validate", () -> {
                 require("the plan validator rejected the plan", PlanCheck.violations(seen.problem(), made));
@@ -151,10 +176,10 @@ class RoundRunner {
             AggregatorLayoutStep.ValidatedLayout laidOut =
                     steps.run("aggregate", () -> layouts.of(seen.problem(), next, seen::isForeign));
             List<JobDecision> decisions = steps.run("diff", () -> JobDecision.of(seen, next));
-            Publication publication =
+            RoundOutcome published =
                     steps.run("publish", () -> publisher.publish(lease, number, seen, next, decisions, laidOut));
-            approvals.record(lease, number, seen, made, choice, publication);
-            return publication.outcome();
+            approvals.record(lease, number, seen, made, choice, published);
+            return published;
         }
 
         private boolean require(String claim, List<Violation> violations) {

@@ -6,6 +6,8 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
+import dev.spur.service.round.PublicationStore.PublicationJob;
+import dev.spur.service.round.PublicationStore.PublicationNode;
 import dev.spur.service.snapshot.JobVersion;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.HashMap;

@@ -213,7 +213,8 @@ final class TwoTenantCluster {
                 Map.of(),
                 SolutionQuality.of(SolveStatus.WORK_LIMIT, 1, 2, 0),
                 List.of(),
-                prepared());
+                prepared(),
+                null);
         world.sql("""
                 insert into round (number, lease_term, trigger, started_at, finished_at, status, plan_revision, dropped, snapshot)
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))

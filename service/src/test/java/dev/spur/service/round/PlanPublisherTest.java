@@ -14,6 +14,7 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanStore;
 import dev.spur.service.round.history.DroppedEntry;
+import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.round.history.RoundStore;
 import dev.spur.service.snapshot.SnapshotReader;
@@ -198,7 +199,7 @@ class PlanPublisherTest extends ServiceTest {
             world.sql("update planner_lease set expires_at = clock_timestamp()");
             Lease other = take("two");
 
-            Publication late = publisher.publish(
+            RoundOutcome late = publisher.publish(
                     lease,
                     number,
                     snapshot,
@@ -206,7 +207,7 @@ class PlanPublisherTest extends ServiceTest {
                     JobDecision.of(snapshot, plan),
                     layouts.of(snapshot.problem(), plan));
 
-            assertThat(late).isEqualTo(new Publication.Fenced());
+            assertThat(late.status()).isEqualTo(RoundStatus.FENCED);
             assertThat(world.generation(job)).isZero();
             assertThat(plans.currentRevision()).isEmpty();
             assertThat(runner.run(other, "test").outcome().status()).isEqualTo(RoundStatus.PUBLISHED);
@@ -340,15 +341,13 @@ class PlanPublisherTest extends ServiceTest {
             RoundPlan plan = policy.plan(snapshot.problem());
             between.run();
             long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
-            var outcome = publisher
-                    .publish(
-                            lease,
-                            number,
-                            snapshot,
-                            plan,
-                            JobDecision.of(snapshot, plan),
-                            layouts.of(snapshot.problem(), plan))
-                    .outcome();
+            var outcome = publisher.publish(
+                    lease,
+                    number,
+                    snapshot,
+                    plan,
+                    JobDecision.of(snapshot, plan),
+                    layouts.of(snapshot.problem(), plan));
             assertThat(outcome.status()).isIn(RoundStatus.PUBLISHED, RoundStatus.UNCHANGED);
             return outcome.dropped();
         }

@@ -31,4 +31,10 @@ public record RoundOutcome(
         dropped = List.copyOf(dropped);
         steps = List.copyOf(steps);
     }
+
+    /** An outcome without the facts that the round adds when it ends. */
+    public static RoundOutcome of(
+            RoundStatus status, @Nullable Long planRevision, List<DroppedEntry> dropped, @Nullable String error) {
+        return new RoundOutcome(status, planRevision, null, dropped, error, null, null, List.of());
+    }
 }
