@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.security.authentication.AuthenticationManagerResolver;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
@@ -34,18 +33,10 @@ class AccessConfiguration {
     private static final Duration PROVIDER_TIMEOUT = Duration.ofSeconds(10);
 
     @Bean
-    SecurityFilterChain chain(
-            HttpSecurity http,
-            TokenAuthenticator desk,
-            JwtDecoder decoder,
-            JwtPrincipalConverter signed,
-            FailedLoginThrottle failures,
-            RateProperties rate)
-            throws Exception {
-        AuthenticationManagerResolver<jakarta.servlet.http.HttpServletRequest> tokens = request ->
-                new BearerTokenAuthenticationManager(desk, decoder, signed, failures, request.getRemoteAddr());
+    SecurityFilterChain chain(HttpSecurity http, TokenAuthenticator tokens, RateProperties rate) throws Exception {
         return http.authorizeHttpRequests(all -> all.anyRequest().permitAll())
-                .oauth2ResourceServer(server -> server.authenticationManagerResolver(tokens)
+                .oauth2ResourceServer(server -> server.authenticationManagerResolver(
+                                request -> shown -> tokens.authenticate(shown, request.getRemoteAddr()))
                         .authenticationEntryPoint(new ProblemAuthenticationEntryPoint()))
                 .addFilterAfter(new RateLimit(rate), BearerTokenAuthenticationFilter.class)
                 .addFilterBefore(new PageHeaders(), BearerTokenAuthenticationFilter.class)

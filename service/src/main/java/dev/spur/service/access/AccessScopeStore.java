@@ -2,21 +2,57 @@ package dev.spur.service.access;
 
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.security.AccessScope;
+import dev.spur.service.security.ResourceAuthorizer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Queries for the objects within the access scope of a caller. */
+/** Scopes of callers, and the objects within them. */
 @Repository
-public class AccessScopeStore {
+public class AccessScopeStore implements ResourceAuthorizer {
     private final JdbcClient jdbc;
 
     AccessScopeStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
+    }
+
+    /**
+     * Returns the scope of a caller that is confined to some tenants, including all below them, and to a node.
+     *
+     * @throws TokenStoreUnavailableException if the tenants below cannot be read
+     */
+    AccessScope of(@Nullable Collection<String> tenants, @Nullable String node) {
+        if (tenants == null) {
+            return node == null ? AccessScope.ALL : new AccessScope(null, node);
+        }
+        try {
+            return new AccessScope(withAllBelow(tenants), node);
+        } catch (DataAccessException away) {
+            throw new TokenStoreUnavailableException(
+                    "The database does not respond, so the tenants of the caller cannot be read.", away);
+        }
+    }
+
+    @Override
+    public boolean reaches(AccessScope reach, String collection, String id) {
+        return switch (collection) {
+            case "jobs" -> hasJob(reach, id);
+            case "groups" -> exists("job_group where name = ?", " and tenant = any(?)", reach, id);
+            case "reservations" ->
+                exists("reservation where name = ?", " and (tenant is null or tenant = any(?))", reach, id);
+            // the scope of its owner must not have been wider
+            case "simulations" -> exists("simulation where id = ?", " and tenants <@ cast(? as text[])", reach, id);
+            case "webhooks" -> exists("webhook where id = ?", " and tenants <@ cast(? as text[])", reach, id);
+            case "tenants" -> reach.covers(id);
+            case "nodes", "executors" -> reach.node() == null || reach.node().equals(id);
+            default -> throw new IllegalStateException("no owner is defined for " + collection);
+        };
     }
 
     /** Returns the tenants with these names and all their descendants. */
@@ -47,26 +83,6 @@ public class AccessScopeStore {
                 .params(parameters)
                 .query(String.class)
                 .list());
-    }
-
-    /** Returns true if the group exists within the scope. */
-    public boolean hasGroup(AccessScope reach, String name) {
-        return exists("job_group where name = ?", " and tenant = any(?)", reach, name);
-    }
-
-    /** Returns true if the reservation exists and does not belong to a tenant outside the scope. */
-    public boolean hasReservation(AccessScope reach, String name) {
-        return exists("reservation where name = ?", " and (tenant is null or tenant = any(?))", reach, name);
-    }
-
-    /** Returns true if the simulation exists and the scope of its owner was not wider than this scope. */
-    public boolean hasSimulation(AccessScope reach, String id) {
-        return exists("simulation where id = ?", " and tenants <@ cast(? as text[])", reach, id);
-    }
-
-    /** Returns true if the webhook exists and its tenants are within the scope. */
-    public boolean hasWebhook(AccessScope reach, String id) {
-        return exists("webhook where id = ?", " and tenants <@ cast(? as text[])", reach, id);
     }
 
     private boolean exists(String what, String within, AccessScope reach, String name) {

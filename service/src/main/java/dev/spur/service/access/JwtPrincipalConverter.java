@@ -24,12 +24,12 @@ class JwtPrincipalConverter {
     private static final String ALL = "*";
 
     private final OidcProperties properties;
-    private final AccessScopeResolver reaches;
+    private final AccessScopeStore scopes;
     private final Map<String, Role> roles = new HashMap<>();
 
-    JwtPrincipalConverter(OidcProperties properties, AccessScopeResolver reaches) {
+    JwtPrincipalConverter(OidcProperties properties, AccessScopeStore scopes) {
         this.properties = properties;
-        this.reaches = reaches;
+        this.scopes = scopes;
         for (String entry : properties.roles().split(",", -1)) {
             int split = entry.lastIndexOf('=');
             try {
@@ -65,7 +65,7 @@ class JwtPrincipalConverter {
         boolean owns = granted.contains(Role.SUBMITTER) || granted.contains(Role.VIEWER);
         List<String> tenants = owns ? confinement(token, properties.tenantsClaim()) : null;
         List<String> nodes = works ? confinement(token, properties.nodeClaim()) : null;
-        return reaches.of(tenants, nodes == null ? null : nodes.isEmpty() ? "" : nodes.get(0));
+        return scopes.of(tenants, nodes == null ? null : nodes.isEmpty() ? "" : nodes.get(0));
     }
 
     /** The values that a claim restricts access to; null for no restriction. */

@@ -3,8 +3,8 @@ package dev.spur.service.access;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import io.github.bucket4j.ConsumptionProbe;
+import java.time.Duration;
 
 /**
  * Rate limiter with a token bucket per key. Buckets that were not used recently are evicted; at that time they are full
@@ -14,24 +14,36 @@ final class KeyedRateLimiter {
     private static final int MAX_KEYS = 10_000;
     private static final long NANOS = 1_000_000_000;
 
-    private final boolean unlimited;
-    private final Supplier<Bucket> fresh;
+    private final long capacity;
+    private final long refill;
+    private final Duration period;
     private final Cache<String, Bucket> buckets =
             Caffeine.newBuilder().maximumSize(MAX_KEYS).build();
 
-    KeyedRateLimiter(boolean unlimited, Supplier<Bucket> fresh) {
-        this.unlimited = unlimited;
-        this.fresh = fresh;
+    /**
+     * Creates the limiter.
+     *
+     * @param capacity maximum tokens of a bucket
+     * @param refill tokens added to a bucket in each {@code period}; 0 or less for no limit
+     */
+    KeyedRateLimiter(long capacity, long refill, Duration period) {
+        this.capacity = Math.max(1, capacity);
+        this.refill = refill;
+        this.period = period;
     }
 
-    /** The bucket of a key; null if there is no limit. */
-    @Nullable
-    Bucket of(String name) {
-        return unlimited ? null : buckets.get(name, key -> fresh.get());
+    /** Takes a token from the bucket of {@code key}. Returns 0, or the seconds until a retry if the bucket is empty. */
+    long take(String key) {
+        if (refill <= 0) {
+            return 0;
+        }
+        ConsumptionProbe probe = buckets.get(key, added -> fullBucket()).tryConsumeAndReturnRemaining(1);
+        return probe.isConsumed() ? 0 : Math.max(1, (probe.getNanosToWaitForRefill() + NANOS - 1) / NANOS);
     }
 
-    /** Seconds until a retry, rounded up, at least 1. */
-    static long seconds(long nanos) {
-        return Math.max(1, (nanos + NANOS - 1) / NANOS);
+    private Bucket fullBucket() {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(capacity).refillGreedy(refill, period))
+                .build();
     }
 }

@@ -3,8 +3,6 @@ package dev.spur.service.access;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.Principal;
-import io.github.bucket4j.Bucket;
-import io.github.bucket4j.ConsumptionProbe;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,13 +19,7 @@ final class RateLimit extends OncePerRequestFilter {
 
     RateLimit(RateProperties properties) {
         this.properties = properties;
-        int perSecond = properties.requestsPerSecond();
-        buckets = new KeyedRateLimiter(
-                perSecond <= 0,
-                () -> Bucket.builder()
-                        .addLimit(limit -> limit.capacity(Math.max(1, properties.burst()))
-                                .refillGreedy(perSecond, Duration.ofSeconds(1)))
-                        .build());
+        this.buckets = new KeyedRateLimiter(properties.burst(), properties.requestsPerSecond(), Duration.ofSeconds(1));
     }
 
     @Override
@@ -35,19 +27,17 @@ final class RateLimit extends OncePerRequestFilter {
             throws ServletException, IOException {
         if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
                 && known.caller().credential() != Principal.Credential.INTERNAL) {
-            Bucket bucket = buckets.of(
+            long seconds = buckets.take(
                     known.caller().credential() + " " + known.caller().name());
-            ConsumptionProbe probe = bucket == null ? null : bucket.tryConsumeAndReturnRemaining(1);
-            if (probe != null && !probe.isConsumed()) {
-                ProblemAuthenticationEntryPoint.write(request, response, tooMany(probe));
+            if (seconds > 0) {
+                ProblemAuthenticationEntryPoint.write(request, response, tooMany(seconds));
                 return;
             }
         }
         chain.doFilter(request, response);
     }
 
-    private ProblemException tooMany(ConsumptionProbe probe) {
-        long seconds = KeyedRateLimiter.seconds(probe.getNanosToWaitForRefill());
+    private ProblemException tooMany(long seconds) {
         long window = Math.max(1, properties.burst() / properties.requestsPerSecond());
         return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, "The caller exceeds its request rate.")
                 .withHeader("Retry-After", Long.toString(seconds))

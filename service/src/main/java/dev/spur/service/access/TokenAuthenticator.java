@@ -10,11 +10,20 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.dao.DataAccessException;
+import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.oauth2.jwt.BadJwtException;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtException;
+import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 import org.springframework.stereotype.Component;
 
 /**
- * Looks up tokens. A valid token is cached for some seconds, and removed at once when a replica reports its revocation.
- * While the database is unavailable, cached tokens remain valid, so that polling executors continue.
+ * Authenticates requests by their tokens. A valid token is cached for some seconds, and removed at once when a replica
+ * reports its revocation. While the database is unavailable, cached tokens remain valid, so that polling executors
+ * continue. A token is looked up before its address is throttled: many clients may share an address, and the failures
+ * of one must not affect valid tokens of others.
  */
 @Component
 class TokenAuthenticator implements NotificationListener {
@@ -22,8 +31,13 @@ class TokenAuthenticator implements NotificationListener {
     private static final Duration WITHOUT_DATABASE = Duration.ofMinutes(10);
 
     private final TokenStore tokens;
-    private final AccessScopeResolver reaches;
+    private final AccessScopeStore scopes;
     private final InternalToken own;
+    private final JwtDecoder decoder;
+    private final JwtPrincipalConverter signed;
+    /** Failed authentications by client address; valid tokens are not counted. */
+    private final KeyedRateLimiter failures;
+
     private final long trustNanos;
     private final Cache<String, CachedToken> seen = Caffeine.newBuilder()
             .maximumSize(MAX_TOKENS)
@@ -33,11 +47,52 @@ class TokenAuthenticator implements NotificationListener {
     private record CachedToken(TokenStore.Row token, long at) {}
 
     TokenAuthenticator(
-            TokenStore tokens, AccessScopeResolver reaches, InternalToken own, SecurityProperties properties) {
+            TokenStore tokens,
+            AccessScopeStore scopes,
+            InternalToken own,
+            JwtDecoder decoder,
+            JwtPrincipalConverter signed,
+            SecurityProperties properties,
+            RateProperties rate) {
         this.tokens = tokens;
-        this.reaches = reaches;
+        this.scopes = scopes;
         this.own = own;
+        this.decoder = decoder;
+        this.signed = signed;
+        this.failures = new KeyedRateLimiter(rate.failuresPerMinute(), rate.failuresPerMinute(), Duration.ofMinutes(1));
         this.trustNanos = properties.tokenCacheTtl().toNanos();
+    }
+
+    /**
+     * Authenticates a request.
+     *
+     * @param shown its token
+     * @param address address of its client
+     * @throws TooManyFailedLoginsException if the token is invalid and the address has exceeded its limit
+     */
+    Authentication authenticate(Authentication shown, String address) {
+        String token = ((BearerTokenAuthenticationToken) shown).getToken();
+        try {
+            return new CallerAuthentication(token.startsWith(TokenSecret.PREFIX) ? issued(token) : signed(token));
+        } catch (InvalidBearerTokenException invalid) {
+            long seconds = failures.take(address);
+            throw seconds == 0 ? invalid : new TooManyFailedLoginsException(seconds);
+        }
+    }
+
+    private Principal issued(String token) {
+        return principalOf(token)
+                .orElseThrow(() -> new InvalidBearerTokenException("The token is unknown, revoked or expired."));
+    }
+
+    private Principal signed(String token) {
+        try {
+            return signed.of(decoder.decode(token));
+        } catch (BadJwtException bad) {
+            throw new InvalidBearerTokenException("The token is not intended for this service.", bad);
+        } catch (JwtException | AuthenticationServiceException away) {
+            throw new TokenStoreUnavailableException("The keys of the identity provider cannot be retrieved.", away);
+        }
     }
 
     /**
@@ -72,7 +127,7 @@ class TokenAuthenticator implements NotificationListener {
 
     private Principal principal(TokenStore.Row token) {
         return new Principal(
-                token.name(), Credential.TOKEN, Set.of(token.role()), reaches.of(token.tenants(), token.node()));
+                token.name(), Credential.TOKEN, Set.of(token.role()), scopes.of(token.tenants(), token.node()));
     }
 
     @Override

@@ -38,7 +38,7 @@ class TokenController {
 
     private final TokenStore tokens;
     private final TenantStore tenants;
-    private final TokenAuthenticator desk;
+    private final TokenAuthenticator authenticator;
     /** Transaction of the revocation, which ends before the token leaves the cache. */
     private final TransactionTemplate transaction;
 
@@ -47,14 +47,32 @@ class TokenController {
     TokenController(
             TokenStore tokens,
             TenantStore tenants,
-            TokenAuthenticator desk,
+            TokenAuthenticator authenticator,
             TransactionTemplate transaction,
             AuditTrail trail) {
         this.tokens = tokens;
         this.tenants = tenants;
-        this.desk = desk;
+        this.authenticator = authenticator;
         this.transaction = transaction;
         this.trail = trail;
+    }
+
+    /**
+     * Request for a new token.
+     *
+     * @param tenants tenants that its caller is confined to; null for all
+     * @param node node that its caller is confined to; null for all
+     * @param expiresInSeconds its lifetime; null for a token that is valid until it is revoked
+     */
+    record TokenRequest(
+            String name,
+            String role,
+            @Nullable List<String> tenants,
+            @Nullable String node,
+            @Nullable Long expiresInSeconds) {
+        TokenRequest {
+            tenants = tenants == null ? null : List.copyOf(tenants);
+        }
     }
 
     /**
@@ -147,7 +165,7 @@ class TokenController {
                 trail.changed("token", id, token, tokens.lock(id).orElseThrow());
             }
         });
-        desk.notified(id);
+        authenticator.notified(id);
         return ResponseEntity.noContent().build();
     }
 }

@@ -1,6 +1,5 @@
 package dev.spur.service.audit;
 
-import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import java.time.Instant;
@@ -19,36 +18,8 @@ class AuditController {
         this.store = store;
     }
 
-    /** A change as returned to clients. */
-    record View(
-            long id,
-            Instant at,
-            String principal,
-            String credential,
-            String address,
-            String requestId,
-            String operation,
-            String kind,
-            String object,
-            @JsonRawValue String change) {
-        static View of(AuditStore.Row row) {
-            AuditStore.Change change = row.change();
-            return new View(
-                    row.id(),
-                    row.at(),
-                    change.principal(),
-                    change.credential(),
-                    change.address(),
-                    change.requestId(),
-                    change.operation(),
-                    change.kind(),
-                    change.object(),
-                    change.change());
-        }
-    }
-
     @GetMapping("/api/v1/audit")
-    ResponseEntity<Page<View>> list(
+    ResponseEntity<Page<AuditStore.Row>> list(
             @RequestParam @Nullable String principal,
             @RequestParam @Nullable String operation,
             @RequestParam @Nullable String kind,
@@ -58,7 +29,6 @@ class AuditController {
             PageRequest page) {
         AuditStore.Filter filter = new AuditStore.Filter(principal, operation, kind, object, since, until);
         return page.read(Long.MAX_VALUE, (before, most) -> store.before(filter, before, most), AuditStore.Row::id)
-                .map(View::of)
                 .response();
     }
 }

@@ -1,5 +1,7 @@
 package dev.spur.service.audit;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.database.StatementBatch;
@@ -44,16 +46,16 @@ class AuditStore {
             String operation,
             String kind,
             String object,
-            String change) {}
+            @JsonRawValue String change) {}
 
     /**
      * Entry of the audit log.
      *
      * @param id number of the entry, ascending
      * @param at time of the change, by the clock of the database
-     * @param change the change
+     * @param entry the change
      */
-    public record Row(long id, Instant at, Change change) {}
+    public record Row(long id, Instant at, @JsonUnwrapped Change entry) {}
 
     /**
      * Filter of a list of changes. A null member does not restrict the list. {@code since} is inclusive, {@code until}

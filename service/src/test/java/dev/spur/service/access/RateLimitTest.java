@@ -1,13 +1,12 @@
 package dev.spur.service.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
 import dev.spur.service.security.Role;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,21 +65,21 @@ class RateLimitTest {
     }
 
     @Test
-    void anAddressWithManyFailuresReceives429ForFurtherOnes() {
-        FailedLoginThrottle failures = new FailedLoginThrottle(new RateProperties(1, 3, 2));
-        failures.count("203.0.113.9");
-        failures.count("203.0.113.9");
+    void eachKeyHasItsOwnLimit() {
+        KeyedRateLimiter limiter = new KeyedRateLimiter(2, 2, Duration.ofMinutes(1));
 
-        assertThatThrownBy(() -> failures.count("203.0.113.9")).isInstanceOf(TooManyFailedLoginsException.class);
-        assertThatCode(() -> failures.count("203.0.113.10")).doesNotThrowAnyException();
+        assertThat(limiter.take("203.0.113.9")).isZero();
+        assertThat(limiter.take("203.0.113.9")).isZero();
+        assertThat(limiter.take("203.0.113.9")).isBetween(1L, 30L);
+        assertThat(limiter.take("203.0.113.10")).isZero();
     }
 
     @Test
     void zeroIsNoLimit() {
-        FailedLoginThrottle failures = new FailedLoginThrottle(new RateProperties(0, 0, 0));
+        KeyedRateLimiter limiter = new KeyedRateLimiter(0, 0, Duration.ofMinutes(1));
 
         for (int i = 0; i < 100; i++) {
-            assertThatCode(() -> failures.count("203.0.113.9")).doesNotThrowAnyException();
+            assertThat(limiter.take("203.0.113.9")).isZero();
         }
     }
 }

@@ -14,17 +14,20 @@ import org.springframework.security.oauth2.server.resource.InvalidBearerTokenExc
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
 /** Several clients behind one address, as behind a proxy. */
-class BearerTokenAuthenticationManagerTest extends ServiceTest {
+class TokenAuthenticatorTest extends ServiceTest {
     private static final String PROXY = "203.0.113.9";
 
     @Autowired
     private TokenStore store;
 
     @Autowired
-    private AccessScopeResolver reaches;
+    private AccessScopeStore scopes;
 
     @Autowired
     private InternalToken own;
+
+    @Autowired
+    private JwtPrincipalConverter converter;
 
     @Autowired
     private JdbcClient jdbc;
@@ -37,23 +40,20 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
 
     private TokenAuthenticator authenticator() {
         return new TokenAuthenticator(
-                store, reaches, own, new SecurityProperties(SecurityProperties.Mode.TOKEN, Duration.ofHours(1), false));
-    }
-
-    private static BearerTokenAuthenticationManager tokens(
-            TokenAuthenticator authenticator, FailedLoginThrottle failures) {
-        return new BearerTokenAuthenticationManager(
-                authenticator,
+                store,
+                scopes,
+                own,
                 token -> {
                     throw new BadJwtException("no identity provider");
                 },
-                null,
-                failures,
-                PROXY);
+                converter,
+                new SecurityProperties(SecurityProperties.Mode.TOKEN, Duration.ofHours(1), false),
+                new RateProperties(1, 1, 1));
     }
 
-    private static void authenticate(BearerTokenAuthenticationManager tokens, String secret) {
-        assertThat(tokens.authenticate(new BearerTokenAuthenticationToken(secret))
+    private static void authenticate(TokenAuthenticator authenticator, String secret) {
+        assertThat(authenticator
+                        .authenticate(new BearerTokenAuthenticationToken(secret), PROXY)
                         .isAuthenticated())
                 .isTrue();
     }
@@ -62,16 +62,16 @@ class BearerTokenAuthenticationManagerTest extends ServiceTest {
     void aValidTokenIsTakenWhateverFailsAtItsAddress() {
         String valid = issue("valid");
         TokenAuthenticator authenticator = authenticator();
-        BearerTokenAuthenticationManager tokens =
-                tokens(authenticator, new FailedLoginThrottle(new RateProperties(1, 1, 1)));
-        assertThatThrownBy(() -> authenticate(tokens, "spur_bad")).isInstanceOf(InvalidBearerTokenException.class);
-        assertThatThrownBy(() -> authenticate(tokens, "spur_bad")).isInstanceOf(TooManyFailedLoginsException.class);
+        assertThatThrownBy(() -> authenticate(authenticator, "spur_bad"))
+                .isInstanceOf(InvalidBearerTokenException.class);
+        assertThatThrownBy(() -> authenticate(authenticator, "spur_bad"))
+                .isInstanceOf(TooManyFailedLoginsException.class);
 
-        authenticate(tokens, valid);
+        authenticate(authenticator, valid);
         authenticator.notified("another");
-        authenticate(tokens, valid);
+        authenticate(authenticator, valid);
         authenticator.reconnected();
-        authenticate(tokens, valid);
+        authenticate(authenticator, valid);
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.mock.web.MockHttpServletRequest;
 
-class LocalPrincipalResolverTest {
+class CallerResolverTest {
     private static MockHttpServletRequest askedAt(String host) {
         MockHttpServletRequest request = new MockHttpServletRequest();
         request.setServerName(host.substring(0, host.indexOf(':')));
@@ -34,7 +34,7 @@ class LocalPrincipalResolverTest {
             request.addHeader("Origin", origin);
         }
 
-        var principal = LocalPrincipalResolver.of(request);
+        var principal = CallerResolver.local(request);
 
         assertThat(principal.isPresent()).isEqualTo(served);
         principal.ifPresent(caller -> assertThat(caller.roles()).containsExactlyInAnyOrder(Role.values()));
@@ -46,7 +46,7 @@ class LocalPrincipalResolverTest {
         MockHttpServletRequest request = askedAt("localhost:8080");
         request.addHeader("Sec-Fetch-Site", site);
 
-        assertThat(LocalPrincipalResolver.of(request).isPresent()).isEqualTo(served);
+        assertThat(CallerResolver.local(request).isPresent()).isEqualTo(served);
     }
 
     @ParameterizedTest
@@ -55,12 +55,12 @@ class LocalPrincipalResolverTest {
         MockHttpServletRequest request = askedAt("localhost:8080");
         request.addHeader(header, "203.0.113.9");
 
-        assertThat(LocalPrincipalResolver.of(request)).isEmpty();
+        assertThat(CallerResolver.local(request)).isEmpty();
     }
 
     @Test
     void isConfinedByNothing() {
-        assertThat(LocalPrincipalResolver.of(askedAt("localhost:8080"))
+        assertThat(CallerResolver.local(askedAt("localhost:8080"))
                         .orElseThrow()
                         .reach()
                         .isAll())
