@@ -48,6 +48,7 @@ class Training:
     state: str = "WAITING"
     end: float = math.inf
     started: float = math.inf
+    allocated: float = math.inf
     record: list = field(default_factory=list)
 
     @property
@@ -125,6 +126,7 @@ class Cluster(LocalCluster):
                 job.state = found["state"]
                 if job.state in ENDED:
                     job.end = seconds_of(found["endedAt"]) - zero
+                    job.allocated = self.first_start(job) - zero
                     job.record = read_record(self.record_of(job))
 
     def first_start(self, job):
@@ -265,7 +267,7 @@ def require_done(job):
 
 
 def predict(options, folder, jobs, scheduler, profile):
-    """Mean JCT and JCT by job that `./spur simulate` gives for the same jobs, profiles and periods."""
+    """JCT and time to the first start of each job, as `./spur simulate` gives for the same jobs, profiles and periods."""
     models = {
         model: {
             "initialBatch": BATCH,
@@ -296,7 +298,10 @@ def predict(options, folder, jobs, scheduler, profile):
     words += ["--round", str(ROUND_SECONDS), "--early", str(EARLY_SECONDS)]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     replay = json.loads((folder / "replay.json").read_text(encoding="utf-8"))["policies"][0]
-    return {job["id"]: job["end"] - job["arrival"] for job in replay["jobs"]}
+    return {
+        job["id"]: {"predicted": job["end"] - job["arrival"], "predictedWait": job["firstStart"] - job["arrival"]}
+        for job in replay["jobs"]
+    }
 
 
 def measure(options, out, seed, scheduler, profile):
@@ -314,7 +319,10 @@ def measure(options, out, seed, scheduler, profile):
     predicted = predict(options, folder, jobs, scheduler, profile)
     return {
         **row,
-        "jobs": {job.name: {"jct": job.jct, "predicted": predicted[job.name], **end_of(job)} for job in done},
+        "jobs": {
+            job.name: {"jct": job.jct, "wait": job.allocated - job.arrival, **predicted[job.name], **end_of(job)}
+            for job in done
+        },
         "failed": [job.name for job in jobs if job.state != "DONE"],
         "makespan": max((job.end for job in done), default=0) - min(job.arrival for job in jobs),
         "restarts": sum(generations(job) - 1 for job in done) - len(stalls["MIGRATE"]),
@@ -331,7 +339,10 @@ def end_of(job):
     return {"samples": last.get("samples"), "testLoss": last.get("testLoss")}
 
 
-COLUMNS = "scheduler | seed | mean JCT | p50 | p90 | makespan | failed | restarts | rescales | moves | CPU | predicted | difference"
+COLUMNS = (
+    "scheduler | seed | mean JCT | p50 | p90 | makespan | failed | restarts | rescales | moves | CPU"
+    " | wait | predicted wait | predicted JCT | difference"
+)
 
 
 def table(rows):
@@ -347,17 +358,19 @@ def table(rows):
 
 def numbers(row):
     jcts = sorted(job["jct"] for job in row["jobs"].values())
-    predicted = statistics.mean(job["predicted"] for job in row["jobs"].values())
+    wait, predicted_wait, predicted = (
+        statistics.mean(job[name] for job in row["jobs"].values()) for name in ("wait", "predictedWait", "predicted")
+    )
     p90 = jcts[0] if len(jcts) == 1 else statistics.quantiles(jcts, n=10, method="inclusive")[-1]
     stalls = row["stalls"]
     counts = [len(row["failed"]), row["restarts"], len(stalls["RESCALE"]), len(stalls["MIGRATE"])]
-    return [statistics.mean(jcts), statistics.median(jcts), p90, row["makespan"], *counts, row["cpu"], predicted]
+    return [statistics.mean(jcts), statistics.median(jcts), p90, row["makespan"], *counts, row["cpu"], wait, predicted_wait, predicted]
 
 
 def line(scheduler, seed, values):
-    mean, p50, p90, makespan, failed, restarts, rescales, moves, cpu, predicted = values
+    mean, p50, p90, makespan, failed, restarts, rescales, moves, cpu, wait, predicted_wait, predicted = values
     cells = [f"{value:.1f}" for value in (mean, p50, p90, makespan)] + [f"{value:g}" for value in (failed, restarts, rescales, moves)]
-    cells += [f"{cpu:.0%}", f"{predicted:.1f}", f"{predicted / mean - 1:+.1%}"]
+    cells += [f"{cpu:.0%}", f"{wait:.1f}", f"{predicted_wait:.1f}", f"{predicted:.1f}", f"{predicted / mean - 1:+.1%}"]
     return " | ".join(["", scheduler, str(seed), *cells, ""]).strip()
 
 
