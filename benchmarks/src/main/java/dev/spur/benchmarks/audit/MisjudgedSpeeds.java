@@ -50,15 +50,7 @@ public final class MisjudgedSpeeds implements PolicyViewModel {
                     .distinct()
                     .sorted()
                     .forEach(slots -> factors.put(slots, Math.exp(sigma * random.nextGaussian())));
-            jobs.add(new TraceJob(
-                    job.id(),
-                    job.arrival(),
-                    job.tenant(),
-                    job.deadline(),
-                    job.requestedSlots(),
-                    job.aloneSeconds(),
-                    job.truth(),
-                    new MisjudgedSpeeds(job.viewModel(), factors)));
+            jobs.add(job.with(job.truth(), new MisjudgedSpeeds(job.viewModel(), factors)));
         }
         return new Trace(trace.name(), jobs, trace.skipped());
     }

@@ -15,6 +15,7 @@ import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.replay.Replayer;
 import dev.spur.simulator.report.Distribution;
+import dev.spur.simulator.trace.ChangeCostEdit;
 import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
@@ -66,7 +67,7 @@ public final class SelfAudit {
         List<Replay> chain = new ArrayList<>();
         ReplaySettings settings = input.settings();
         ClusterConfig open = withoutQuotas(input.scene());
-        Trace free = FreeChanges.of(input.oracle());
+        Trace free = ChangeCostEdit.free(input.oracle());
         RoundSettings exact = exact(settings.planning());
         chain.add(replay(input.trace(), input.scene(), OWN, settings));
         chain.add(replay(input.oracle(), input.scene(), OWN, settings));

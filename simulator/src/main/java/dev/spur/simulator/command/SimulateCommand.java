@@ -19,6 +19,7 @@ import dev.spur.simulator.report.ResultFiles;
 import dev.spur.simulator.report.ResultTable;
 import dev.spur.simulator.report.Summary;
 import dev.spur.simulator.report.SummaryTable;
+import dev.spur.simulator.trace.ChangeCostEdit;
 import dev.spur.simulator.trace.InformationLevel;
 import dev.spur.simulator.trace.ReadOptions;
 import dev.spur.simulator.trace.Trace;
@@ -106,6 +107,20 @@ public final class SimulateCommand implements Callable<Integer> {
     private @Nullable Double early;
 
     @Option(
+            names = "--rescale-share",
+            paramLabel = "SHARE",
+            description =
+                    "Jobs change the number of their slots while they run, with this share of the stall of a restart (default: as the trace states).")
+    private @Nullable Double rescaleShare;
+
+    @Option(
+            names = "--migrate-share",
+            paramLabel = "SHARE",
+            description =
+                    "Jobs move to other slots while they run, with this share of the stall of a restart (default: as the trace states).")
+    private @Nullable Double migrateShare;
+
+    @Option(
             names = "--objective",
             paramLabel = "KIND",
             description = "Objective of Spur's own policies (default: that of a new installation).")
@@ -177,7 +192,8 @@ public final class SimulateCommand implements Callable<Integer> {
         try {
             List<Policy> chosen = policies.stream().map(this::policy).toList();
             ClusterFile nodes = ClusterFile.read(cluster);
-            Trace jobs = reader().read(trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed));
+            Trace jobs = withChangeCosts(
+                    reader().read(trace, new ReadOptions(nodes.allNodes(), informationLevel(), profiles, seed)));
             printMessage(jobs.described());
             if (resume != null) {
                 print(SummaryTable.of(resumed(resume, jobs, nodes, chosen)));
@@ -201,13 +217,32 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
+    private Trace withChangeCosts(Trace read) {
+        if (rescaleShare == null && migrateShare == null) {
+            return read;
+        }
+        try {
+            return ChangeCostEdit.whileRunning(read, rescaleShare, migrateShare);
+        } catch (IllegalArgumentException negative) {
+            throw mistake("--rescale-share and --migrate-share must be at least 0.");
+        }
+    }
+
     /** Reads the rows of finished policies; the others are replayed and stored. */
     private List<Summary> resumed(Path file, Trace jobs, ClusterFile nodes, List<Policy> chosen) throws IOException {
         if (csv != null || json != null || report != null) {
             throw mistake("--resume keeps rows of the table only: leave out --csv, --json and --report.");
         }
         FinishedReplays finished = FinishedReplays.in(file);
-        String all = "%s %s %s %s %s".formatted(nodes, settings(jobs), informationLevel, profiles, jobs.fingerprint());
+        String all = "%s %s %s %s %s %s %s"
+                .formatted(
+                        nodes,
+                        settings(jobs),
+                        informationLevel,
+                        profiles,
+                        jobs.fingerprint(),
+                        rescaleShare,
+                        migrateShare);
         List<Summary> rows = new ArrayList<>();
         for (Policy policy : chosen) {
             String key = FinishedReplays.key(policy.name(), all);

@@ -32,4 +32,9 @@ public record TraceJob(
         Checks.atLeast("requestedSlots", requestedSlots, 1);
         Checks.positive("aloneSeconds", aloneSeconds);
     }
+
+    /** Returns this job with other behavior, and with other information for policies. */
+    public TraceJob with(GroundTruth otherTruth, PolicyViewModel otherViewModel) {
+        return new TraceJob(id, arrival, tenant, deadline, requestedSlots, aloneSeconds, otherTruth, otherViewModel);
+    }
 }

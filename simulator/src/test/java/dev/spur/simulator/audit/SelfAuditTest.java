@@ -17,9 +17,7 @@ import dev.spur.simulator.replay.ClusterConfig;
 import dev.spur.simulator.replay.ReplaySettings;
 import dev.spur.simulator.testing.TestGroundTruth;
 import dev.spur.simulator.testing.Traces;
-import dev.spur.simulator.trace.GroundTruth;
 import dev.spur.simulator.trace.PolicyViewModel;
-import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
@@ -148,26 +146,6 @@ class SelfAuditTest {
             assertThat(SelfAudit.exact(SETTINGS.planning()).gapTarget()).isZero();
             assertThat(SelfAudit.exact(SETTINGS.planning()).budget().work())
                     .isEqualTo(4 * SETTINGS.planning().budget().work());
-        }
-    }
-
-    @Nested
-    class FreeRestarts {
-        @Test
-        void costNothingInTruthAndForThePolicyExceptTheFirstStart() {
-            JobSpec spec = elastic(1, 4);
-            TraceJob job = new TraceJob(
-                    "a", 0, "root", null, 1, 3600, new SpecGroundTruth(spec, 20, 30), PolicyViewModel.complete(spec));
-
-            TraceJob free = FreeChanges.of(trace(job)).jobs().get(0);
-
-            GroundTruth truth = free.truth();
-            assertThat(truth.startSeconds(true)).isEqualTo(20);
-            assertThat(truth.startSeconds(false)).isZero();
-            JobSpec seen = free.viewModel().after(RunHistory.NONE).spec();
-            assertThat(seen.restartPenaltySeconds()).isZero();
-            assertThat(free.viewModel().after(new RunHistory(10, List.of())).spec())
-                    .isSameAs(seen);
         }
     }
 

@@ -75,6 +75,20 @@ class SimulateCommandTest {
         }
 
         @Test
+        void mayLetRunningJobsChangeTheirSlots() throws IOException {
+            String restarts = example("--policy", "spur", "--tsv").out();
+            String cheaper = example("--policy", "spur", "--tsv", "--rescale-share", "0", "--migrate-share", "0")
+                    .out();
+
+            assertThat(meanJct(cheaper)).isLessThan(meanJct(restarts));
+        }
+
+        private double meanJct(String table) {
+            return Double.parseDouble(
+                    table.lines().skip(1).findFirst().orElseThrow().split("\t")[2]);
+        }
+
+        @Test
         void mayLetNodesFail() throws IOException {
             String calm = example("--policy", "fifo", "--tsv").out();
             String failing = example("--policy", "fifo", "--tsv", "--node-failures", "2", "--checkpoint", "300")
@@ -119,6 +133,8 @@ class SimulateCommandTest {
                     .contains("no format odd", "philly", "spur");
             assertThat(example("--policy", "spur", "--knowledge", "all").err())
                     .contains("oracle, bootstrap, predicted, profiled");
+            assertThat(example("--policy", "spur", "--rescale-share", "-1").err())
+                    .contains("--rescale-share and --migrate-share must be at least 0");
         }
 
         @Test
