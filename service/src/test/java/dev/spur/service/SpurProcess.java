@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** The program as people start it: a process of its own with an environment of its own. */
 final class SpurProcess implements AutoCloseable {
 
-    private static final long LIMIT_SECONDS = 240;
+    private static final long LIMIT_SECONDS = 480;
 
     /** A process inherits an ignored SIGINT, for example from a shell that runs the build in the background. */
     private static final List<String> INTERRUPTIBLE =

@@ -37,7 +37,7 @@ final class TrainingSite {
     static final String SECRET = "hunter2-hunter2-hunter2";
 
     private static final int BATCH = 64;
-    private static final int LIMIT_SECONDS = 120;
+    private static final int LIMIT_SECONDS = 180;
 
     private final Path folder;
     private TestDatabase database = TestDatabase.migrated();
