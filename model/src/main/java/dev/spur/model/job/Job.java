@@ -93,11 +93,11 @@ public record Job(
 
     /**
      * Returns the seconds from {@code now} until the first progress after a change. The rest of an earlier restart
-     * comes first if the training continues.
+     * comes first if the training continues. A move counts as a restart, which it is if its warm-up fails.
      */
     public double secondsToProgress(ChangeMechanism mechanism, double now) {
         double earlier = mechanism.keepsGeneration() ? restartSecondsLeft(now) : 0;
-        return earlier + spec.stallSeconds(mechanism);
+        return earlier + spec.stallSeconds(mechanism == ChangeMechanism.MIGRATE ? ChangeMechanism.RESTART : mechanism);
     }
 
     /** Returns this job with the allocation {@code other}. */

@@ -173,6 +173,17 @@ class ChangeMechanismTest {
             assertThat(job.secondsToProgress(allocation(10, piece("n1", 1, 2)), 10))
                     .isCloseTo(40, within(1e-9));
         }
+
+        @Test
+        void ofAMoveIsNoLimitOfItsTimeToProgress() {
+            Job job = elastic().migrates(0.5).build();
+            Allocation elsewhere = allocation(10, piece("n2", 0, 1));
+
+            assertThat(job.changeTo(elsewhere)).isEqualTo(ChangeMechanism.MIGRATE);
+            assertThat(job.secondsToProgress(elsewhere, 10))
+                    .as("if its warm-up fails")
+                    .isCloseTo(40, within(1e-9));
+        }
     }
 
     @Nested

@@ -1,6 +1,7 @@
 package dev.spur.solver.policy;
 
 import static dev.spur.model.JobFixture.job;
+import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +54,24 @@ class DeadlineStatusTest {
 
             assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
             assertThat(plan.running()).as("it runs nevertheless").hasSize(1);
+        }
+
+        @Test
+        void isAtRiskIfItHoldsOnlyWhenAWarmUpSucceeds() {
+            double work = 100 * 2 * (2000 - 1020.0);
+            RoundPlan plan = Policies.spur()
+                    .plan(problem()
+                            .node(node("n1", 2).state(NodeState.DRAINING))
+                            .node(node("n2", 2))
+                            .job(job("a").slots(2)
+                                    .work(work)
+                                    .on("n1", 2)
+                                    .migrates(1)
+                                    .deadline(2000, DeadlineStatus.PENDING))
+                            .build());
+
+            assertThat(plan.running()).hasSize(1);
+            assertThat(said(plan, "a")).isEqualTo(DeadlineStatus.AT_RISK);
         }
 
         @Test
