@@ -30,8 +30,8 @@ public final class EnumeratedObligations {
         List<IntPredicate> promised =
                 obligations(job -> job.deadlineStatus() == DeadlineStatus.GUARANTEED, byArrival(), this::isOnPace);
         return Enumeration.isPossible(candidates, promised)
-                ? Enumeration.bestWorth(candidates, inTurn(promised, hoped()))
-                : Enumeration.bestWorth(candidates, inTurn(List.of(), promised));
+                ? Enumeration.bestPlacedWorth(candidates, inTurn(promised, hoped()))
+                : Enumeration.bestPlacedWorth(candidates, inTurn(List.of(), promised));
     }
 
     private List<IntPredicate> hoped() {

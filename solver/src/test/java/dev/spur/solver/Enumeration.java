@@ -1,9 +1,13 @@
 package dev.spur.solver;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -14,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -28,39 +33,45 @@ public final class Enumeration {
     private final int[] choice;
     private final List<IntPredicate> commitments;
     private final IntPredicate offered;
+    /** Whether a plan has the objective value of its placement; otherwise the utilities of its candidates count. */
+    private final boolean placed;
+
+    private final Map<List<Object>, Double> utilities = new HashMap<>();
+    private final Map<String, Double> prices = new HashMap<>();
     private double best = Double.NEGATIVE_INFINITY;
 
-    private Enumeration(CandidateSet candidates, List<IntPredicate> commitments, IntPredicate offered) {
+    private Enumeration(CandidateSet candidates, List<IntPredicate> commitments, IntPredicate offered, boolean placed) {
         this.problem = candidates.problem();
         this.candidates = candidates;
         this.commitments = commitments;
         this.offered = offered;
+        this.placed = placed;
+        problem.nodes().forEach(node -> prices.put(node.id(), node.pricePerSlotHour()));
         this.choice = new int[candidates.jobs()];
         this.rest = new double[candidates.jobs() + 1];
         for (int j = candidates.jobs() - 1; j >= 0; j--) {
-            double most = options(j)
-                    .mapToDouble(c -> c < 0 ? 0 : candidates.get(c).utility())
-                    .max()
-                    .orElse(0);
-            rest[j] = rest[j + 1] + most;
+            rest[j] = rest[j + 1] + options(j).mapToDouble(this::limit).max().orElse(0);
         }
     }
 
-    /** Returns the maximum objective value of a plan; negative infinity if no plan is feasible. */
+    /** Returns the maximum of the candidates' utilities in a plan; negative infinity if no plan is feasible. */
     public static double bestWorth(CandidateSet candidates) {
         return bestWorth(candidates, List.of());
     }
 
-    /** Returns the maximum objective value of a plan that satisfies each commitment by one of its candidates. */
+    /** Returns the same for plans that satisfy each commitment by one of its candidates. */
     public static double bestWorth(CandidateSet candidates, List<IntPredicate> commitments) {
         return bestWorth(candidates, commitments, c -> true);
     }
 
     /** Returns the same for plans of {@code offered} candidates only. */
     public static double bestWorth(CandidateSet candidates, List<IntPredicate> commitments, IntPredicate offered) {
-        Enumeration enumeration = new Enumeration(candidates, commitments, offered);
-        enumeration.search(0, 0);
-        return enumeration.best;
+        return new Enumeration(candidates, commitments, offered, false).optimum();
+    }
+
+    /** Returns the maximum objective value of a placed plan that satisfies each commitment. */
+    public static double bestPlacedWorth(CandidateSet candidates, List<IntPredicate> commitments) {
+        return new Enumeration(candidates, commitments, c -> true, true).optimum();
     }
 
     /** Returns whether a feasible plan satisfies all commitments. */
@@ -68,27 +79,39 @@ public final class Enumeration {
         return bestWorth(candidates, commitments) > Double.NEGATIVE_INFINITY;
     }
 
+    private double optimum() {
+        search(0, 0);
+        return best;
+    }
+
+    private double limit(int c) {
+        return c < 0 ? 0 : candidates.get(c).utility();
+    }
+
     private void search(int j, double worth) {
-        if (worth + rest[j] <= best + 1e-12 && best > Double.NEGATIVE_INFINITY) {
+        if (isNoBetter(worth + rest[j])) {
             return;
         }
         if (j == candidates.jobs()) {
-            if (commitments.stream().allMatch(this::isMet) && isFeasible()) {
-                best = worth;
+            if (commitments.stream().allMatch(this::isMet)) {
+                placeAll(worth);
             }
             return;
         }
         options(j)
                 .boxed()
-                .sorted(Comparator.comparingDouble(
-                        c -> c < 0 ? 0 : -candidates.get(c).utility()))
+                .sorted(Comparator.comparingDouble((Integer c) -> -limit(c)))
                 .forEach(c -> {
                     choice[j] = c;
                     if (slotsSuffice(j)) {
-                        search(j + 1, worth + (c < 0 ? 0 : candidates.get(c).utility()));
+                        search(j + 1, worth + limit(c));
                     }
                 });
         choice[j] = -1;
+    }
+
+    private boolean isNoBetter(double worth) {
+        return worth <= best + 1e-12 && best > Double.NEGATIVE_INFINITY;
     }
 
     /** The candidates of a job, and -1 for waiting unless it must stay. */
@@ -119,86 +142,157 @@ public final class Enumeration {
         });
     }
 
-    private boolean isFeasible() {
+    /** Places the choice, whose candidates have the sum {@code worth} of utilities, in all ways. */
+    private void placeAll(double worth) {
         Map<String, List<String>> free = new LinkedHashMap<>();
         problem.nodes().forEach(node -> free.put(node.id(), new ArrayList<>(node.devices())));
-        Map<Integer, Allocation> placed = new HashMap<>();
+        Map<Integer, Allocation> given = new HashMap<>();
+        double limit = worth;
         for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0 && candidates.get(choice[j]).kept()) {
-                Allocation held = candidates.job(j).allocation();
+            Allocation held = candidates.job(j).allocation();
+            if (choice[j] >= 0 && held != null && candidates.get(choice[j]).kept()) {
                 held.placement().forEach(piece -> free.get(piece.node()).removeAll(piece.devices()));
-                placed.put(j, held);
+                limit = put(j, held.withConfiguration(candidates.get(choice[j]).configuration()), given, limit);
             }
         }
-        return place(0, free, placed);
+        place(0, free, given, limit);
     }
 
-    private boolean place(int j, Map<String, List<String>> free, Map<Integer, Allocation> placed) {
+    private double price(Allocation allocation) {
+        return allocation.placement().stream()
+                .mapToDouble(piece -> piece.slots() * prices.get(piece.node()))
+                .sum();
+    }
+
+    /** Adds the allocation of a job; returns the upper limit of the objective value with it. */
+    private double put(int j, Allocation allocation, Map<Integer, Allocation> given, double limit) {
+        given.put(j, allocation);
+        if (!placed) {
+            return limit;
+        }
+        Job job = candidates.job(j);
+        ChangeMechanism change = job.changeTo(allocation);
+        double own = utilities.computeIfAbsent(
+                List.of(choice[j], change, price(allocation)),
+                key -> PlannedAllocations.utility(problem, job, allocation));
+        if (!change.keepsProcesses()) {
+            assertThat(own)
+                    .as("utility of job %d, which its candidate %s limits", j, candidates.get(choice[j]))
+                    .isLessThanOrEqualTo(limit(choice[j]) + 1e-9 * Math.max(1, Math.abs(own)));
+        }
+        return limit - limit(choice[j]) + own;
+    }
+
+    private void place(int j, Map<String, List<String>> free, Map<Integer, Allocation> given, double limit) {
+        if (isNoBetter(limit)) {
+            return;
+        }
         if (j == choice.length) {
-            return PlannedAllocations.violations(candidates, choice, withAggregation(placed))
-                    .isEmpty();
+            if (PlannedAllocations.violations(problem, withAggregation(given)).isEmpty()) {
+                best = limit;
+            }
+        } else if (choice[j] < 0 || candidates.get(choice[j]).kept()) {
+            place(j + 1, free, given, limit);
+        } else {
+            placePieces(j, new ArrayList<>(), free, given, limit);
         }
-        if (choice[j] < 0 || candidates.get(choice[j]).kept()) {
-            return place(j + 1, free, placed);
-        }
-        return placePieces(j, new ArrayList<>(), free, placed);
     }
 
-    private boolean placePieces(
-            int j, List<NodeShare> pieces, Map<String, List<String>> free, Map<Integer, Allocation> placed) {
+    private void placePieces(
+            int j,
+            List<NodeShare> pieces,
+            Map<String, List<String>> free,
+            Map<Integer, Allocation> given,
+            double limit) {
         Candidate candidate = candidates.get(choice[j]);
         List<Integer> shape = candidate.configuration().shape();
         if (pieces.size() == shape.size()) {
-            placed.put(j, new Allocation(candidate.configuration(), pieces, List.of(), problem.now()));
-            boolean found = place(j + 1, free, placed);
-            placed.remove(j);
-            return found;
+            Allocation allocation = new Allocation(candidate.configuration(), pieces, List.of(), problem.now());
+            place(j + 1, free, given, put(j, allocation, given, limit));
+            given.remove(j);
+            return;
         }
         int size = shape.get(pieces.size());
         for (int v : candidates.hardware().classes().get(candidate.nodeClass()).nodes()) {
             String node = problem.nodes().get(v).id();
             List<String> devices = free.get(node);
-            if (devices.size() >= size
-                    && pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
-                List<String> taken = List.copyOf(devices.subList(0, size));
-                devices.removeAll(taken);
-                pieces.add(new NodeShare(node, taken));
-                boolean found = placePieces(j, pieces, free, placed);
-                pieces.remove(pieces.size() - 1);
-                devices.addAll(taken);
-                if (found) {
-                    return true;
+            if (pieces.stream().noneMatch(piece -> piece.node().equals(node))) {
+                for (List<String> taken : subsets(node, devices, size)) {
+                    List<String> before = List.copyOf(devices);
+                    devices.removeAll(taken);
+                    pieces.add(new NodeShare(node, taken));
+                    placePieces(j, pieces, free, given, limit);
+                    pieces.remove(pieces.size() - 1);
+                    devices.clear();
+                    devices.addAll(before);
                 }
             }
         }
-        return false;
+    }
+
+    /**
+     * Returns the sets of {@code size} of the free devices of a node that differ in the jobs that hold the devices, or
+     * in the device of rank 0. Where candidates count, all sets are equal.
+     */
+    private List<List<String>> subsets(String node, List<String> devices, int size) {
+        Map<String, List<String>> alike = new TreeMap<>();
+        devices.forEach(device -> alike.computeIfAbsent(placed ? holder(node, device) : "", k -> new ArrayList<>())
+                .add(device));
+        List<List<String>> subsets = List.of(List.of());
+        for (List<String> group : alike.values()) {
+            List<List<String>> longer = new ArrayList<>();
+            for (List<String> subset : subsets) {
+                for (int n = 0; n <= Math.min(group.size(), size - subset.size()); n++) {
+                    List<String> more = new ArrayList<>(subset);
+                    more.addAll(group.subList(0, n));
+                    longer.add(more);
+                }
+            }
+            subsets = longer;
+        }
+        return subsets.stream().filter(subset -> subset.size() == size).toList();
+    }
+
+    /** Returns which moving job holds the device, and whether as rank 0; empty for none. */
+    private String holder(String node, String device) {
+        for (int j = 0; j < choice.length; j++) {
+            Allocation held = candidates.job(j).allocation();
+            if (held != null && choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
+                for (NodeShare share : held.placement()) {
+                    if (share.node().equals(node) && share.devices().contains(device)) {
+                        return j + (share.devices().get(0).equals(device) ? " first" : "");
+                    }
+                }
+            }
+        }
+        return "";
     }
 
     /**
      * Returns the allocations with their aggregation. Any split serves: a pinned job keeps its shares, the others take
      * what is left on open nodes in turn.
      */
-    private Map<Integer, Allocation> withAggregation(Map<Integer, Allocation> placed) {
-        Map<Integer, List<AggregationShare>> shares = shares(placed);
+    private Map<Integer, Allocation> withAggregation(Map<Integer, Allocation> fixed) {
+        Map<Integer, List<AggregationShare>> shares = shares(fixed);
         Map<Integer, Allocation> complete = new HashMap<>();
-        placed.forEach((j, given) -> complete.put(
+        fixed.forEach((j, given) -> complete.put(
                 j,
                 new Allocation(
                         given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since())));
         return complete;
     }
 
-    private Map<Integer, List<AggregationShare>> shares(Map<Integer, Allocation> placed) {
+    private Map<Integer, List<AggregationShare>> shares(Map<Integer, Allocation> fixed) {
         Map<String, Long> left = new LinkedHashMap<>();
         problem.nodes().forEach(node -> left.put(node.id(), Math.round(node.aggregationSlots() * 1000)));
         Map<Integer, List<AggregationShare>> shares = new HashMap<>();
-        placed.forEach((j, given) -> {
+        fixed.forEach((j, given) -> {
             if (candidates.isPinned(j)) {
                 shares.put(j, given.aggregation());
                 given.aggregation().forEach(share -> left.merge(share.node(), -share.thousandths(), Long::sum));
             }
         });
-        placed.forEach((j, given) -> {
+        fixed.forEach((j, given) -> {
             long missing = given.configuration().aggregationThousandths();
             if (missing > 0 && !shares.containsKey(j)) {
                 shares.put(j, take(given.configuration().pool(), missing, left));

@@ -9,12 +9,12 @@ import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.model.round.SolverStats;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
-import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,19 +24,13 @@ import java.util.Map;
 public final class PlannedAllocations {
     private PlannedAllocations() {}
 
-    /**
-     * Returns the violations of the plan of {@code allocations}, by job.
-     *
-     * @param choice candidate by job, from which the utility is taken; -1 for waiting
-     */
-    public static List<Violation> violations(
-            CandidateSet candidates, int[] choice, Map<Integer, Allocation> allocations) {
+    /** Returns the violations of the plan of {@code allocations}, by index of the job. */
+    public static List<Violation> violations(RoundProblem problem, Map<Integer, Allocation> allocations) {
         List<PlannedJob> running = new ArrayList<>();
         List<PendingJob> waiting = new ArrayList<>();
         Map<String, DeadlineStatus> deadlineStatuses = new HashMap<>();
-        double value = 0;
-        for (int j = 0; j < candidates.jobs(); j++) {
-            Job job = candidates.job(j);
+        for (int j = 0; j < problem.jobs().size(); j++) {
+            Job job = problem.jobs().get(j);
             if (job.deadline() != null) {
                 deadlineStatuses.put(job.id(), DeadlineStatus.AT_RISK);
             }
@@ -44,12 +38,10 @@ public final class PlannedAllocations {
             if (given == null) {
                 waiting.add(new PendingJob(job.id(), PendingReason.CAPACITY, null, null, null, 1, "It waits."));
             } else {
-                double own = candidates.get(choice[j]).utility();
-                value += own;
-                running.add(new PlannedJob(
-                        job.id(), given, ChangeKind.between(job.allocation(), given), 0, own, "It runs."));
+                running.add(running(job, given, utility(problem, job, given)));
             }
         }
+        double value = running.stream().mapToDouble(PlannedJob::utility).sum();
         RoundPlan plan = new RoundPlan(
                 running,
                 waiting,
@@ -57,6 +49,15 @@ public final class PlannedAllocations {
                 SolutionQuality.of(SolveStatus.OPTIMAL, value, value, 0),
                 new SolverStats(0, 0, 0, 0, List.of(), Map.of(), List.of()),
                 RoundMemory.EMPTY);
-        return PlanCheck.violations(candidates.problem(), plan);
+        return PlanCheck.violations(problem, plan);
+    }
+
+    /** Returns the utility of {@code job} in {@code given} as the plan validator computes it. */
+    public static double utility(RoundProblem problem, Job job, Allocation given) {
+        return PlanCheck.objectiveValue(problem, List.of(running(job, given, 0)));
+    }
+
+    private static PlannedJob running(Job job, Allocation given, double utility) {
+        return new PlannedJob(job.id(), given, ChangeKind.between(job.allocation(), given), 0, utility, "It runs.");
     }
 }

@@ -5,6 +5,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
+import dev.spur.solver.placement.StallLoss;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import dev.spur.solver.policy.Solver;
@@ -15,8 +16,10 @@ import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
 import dev.spur.solver.solve.SolveResult;
 import dev.spur.solver.solve.StepTimer;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Monolithic MIP of all candidates of all jobs. Choices that provably have no placement are excluded by no-good cuts,
@@ -58,10 +61,11 @@ public final class MonolithicSolver implements Solver {
         double gapTarget = candidates.problem().settings().gapTarget();
         RoundProgram program = steps.time("program", () -> new RoundProgram(candidates));
         program.obligationsAreMet(commitments);
-        program.maximizeWorth();
         PartialPlacement start = filled;
+        Set<StallLoss> charged = new HashSet<>();
         double bound = Double.POSITIVE_INFINITY;
         for (int solves = 1; ; solves++) {
+            program.maximizeWorth();
             program.hint(start);
             Solution solution = steps.time("solve", () -> solver.solve(program, effort.share(1), gapTarget));
             effort.spend(solution.work());
@@ -73,12 +77,14 @@ public final class MonolithicSolver implements Solver {
             }
             PlacementResult placement = steps.time(
                     "place", () -> Placer.place(candidates, PartialPlacement.withoutPlaces(choice), effort::seconds));
-            if (placement.conflicts().isEmpty() || solves == MOST_SOLVES || !effort.isLeft()) {
+            boolean isExact = placement.conflicts().isEmpty() && charged.containsAll(placement.losses());
+            if (isExact || solves == MOST_SOLVES || !effort.isLeft()) {
                 SolveResult found =
                         new SolveResult(placement, true, solution.end(), bound, program.rows(), Map.of(), List.of());
                 return found.orFallback(candidates, commitments, filled);
             }
             placement.conflicts().forEach(program::isNotPlacedTogether);
+            placement.losses().stream().filter(charged::add).forEach(program::stallsAreCharged);
             start = PartialPlacement.withoutPlaces(choice);
         }
     }

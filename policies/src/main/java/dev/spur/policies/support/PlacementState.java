@@ -2,6 +2,7 @@ package dev.spur.policies.support;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.HostDemand;
 import dev.spur.model.job.Job;
@@ -204,7 +205,7 @@ public final class PlacementState {
         }
         int first = view.hardware().indexOf(held.placement().get(0).node());
         int nodeClass = view.hardware().classOf(first);
-        Candidate kept = new Candidate(j, held.configuration(), nodeClass, 0, 0, true);
+        Candidate kept = new Candidate(j, held.configuration(), nodeClass, 0, 0, ChangeMechanism.UNCHANGED);
         if (room.place(demand(kept)) == null) {
             return false;
         }
@@ -261,7 +262,7 @@ public final class PlacementState {
         }
         List<Integer> nodes = spots.stream().map(NodeSlots::node).toList();
         int nodeClass = view.hardware().classOf(nodes.get(0));
-        Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, false);
+        Candidate fresh = new Candidate(j, configuration, nodeClass, 0, 0, change(j, configuration, nodes));
         ResourceDemand demand = demand(fresh);
         if (!room.limitsAllow(demand)) {
             return false;
@@ -270,6 +271,20 @@ public final class PlacementState {
         placed[j] = fresh;
         nodesOf.put(j, nodes);
         return true;
+    }
+
+    /**
+     * Returns the change of job {@code j} to {@code configuration} on {@code nodes}, on the devices that suit it best.
+     */
+    private ChangeMechanism change(int j, Configuration configuration, List<Integer> nodes) {
+        Job job = view.job(j);
+        Allocation held = job.allocation();
+        boolean rescales = held != null
+                && job.spec().rescales()
+                && configuration.rescalesTo(held.configuration())
+                && nodes.get(0)
+                        == view.hardware().indexOf(held.placement().get(0).node());
+        return rescales ? ChangeMechanism.RESCALE : ChangeMechanism.RESTART;
     }
 
     private ResourceDemand demand(Candidate candidate) {

@@ -1,9 +1,7 @@
 package dev.spur.solver.candidate;
 
-import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.ChangeMechanism;
-import dev.spur.model.job.Job;
 
 /**
  * A configuration offered for one job.
@@ -14,21 +12,40 @@ import dev.spur.model.job.Job;
  * @param nodeClass index of the class whose nodes it takes; for a kept allocation that of the first node, -1 if that
  *     takes no new job
  * @param goodput effective samples per second
- * @param utility what it adds to a plan, with the stall of the change taken off; for a change of the ranks with the
- *     stall of that, although the placement may turn it into a restart
- * @param kept true if the job continues on the devices that it holds, at most with another batch size
+ * @param utility what it adds to a plan, with the stall of {@code change} taken off
+ * @param change how the job adopts it on the most favorable devices
  */
 public record Candidate(
-        int job, Configuration configuration, int slots, int nodeClass, double goodput, double utility, boolean kept) {
+        int job,
+        Configuration configuration,
+        int slots,
+        int nodeClass,
+        double goodput,
+        double utility,
+        ChangeMechanism change) {
     /** A candidate with the slots of its configuration. */
     public Candidate(
-            int job, Configuration configuration, int nodeClass, double goodput, double utility, boolean kept) {
-        this(job, configuration, configuration.slots(), nodeClass, goodput, utility, kept);
+            int job,
+            Configuration configuration,
+            int nodeClass,
+            double goodput,
+            double utility,
+            ChangeMechanism change) {
+        this(job, configuration, configuration.slots(), nodeClass, goodput, utility, change);
     }
 
-    /** Returns how {@code owner}, the job of this candidate, adopts it on unfavorable devices. */
-    public ChangeMechanism changeOf(Job owner) {
-        Allocation held = owner.allocation();
-        return held != null && kept ? owner.changeTo(held.withConfiguration(configuration)) : ChangeMechanism.RESTART;
+    /** Returns true if the job continues on the devices that it holds, at most with another batch size. */
+    public boolean kept() {
+        return change.keepsProcesses();
+    }
+
+    /** Returns true if the placement decides whether the job adopts it by {@link #change}. */
+    public boolean mayLose() {
+        return change == ChangeMechanism.RESCALE || change == ChangeMechanism.MIGRATE;
+    }
+
+    /** Returns how the job adopts it on the least favorable devices. */
+    public ChangeMechanism guaranteedChange() {
+        return kept() ? change : ChangeMechanism.RESTART;
     }
 }

@@ -32,6 +32,7 @@ public final class CandidateGenerator {
     private final ClusterIndex hardware;
     private final NodeProfile[] kinds;
     private final Utility utility;
+    private final MovableSlots movable;
     private final ShapeCache shapes = new ShapeCache();
 
     private CandidateGenerator(RoundProblem problem, Set<String> held) {
@@ -41,6 +42,7 @@ public final class CandidateGenerator {
                 .map(nodeClass -> NodeProfile.of(nodeClass, hardware.classes()))
                 .toArray(NodeProfile[]::new);
         this.utility = new Utility(problem);
+        this.movable = new MovableSlots(problem, hardware);
     }
 
     /** Returns the candidates of all jobs of {@code problem}. */
@@ -63,7 +65,7 @@ public final class CandidateGenerator {
         if (pinned) {
             return new JobCandidates(j, List.of(), kept, true, NoCandidateReason.NONE);
         }
-        FreshCandidates fresh = new FreshCandidates(hardware, utility.of(job), j, job);
+        FreshCandidates fresh = new FreshCandidates(hardware, movable, utility.of(job), j, job);
         Map<NodeProfile, List<Offer>> offers = new HashMap<>();
         for (NodeClass nodeClass : hardware.classes()) {
             if (matches(nodeClass, job)) {
@@ -87,9 +89,6 @@ public final class CandidateGenerator {
     }
 
     private @Nullable Candidate keep(int j, Job job, Allocation held, boolean pinned) {
-        if (!pinned && !hardware.mayStay(job, held)) {
-            return null;
-        }
         double price = held.placement().stream()
                         .mapToDouble(piece -> piece.slots() * nodeOf(piece).pricePerSlotHour())
                         .sum()
@@ -102,7 +101,7 @@ public final class CandidateGenerator {
             ChangeMechanism change = job.changeTo(held.withConfiguration(configuration));
             double value = utility.of(job).of(configuration, goodput, change, price);
             if (best == null || value > best.utility()) {
-                best = new Candidate(j, configuration, nodeClass, goodput, value, true);
+                best = new Candidate(j, configuration, nodeClass, goodput, value, change);
             }
         }
         return best;
@@ -110,13 +109,11 @@ public final class CandidateGenerator {
 
     /**
      * Returns the configurations that the job may have on the devices of {@code held} without a restart, the present
-     * one first. They take the same resources, so that only the one with the highest utility is a candidate.
+     * one first if it is still allowed. They take the same resources, so that only the one with the highest utility is
+     * a candidate.
      */
     private List<Configuration> configurationsOn(Job job, Allocation held) {
         Configuration present = held.configuration();
-        if (!job.spec().reconfigures()) {
-            return List.of(present);
-        }
         List<Configuration> configurations = new ArrayList<>(List.of(present));
         Goodput.Best best = Goodput.best(
                 job.spec(),
@@ -133,8 +130,12 @@ public final class CandidateGenerator {
         if (batch != null && job.spec().plannedBatch().allows(batch, present.acceleratorType(), present.slots())) {
             configurations.add(withBatch(job.spec(), present, batch));
         }
-        configurations.removeIf(other -> !hardware.mayStay(job, held.withConfiguration(other)));
+        configurations.removeIf(other -> !isAdoptedInPlace(job, held.withConfiguration(other)));
         return configurations;
+    }
+
+    private boolean isAdoptedInPlace(Job job, Allocation given) {
+        return job.changeTo(given).keepsProcesses() && hardware.mayStay(job, given);
     }
 
     private static Configuration withBatch(JobSpec spec, Configuration present, int batch) {

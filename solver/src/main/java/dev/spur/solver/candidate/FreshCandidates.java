@@ -1,6 +1,5 @@
 package dev.spur.solver.candidate;
 
-import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
@@ -12,6 +11,7 @@ import java.util.List;
 /** Builder of the fresh candidates of one job, class by class, with the reason why there is none. */
 final class FreshCandidates {
     private final ClusterIndex hardware;
+    private final MovableSlots movable;
     private final JobUtility utility;
     private final int index;
     private final Job job;
@@ -21,8 +21,9 @@ final class FreshCandidates {
     private boolean runs;
 
     /** @param index index of {@code job} in the problem */
-    FreshCandidates(ClusterIndex hardware, JobUtility utility, int index, Job job) {
+    FreshCandidates(ClusterIndex hardware, MovableSlots movable, JobUtility utility, int index, Job job) {
         this.hardware = hardware;
+        this.movable = movable;
         this.utility = utility;
         this.index = index;
         this.job = job;
@@ -55,28 +56,18 @@ final class FreshCandidates {
     }
 
     private void add(NodeClass nodeClass, Configuration configuration, double goodput, List<Candidate> found) {
-        double value = utility.of(configuration, goodput, ChangeMechanism.RESTART, nodeClass.price());
-        if (mayRescaleTo(nodeClass, configuration)) {
-            value = Math.max(value, utility.of(configuration, goodput, ChangeMechanism.RESCALE, nodeClass.price()));
-        }
-        if (job.allocation() != null && job.spec().migratesTo(configuration)) {
-            value = Math.max(value, utility.of(configuration, goodput, ChangeMechanism.MIGRATE, nodeClass.price()));
+        ChangeMechanism change = ChangeMechanism.RESTART;
+        double value = utility.of(configuration, goodput, change, nodeClass.price());
+        for (ChangeMechanism other : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
+            if (movable.mayAdopt(job, nodeClass, configuration, other)) {
+                double limit = utility.of(configuration, goodput, other, nodeClass.price());
+                change = limit > value ? other : change;
+                value = Math.max(value, limit);
+            }
         }
         if (!Double.isInfinite(value)) {
-            found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, false));
+            found.add(new Candidate(index, configuration, nodeClass.index(), goodput, value, change));
         }
-    }
-
-    /**
-     * Returns true if the placement may find the devices for a change of the ranks. The utility is then an upper limit:
-     * that of the placed allocation follows from its devices.
-     */
-    private boolean mayRescaleTo(NodeClass nodeClass, Configuration configuration) {
-        Allocation held = job.allocation();
-        return held != null
-                && job.spec().rescales()
-                && configuration.rescalesTo(held.configuration())
-                && hardware.classOf(hardware.indexOf(held.placement().get(0).node())) == nodeClass.index();
     }
 
     /** Returns the candidates, by node class, slots, nodes and aggregation. */

@@ -6,6 +6,7 @@ import dev.spur.solver.placement.PartialPlacement;
 import dev.spur.solver.placement.PlacementResult;
 import dev.spur.solver.placement.Placer;
 import dev.spur.solver.placement.ResidualCapacity;
+import dev.spur.solver.placement.StallLoss;
 import dev.spur.solver.program.Obligation;
 import dev.spur.solver.program.RoundProgram;
 import dev.spur.solver.program.VariableFixing;
@@ -14,6 +15,7 @@ import dev.spur.solver.relaxation.DualDecisions;
 import dev.spur.solver.relaxation.DualSolution;
 import dev.spur.solver.relaxation.ReducedCosts;
 import dev.spur.solver.solve.CpSat;
+import dev.spur.solver.solve.PlacedObjective;
 import dev.spur.solver.solve.RemainingBudget;
 import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
@@ -60,10 +62,12 @@ public final class CoreProblem {
     private final CandidateSet candidates;
     private final List<Obligation> commitments;
     private final CouplingConstraints rows;
-    private final ReducedCosts losses;
+    private final ReducedCosts jobLosses;
     private final double gapTarget;
     private final RemainingBudget effort;
     private final List<List<Integer>> cuts = new ArrayList<>();
+    private final List<StallLoss> losses = new ArrayList<>();
+    private final PlacedObjective valuation;
     private int[] choice;
     private PlacementResult placement;
     private double worth;
@@ -93,7 +97,7 @@ public final class CoreProblem {
         this.candidates = candidates;
         this.commitments = commitments;
         this.rows = rows;
-        this.losses = prices.jobLosses();
+        this.jobLosses = prices.jobLosses();
         this.dualBound = prices.settledBound();
         this.slack = prices.settled();
         this.bound = prices.bound();
@@ -102,7 +106,9 @@ public final class CoreProblem {
         this.choice = start.clone();
         this.placement = placement;
         // A plan that violates a hard commitment is not feasible: every plan that satisfies all of them replaces it.
-        this.worth = meetsAll(choice) ? worthOf(choice) : Double.NEGATIVE_INFINITY;
+        this.valuation = new PlacedObjective(candidates);
+        this.worth = meetsAll(choice) ? placedWorth(choice, placement) : Double.NEGATIVE_INFINITY;
+        this.losses.addAll(placement.losses());
     }
 
     /**
@@ -178,7 +184,9 @@ public final class CoreProblem {
     }
 
     private boolean isCloseEnough() {
-        return bound - worth <= gapTarget * Math.abs(bound);
+        // a loss without a cut stays in the bound, whatever the effort
+        double reached = Double.isInfinite(worth) ? worth : worthOf(choice);
+        return bound - reached <= gapTarget * Math.abs(bound);
     }
 
     /** Returns by candidate whether a plan better than the incumbent could contain it. */
@@ -186,7 +194,7 @@ public final class CoreProblem {
         boolean[] allowed = new boolean[candidates.size()];
         for (int j = 0; j < candidates.jobs(); j++) {
             for (int c = candidates.first(j); c < candidates.end(j); c++) {
-                allowed[c] = c == choice[j] || (rows.isOffered(c) && losses.of(j, c) <= openTo(j));
+                allowed[c] = c == choice[j] || (rows.isOffered(c) && jobLosses.of(j, c) <= openTo(j));
             }
         }
         return allowed;
@@ -239,7 +247,7 @@ public final class CoreProblem {
     }
 
     private boolean waitingIsOpen(int j) {
-        return rows.mayWait(j) && (choice[j] < 0 || losses.of(j, -1) <= openTo(j));
+        return rows.mayWait(j) && (choice[j] < 0 || jobLosses.of(j, -1) <= openTo(j));
     }
 
     /**
@@ -248,7 +256,7 @@ public final class CoreProblem {
      */
     private List<Integer> mostOpen(List<Integer> open, boolean[] allowed, int size) {
         return open.stream()
-                .sorted(Comparator.comparingDouble((Integer j) -> -Math.max(0, losses.of(j, choice[j]) - 1e-9))
+                .sorted(Comparator.comparingDouble((Integer j) -> -Math.max(0, jobLosses.of(j, choice[j]) - 1e-9))
                         .thenComparingDouble(j -> margin(j, allowed)))
                 .limit(size)
                 .toList();
@@ -259,10 +267,10 @@ public final class CoreProblem {
         double next = rows.mayWait(j) && choice[j] >= 0 ? 0 : Double.NEGATIVE_INFINITY;
         for (int c = candidates.first(j); c < candidates.end(j); c++) {
             if (allowed[c] && c != choice[j]) {
-                next = Math.max(next, losses.reduced(c));
+                next = Math.max(next, jobLosses.reduced(c));
             }
         }
-        return losses.best(j) - next;
+        return jobLosses.best(j) - next;
     }
 
     /**
@@ -275,6 +283,7 @@ public final class CoreProblem {
         RoundProgram program = new RoundProgram(fixing(open, allowed));
         program.obligationsAreMet(commitments);
         cuts.forEach(program::isNotPlacedTogether);
+        losses.forEach(program::stallsAreCharged);
         program.maximizeWorth();
         program.hint(new PartialPlacement(choice, nodesOf(j -> open[j])));
         Solution solution = CpSat.solve(program, effort.share(share), gap);
@@ -329,12 +338,14 @@ public final class CoreProblem {
             cuts.addAll(placed.conflicts());
             return false;
         }
-        if (placed.unplaced().isEmpty()) {
+        double own = placedWorth(found, placed);
+        if (placed.unplaced().isEmpty() && own > worth) {
             choice = found;
             placement = placed;
-            worth = value;
+            worth = own;
         }
-        return true;
+        losses.addAll(placed.losses());
+        return worthOf(found) >= value;
     }
 
     /** Returns the nodes of the jobs that {@code which} accepts, except those that keep their allocation. */
@@ -352,10 +363,31 @@ public final class CoreProblem {
         return known;
     }
 
+    /** Returns the objective value of the program: the utilities of the candidates less the losses with a cut. */
     private double worthOf(int[] plan) {
         double sum = 0;
         for (int c : plan) {
             sum += c < 0 ? 0 : rows.worth(c);
+        }
+        Map<Integer, Double> lost = new HashMap<>();
+        for (StallLoss loss : losses) {
+            if (loss.candidates().stream().allMatch(c -> plan[candidates.get(c).job()] == c)) {
+                lost.merge(loss.nodeClass(), loss.utility(), Math::max);
+            }
+        }
+        return sum - lost.values().stream().mapToDouble(loss -> loss).sum();
+    }
+
+    /** Returns the utilities of the candidates less those that the placed jobs lose. */
+    private double placedWorth(int[] plan, PlacementResult placed) {
+        double sum = 0;
+        for (int j = 0; j < plan.length; j++) {
+            Allocation given = placed.allocations().get(j);
+            double limit = plan[j] < 0 ? 0 : rows.worth(plan[j]);
+            boolean mayLose =
+                    given != null && plan[j] >= 0 && candidates.get(plan[j]).mayLose();
+            double lost = mayLose ? limit - valuation.utility(candidates.job(j), given) : 0;
+            sum += limit - Math.max(0, lost);
         }
         return sum;
     }

@@ -2,7 +2,7 @@ package dev.spur.solver.placement;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.job.Job;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import java.util.ArrayList;
@@ -10,67 +10,121 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes and devices on which jobs change the number of their slots without a restart: those that they hold. Other jobs
- * take these devices last.
+ * Nodes and devices on which the chosen candidates have the utility of their change. A rescaled job takes devices that
+ * it holds, from rank 0 on, and a migrated job takes none of these. All others take what neither needs.
  */
-final class RescalePreference {
+final class DevicePreference {
     private final CandidateSet candidates;
-    /** Held devices of jobs that may change their ranks: the job and its rank, by node and device. */
-    private final Map<Integer, Map<String, Owner>> owners = new HashMap<>();
+    /** By node and device: the rescaled or migrated job that holds it. */
+    private final Map<Integer, Map<String, Holder>> holders = new HashMap<>();
 
-    private final Map<Integer, Integer> nodeOfJob = new HashMap<>();
+    /** By node: devices that no job keeps. */
+    private final List<List<String>> open;
 
-    private record Owner(int job, int rank) {}
+    private record Holder(int job, int rank, ChangeMechanism change) {}
 
-    /** @param choice the candidate of each job, -1 for waiting */
-    RescalePreference(CandidateSet candidates, int[] choice) {
+    /**
+     * @param choice the candidate of each job, -1 for waiting
+     * @param open by node: devices that no job keeps
+     */
+    DevicePreference(CandidateSet candidates, int[] choice, List<List<String>> open) {
         this.candidates = candidates;
-        for (int j = 0; j < choice.length; j++) {
-            if (choice[j] >= 0) {
-                add(j, candidates.get(choice[j]));
+        this.open = open;
+        for (int c : choice) {
+            if (c >= 0) {
+                add(candidates.get(c));
             }
         }
     }
 
-    private void add(int j, Candidate candidate) {
-        Job job = candidates.job(j);
-        Allocation held = job.allocation();
-        if (held == null
-                || candidate.kept()
-                || !job.spec().rescales()
-                || !candidate.configuration().rescalesTo(held.configuration())) {
+    private void add(Candidate candidate) {
+        Allocation held = candidates.job(candidate.job()).allocation();
+        ChangeMechanism change = candidate.change();
+        if (held == null || !candidate.mayLose()) {
             return;
         }
-        NodeShare share = held.placement().get(0);
-        int node = candidates.hardware().indexOf(share.node());
-        if (candidates.hardware().classOf(node) != candidate.nodeClass()) {
-            return;
-        }
-        nodeOfJob.put(j, node);
-        Map<String, Owner> here = owners.computeIfAbsent(node, v -> new HashMap<>());
-        for (int rank = 0; rank < share.devices().size(); rank++) {
-            here.put(share.devices().get(rank), new Owner(j, rank));
+        for (NodeShare share : held.placement()) {
+            Map<String, Holder> here =
+                    holders.computeIfAbsent(candidates.hardware().indexOf(share.node()), v -> new HashMap<>());
+            for (int rank = 0; rank < share.slots(); rank++) {
+                here.put(share.devices().get(rank), new Holder(candidate.job(), rank, change));
+            }
         }
     }
 
-    /** Returns the held nodes of those gangs that stay there if possible. */
+    /** Returns by gang the node of those that are rescaled. */
     Map<Integer, Integer> nodesOf(List<Integer> gangs) {
         Map<Integer, Integer> nodes = new HashMap<>();
         for (int gang : gangs) {
-            Integer node = nodeOfJob.get(candidates.get(gang).job());
-            if (node != null) {
-                nodes.put(gang, node);
+            Candidate candidate = candidates.get(gang);
+            Allocation held = candidates.job(candidate.job()).allocation();
+            if (held != null && !holders.isEmpty() && candidate.change() == ChangeMechanism.RESCALE) {
+                nodes.put(
+                        gang,
+                        candidates.hardware().indexOf(held.placement().get(0).node()));
             }
         }
         return nodes;
     }
 
+    /** Returns true if one of {@code gangs} is rescaled or migrated. */
+    boolean concerns(List<Integer> gangs) {
+        return !holders.isEmpty()
+                && gangs.stream().anyMatch(gang -> candidates.get(gang).mayLose());
+    }
+
+    /** Returns true if {@code gang} finds {@code size} devices for its change on node {@code v}. */
+    boolean allows(int gang, int v, int size) {
+        if (holders.isEmpty()) {
+            return true;
+        }
+        Candidate candidate = candidates.get(gang);
+        return switch (candidate.change()) {
+            case MIGRATE -> size <= notHeld(gang, v) - rescaledOn(v).size();
+            case RESCALE -> rescaledOn(v).contains(candidate.job());
+            case UNCHANGED, RECONFIGURE, RESTART -> true;
+        };
+    }
+
+    /** Returns the number of devices of node {@code v} that no job keeps and {@code gang} does not hold. */
+    long notHeld(int gang, int v) {
+        return open.get(v).size() - heldOn(v, candidates.get(gang).job());
+    }
+
+    /** Returns the rescaled jobs with rank 0 on node {@code v}. */
+    Set<Integer> rescaledOn(int v) {
+        return holders.getOrDefault(v, Map.of()).values().stream()
+                .filter(holder -> holder.change() == ChangeMechanism.RESCALE && holder.rank() == 0)
+                .map(Holder::job)
+                .collect(Collectors.toSet());
+    }
+
+    private long heldOn(int v, int job) {
+        return holders.getOrDefault(v, Map.of()).values().stream()
+                .filter(holder -> holder.job() == job)
+                .count();
+    }
+
+    /**
+     * Returns true if {@code gang} has the utility of its change on {@code nodes}, its nodes with the slots on each.
+     */
+    boolean isMet(int gang, Map<Integer, Integer> nodes) {
+        return nodes.entrySet().stream().allMatch(share -> allows(gang, share.getKey(), share.getValue()));
+    }
+
+    /** Returns the absence of preferences. */
+    static DevicePreference none(CandidateSet candidates) {
+        return new DevicePreference(candidates, new int[0], List.of());
+    }
+
     /** Returns the devices {@code free} of node {@code v} in the order in which job {@code j} should take them. */
     List<String> preferred(int j, int v, List<String> free) {
-        Map<String, Owner> here = owners.get(v);
+        Map<String, Holder> here = holders.get(v);
         List<String> ordered = new ArrayList<>(free);
         if (here != null) {
             ordered.sort(Comparator.comparingInt(device -> order(j, here.get(device))));
@@ -78,10 +132,18 @@ final class RescalePreference {
         return ordered;
     }
 
-    private static int order(int j, @Nullable Owner owner) {
-        if (owner == null) {
-            return Integer.MAX_VALUE - 1;
+    /**
+     * Returns the place of a device: first those that a migrated job leaves, then those that no job holds, and the rank
+     * 0 of a rescaled job at last.
+     */
+    private static int order(int j, @Nullable Holder holder) {
+        if (holder == null) {
+            return Integer.MAX_VALUE - 3;
         }
-        return owner.job() == j ? owner.rank() : Integer.MAX_VALUE;
+        boolean leaves = holder.change() == ChangeMechanism.MIGRATE;
+        if (holder.job() == j) {
+            return leaves ? Integer.MAX_VALUE : holder.rank();
+        }
+        return Integer.MAX_VALUE - (leaves ? 4 : holder.rank() > 0 ? 2 : 1);
     }
 }

@@ -6,6 +6,8 @@ import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
+import com.google.ortools.sat.Literal;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -25,6 +28,8 @@ final class ExactPlacer {
     private static final int MOST_VARIABLES = 400_000;
     /** Deterministic work units for one class. */
     private static final double WORK = 5;
+    /** Units of the objective for all losses together. */
+    private static final double LOSS_UNITS = 1e9;
 
     /** Outcome of the placement. */
     enum Answer {
@@ -41,6 +46,9 @@ final class ExactPlacer {
     private final ResidualCluster room;
     private final CpModel program = new CpModel();
     private final List<Part> parts = new ArrayList<>();
+    /** By gang: 1 if it has the utility of its change. */
+    private final Map<Integer, BoolVar> met = new LinkedHashMap<>();
+
     private final CpSolver solver = SolverFactory.cpSat();
 
     ExactPlacer(CandidateSet candidates, NodeClass nodeClass, ResidualCluster room) {
@@ -54,10 +62,21 @@ final class ExactPlacer {
      * {@code room}.
      */
     Answer solve(List<Integer> gangs, double seconds) {
+        return solve(gangs, Map.of(), DevicePreference.none(candidates), seconds);
+    }
+
+    /**
+     * Searches for the placement with the least loss.
+     *
+     * @param losses utility that a gang loses on nodes without the devices for its change
+     * @param preference nodes with these devices
+     */
+    Answer solve(List<Integer> gangs, Map<Integer, Double> losses, DevicePreference preference, double seconds) {
         if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
             return Answer.UNKNOWN;
         }
         gangs.forEach(this::gangIsComplete);
+        minimizeLoss(losses, preference);
         slotsSuffice();
         hostsSuffice(HostDemand::cpusPerSlot, true);
         hostsSuffice(HostDemand::memoryGiBPerSlot, false);
@@ -68,7 +87,8 @@ final class ExactPlacer {
                 .setRandomSeed(1);
         CpSolverStatus status = solver.solve(program);
         return switch (status) {
-            case OPTIMAL, FEASIBLE -> Answer.FOUND;
+            case OPTIMAL -> Answer.FOUND;
+            case FEASIBLE -> met.isEmpty() ? Answer.FOUND : Answer.UNKNOWN;
             case INFEASIBLE -> Answer.NONE;
             case UNKNOWN -> Answer.UNKNOWN;
             case MODEL_INVALID, UNRECOGNIZED ->
@@ -108,6 +128,56 @@ final class ExactPlacer {
             program.addAtMostOne(own.stream().map(part -> part.on().get(node)).toArray(BoolVar[]::new));
         }
         parts.addAll(own);
+    }
+
+    /** Maximizes the utility of the gangs that are only on nodes with the devices for their change. */
+    private void minimizeLoss(Map<Integer, Double> losses, DevicePreference preference) {
+        double total = losses.values().stream().mapToDouble(loss -> loss).sum();
+        LinearExprBuilder kept = LinearExpr.newBuilder();
+        losses.forEach((gang, loss) -> {
+            BoolVar isMet = program.newBoolVar("m[" + gang + "]");
+            kept.addTerm(isMet, Math.round(loss / total * LOSS_UNITS));
+            met.put(gang, isMet);
+        });
+        for (Part part : parts) {
+            for (int i = 0; met.containsKey(part.candidate()) && i < part.on().size(); i++) {
+                devicesSuffice(part, nodeClass.nodes().get(i), part.on().get(i), preference);
+            }
+        }
+        if (!losses.isEmpty()) {
+            program.maximize(kept);
+        }
+    }
+
+    /**
+     * A rescaled gang is on its node. For a share of a migrated gang: slots + rescaled gangs that keep rank 0 there
+     * &lt;= devices that it does not hold.
+     */
+    private void devicesSuffice(Part part, int v, BoolVar on, DevicePreference preference) {
+        BoolVar isMet = variable(part.candidate());
+        if (candidates.get(part.candidate()).change() == ChangeMechanism.RESCALE) {
+            if (!preference.allows(part.candidate(), v, part.size())) {
+                program.addImplication(isMet, on.not());
+            }
+            return;
+        }
+        LinearExprBuilder taken = LinearExpr.newBuilder();
+        taken.addTerm(on, part.size());
+        met.forEach((other, stays) -> {
+            if (preference.rescaledOn(v).contains(candidates.get(other).job())) {
+                taken.addTerm(stays, 1);
+            }
+        });
+        program.addLessOrEqual(taken, preference.notHeld(part.candidate(), v)).onlyEnforceIf(new Literal[] {isMet, on});
+    }
+
+    private BoolVar variable(int gang) {
+        return Objects.requireNonNull(met.get(gang));
+    }
+
+    /** Returns true if {@code gang} was placed on nodes with the devices for its change. */
+    boolean isMet(int gang) {
+        return solver.booleanValue(variable(gang));
     }
 
     private void slotsSuffice() {

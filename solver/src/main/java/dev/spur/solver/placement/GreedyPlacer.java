@@ -1,6 +1,7 @@
 package dev.spur.solver.placement;
 
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
@@ -48,9 +49,11 @@ final class GreedyPlacer {
     /**
      * Returns by gang its nodes and the slots on each; a gang that does not fit is omitted.
      *
-     * @param stays gangs that are placed on the given nodes first, where these have room
+     * @param preference nodes that rescaled gangs take first, where these have room, and that migrated gangs avoid
      */
-    Map<Integer, Map<Integer, Integer>> place(List<Integer> gangs, Map<Integer, Integer> stays) {
+    Map<Integer, Map<Integer, Integer>> place(List<Integer> gangs, DevicePreference preference) {
+        Map<Integer, Integer> stays = preference.nodesOf(gangs);
+        found.clear();
         List<Part> parts = new ArrayList<>();
         for (int gang : gangs) {
             List<Integer> shape = candidates.get(gang).configuration().shape();
@@ -71,7 +74,7 @@ final class GreedyPlacer {
         }
         parts.removeIf(part -> found.containsKey(part.gang()));
         for (Part part : parts) {
-            if (!failed.contains(part.gang()) && !place(part)) {
+            if (!failed.contains(part.gang()) && !place(part, preference)) {
                 failed.add(part.gang());
             }
         }
@@ -80,20 +83,19 @@ final class GreedyPlacer {
         return complete;
     }
 
-    /** Returns all placed shares to the residual cluster. */
+    /** Returns the shares of the last placement to the residual cluster. */
     void release() {
         found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> room.take(v, -slots, demand(gang))));
         found.clear();
     }
 
-    private boolean place(Part part) {
+    private boolean place(Part part, DevicePreference preference) {
         Map<Integer, Integer> own = found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>());
-        HostDemand demand = demand(part.gang());
         for (int free = part.size(); free <= nodeClass.slotsPerNode(); free++) {
-            int inRack = firstInRacks(own, free, part.size(), demand);
-            int best = inRack >= 0 ? inRack : first(own, free, part.size(), demand);
+            int inRack = firstInRacks(part, own, free, preference);
+            int best = inRack >= 0 ? inRack : first(part, own, free, preference);
             if (best >= 0) {
-                room.take(best, part.size(), demand);
+                room.take(best, part.size(), demand(part.gang()));
                 own.put(best, part.size());
                 return true;
             }
@@ -105,23 +107,30 @@ final class GreedyPlacer {
      * Returns the first node with exactly {@code free} slots that holds the share, in a rack with a node of
      * {@code own}; or -1.
      */
-    private int firstInRacks(Map<Integer, Integer> own, int free, int size, HostDemand demand) {
+    private int firstInRacks(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
         return own.keySet().stream()
                 .flatMap(v -> nodesOfRack.getOrDefault(rack(v), List.of()).stream())
-                .filter(v -> room.slots(v) == free && !own.containsKey(v) && room.holds(v, size, demand))
+                .filter(v -> room.slots(v) == free && isOpen(part, v, own, preference))
                 .min(Comparator.naturalOrder())
                 .orElse(-1);
     }
 
     /** Returns the first node with exactly {@code free} slots that holds the share, none of {@code own}; or -1. */
-    private int first(Map<Integer, Integer> own, int free, int size, HostDemand demand) {
+    private int first(Part part, Map<Integer, Integer> own, int free, DevicePreference preference) {
         BitSet open = room.nodesWith(nodeClass.index(), free);
         for (int v = open.nextSetBit(0); v >= 0; v = open.nextSetBit(v + 1)) {
-            if (!own.containsKey(v) && room.holds(v, size, demand)) {
+            if (isOpen(part, v, own, preference)) {
                 return v;
             }
         }
         return -1;
+    }
+
+    private boolean isOpen(Part part, int v, Map<Integer, Integer> own, DevicePreference preference) {
+        return !own.containsKey(v)
+                && room.holds(v, part.size(), demand(part.gang()))
+                && (candidates.get(part.gang()).change() != ChangeMechanism.MIGRATE
+                        || preference.allows(part.gang(), v, part.size()));
     }
 
     private HostDemand demand(int gang) {

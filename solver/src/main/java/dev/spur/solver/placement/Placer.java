@@ -2,7 +2,9 @@ package dev.spur.solver.placement;
 
 import dev.spur.model.allocation.AggregationShare;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.DoubleSupplier;
 
@@ -23,6 +26,11 @@ import java.util.function.DoubleSupplier;
  * a placement whenever one exists; elsewhere an integer program continues.
  */
 public final class Placer {
+    private static final List<ChangeMechanism> OTHER_CHANGES =
+            List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE, ChangeMechanism.RESTART);
+    /** Maximum number of variables of a program that minimizes losses. */
+    private static final int MOST_LOSS_VARIABLES = 2_000;
+
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
     private final int[] choice;
@@ -31,8 +39,11 @@ public final class Placer {
     private final Map<Integer, Allocation> allocations = new TreeMap<>();
     private final List<List<Integer>> conflicts = new ArrayList<>();
     private final List<Integer> unplaced = new ArrayList<>();
+    private final List<StallLoss> losses = new ArrayList<>();
     private final DoubleSupplier secondsLeft;
-    private final RescalePreference rescaling;
+    private final DevicePreference preference;
+    /** By gang, a fresh candidate: its nodes, with the slots on each. */
+    private final Map<Integer, Map<Integer, Integer>> nodesOf = new LinkedHashMap<>();
 
     private Placer(CandidateSet candidates, int[] choice, DoubleSupplier secondsLeft) {
         this.secondsLeft = secondsLeft;
@@ -40,8 +51,9 @@ public final class Placer {
         this.hardware = candidates.hardware();
         this.choice = choice;
         this.room = new ResidualCluster(hardware);
-        this.rescaling = new RescalePreference(candidates, choice);
         hardware.nodes().forEach(node -> devices.add(new ArrayList<>(node.devices())));
+        keep();
+        this.preference = new DevicePreference(candidates, choice, devices);
     }
 
     /** Places {@code choice}: the candidate of each job, -1 for waiting. */
@@ -62,18 +74,22 @@ public final class Placer {
      */
     public static PlacementResult place(CandidateSet candidates, PartialPlacement choice, DoubleSupplier secondsLeft) {
         Placer placer = new Placer(candidates, choice.choice(), secondsLeft);
-        placer.keep();
         new TreeMap<>(choice.nodes()).forEach(placer::putWhereKnown);
         for (NodeClass nodeClass : candidates.hardware().classes()) {
             placer.placeOn(nodeClass);
         }
+        placer.moveToPreferredNodes();
+        for (NodeClass nodeClass : candidates.hardware().classes()) {
+            placer.loseLeast(nodeClass);
+        }
+        placer.takeDevices();
         Map<Integer, List<AggregationShare>> shares = AggregationPlacer.place(candidates, placer.allocations);
         Map<Integer, Allocation> complete = new HashMap<>();
         placer.allocations.forEach((j, given) -> complete.put(
                 j,
                 new Allocation(
                         given.configuration(), given.placement(), shares.getOrDefault(j, List.of()), given.since())));
-        return new PlacementResult(complete, placer.conflicts, placer.unplaced);
+        return new PlacementResult(complete, placer.conflicts, placer.unplaced, placer.losses);
     }
 
     private void keep() {
@@ -100,7 +116,7 @@ public final class Placer {
         for (int i = 0; i < nodes.size(); i++) {
             pieces.put(nodes.get(i), candidate.configuration().shape().get(i));
         }
-        settle(choice[j], pieces);
+        nodesOf.put(choice[j], pieces);
     }
 
     private void placeOn(NodeClass nodeClass) {
@@ -109,7 +125,7 @@ public final class Placer {
             if (c >= 0
                     && !candidates.get(c).kept()
                     && candidates.get(c).nodeClass() == nodeClass.index()
-                    && !allocations.containsKey(candidates.get(c).job())) {
+                    && !nodesOf.containsKey(c)) {
                 gangs.add(c);
             }
         }
@@ -117,17 +133,16 @@ public final class Placer {
             return;
         }
         GreedyPlacer greedy = new GreedyPlacer(candidates, nodeClass, room);
-        Map<Integer, Integer> stays = rescaling.nodesOf(gangs);
-        Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs, stays);
-        if (nodes.size() < gangs.size() && !stays.isEmpty()) {
+        Map<Integer, Map<Integer, Integer>> nodes = greedy.place(gangs, preference);
+        if (nodes.size() < gangs.size() && preference.concerns(gangs)) {
             greedy.release();
-            nodes = greedy.place(gangs, Map.of());
+            nodes = greedy.place(gangs, DevicePreference.none(candidates));
         }
         if (nodes.size() < gangs.size()) {
             greedy.release();
             nodes = placeExactly(nodeClass, gangs, nodes);
         }
-        nodes.forEach(this::settle);
+        nodesOf.putAll(nodes);
     }
 
     private Map<Integer, Map<Integer, Integer>> placeExactly(
@@ -162,13 +177,105 @@ public final class Placer {
         return together;
     }
 
+    /** Moves gangs, one by one, to free nodes on which they have the utility of their change. */
+    private void moveToPreferredNodes() {
+        Map<Integer, GreedyPlacer> placers = new HashMap<>();
+        nodesOf.replaceAll((gang, nodes) -> {
+            if (preference.isMet(gang, nodes)) {
+                return nodes;
+            }
+            Candidate candidate = candidates.get(gang);
+            NodeClass nodeClass = hardware.classes().get(candidate.nodeClass());
+            GreedyPlacer greedy =
+                    placers.computeIfAbsent(nodeClass.index(), k -> new GreedyPlacer(candidates, nodeClass, room));
+            move(gang, nodes, -1);
+            Map<Integer, Integer> preferred =
+                    greedy.place(List.of(gang), preference).getOrDefault(gang, Map.of());
+            if (!preferred.isEmpty() && preference.isMet(gang, preferred)) {
+                return preferred;
+            }
+            greedy.release();
+            move(gang, nodes, 1);
+            return nodes;
+        });
+    }
+
+    /** Places the gangs of a class again with the least loss, if some of them miss the devices for their change. */
+    private void loseLeast(NodeClass nodeClass) {
+        List<Integer> gangs = nodesOf.keySet().stream()
+                .filter(gang -> candidates.get(gang).nodeClass() == nodeClass.index())
+                .toList();
+        boolean isMet = gangs.stream().allMatch(gang -> preference.isMet(gang, nodes(gang)));
+        if (isMet || (long) gangs.size() * nodeClass.nodes().size() > MOST_LOSS_VARIABLES) {
+            return;
+        }
+        Map<Integer, Double> lost = new LinkedHashMap<>();
+        for (int gang : gangs) {
+            Candidate candidate = candidates.get(gang);
+            double loss = candidate.mayLose() ? loss(candidate) : 0;
+            if (loss > 0) {
+                lost.put(gang, loss);
+            }
+        }
+        gangs.forEach(gang -> move(gang, nodes(gang), -1));
+        ExactPlacer exact = new ExactPlacer(candidates, nodeClass, room);
+        if (!lost.isEmpty()
+                && exact.solve(gangs, lost, preference, secondsLeft.getAsDouble()) == ExactPlacer.Answer.FOUND) {
+            gangs.forEach(gang -> nodesOf.put(gang, exact.nodesOf(gang)));
+            lost.keySet().removeIf(exact::isMet);
+            double utility = lost.values().stream().mapToDouble(loss -> loss).sum();
+            if (utility > 0) {
+                losses.add(new StallLoss(nodeClass.index(), everythingOn(nodeClass, gangs), utility));
+            }
+        }
+        gangs.forEach(gang -> move(gang, nodes(gang), 1));
+    }
+
+    /** Returns the utility that {@code candidate} loses at least without the devices for its change. */
+    private double loss(Candidate candidate) {
+        Job job = candidates.job(candidate.job());
+        double price = hardware.classes().get(candidate.nodeClass()).price();
+        double other = OTHER_CHANGES.stream()
+                .filter(change -> change != candidate.change() && mayAdopt(job, candidate.configuration(), change))
+                .mapToDouble(change ->
+                        candidates.utility().of(job).of(candidate.configuration(), candidate.goodput(), change, price))
+                .max()
+                .orElse(Double.NEGATIVE_INFINITY);
+        // without this limit, an excluded restart would have an infinite loss
+        return Math.min(candidate.utility() - other, 2 * Math.abs(candidate.utility()));
+    }
+
+    private static boolean mayAdopt(Job job, Configuration configuration, ChangeMechanism change) {
+        Allocation held = job.allocation();
+        return switch (change) {
+            case RESCALE -> held != null && job.spec().rescales() && configuration.rescalesTo(held.configuration());
+            case MIGRATE -> job.spec().migratesTo(configuration);
+            case UNCHANGED, RECONFIGURE, RESTART -> true;
+        };
+    }
+
+    private Map<Integer, Integer> nodes(int gang) {
+        return Objects.requireNonNull(nodesOf.get(gang));
+    }
+
+    private void move(int gang, Map<Integer, Integer> nodes, int sign) {
+        nodes.forEach((v, slots) -> room.take(v, sign * slots, candidates.host(candidates.get(gang))));
+    }
+
+    /** Gives each gang devices of its nodes, the migrated ones first: they can use the fewest. */
+    private void takeDevices() {
+        nodesOf.keySet().stream()
+                .sorted(Comparator.comparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))
+                .forEach(gang -> settle(gang, nodes(gang)));
+    }
+
     private void settle(int gang, Map<Integer, Integer> nodes) {
         Candidate candidate = candidates.get(gang);
         Job job = candidates.job(candidate.job());
         List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
             List<String> free = devices.get(v);
-            List<String> taken = rescaling.preferred(candidate.job(), v, free).subList(0, slots);
+            List<String> taken = preference.preferred(candidate.job(), v, free).subList(0, slots);
             free.removeAll(taken);
             pieces.add(new NodeShare(hardware.nodes().get(v).id(), taken));
         });

@@ -3,6 +3,7 @@ package dev.spur.solver.placement;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
@@ -54,7 +55,10 @@ public record ResourceDemand(
 
     /** Returns the demand of {@code given}, an allocation of job {@code j}. */
     static ResourceDemand of(CandidateSet candidates, int j, Allocation given) {
-        return of(candidates, new Candidate(j, given.configuration(), -1, 0, 0, true), given.placement());
+        return of(
+                candidates,
+                new Candidate(j, given.configuration(), -1, 0, 0, ChangeMechanism.UNCHANGED),
+                given.placement());
     }
 
     private static ResourceDemand of(CandidateSet candidates, Candidate candidate, List<NodeShare> placement) {

@@ -45,7 +45,7 @@ record HeuristicDecision(RoundProblem problem, Map<String, Allocation> allocatio
                 byIndex.put(j, given);
             }
         }
-        PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of());
+        PlacementResult placement = new PlacementResult(byIndex, List.of(), List.of(), List.of());
         SolveResult outcome = SolveResult.unproved(placement, true);
         RoundPlan plan = new PlanWriter(candidates, candidates, outcome, 0, null).write();
         return new RoundPlan(plan.running(), plan.waiting(), deadlineStatuses(), plan.quality(), plan.stats(), memory);

@@ -106,7 +106,7 @@ final class Obligations {
         return isOnPace(
                 job,
                 candidate.goodput(),
-                candidate.changeOf(job),
+                candidate.guaranteedChange(),
                 candidates.problem().now());
     }
 

@@ -2,6 +2,7 @@ package dev.spur.solver.program;
 
 import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
+import com.google.ortools.sat.IntVar;
 import com.google.ortools.sat.LinearExpr;
 import com.google.ortools.sat.LinearExprBuilder;
 import com.google.ortools.sat.Literal;
@@ -9,6 +10,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.constraint.RestartLimit;
 import dev.spur.solver.nativelib.NativeSolver;
 import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.StallLoss;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -42,6 +44,9 @@ public final class RoundProgram {
     private final NodeCapacityConstraints nodes;
     private final QuotaConstraints quotas;
     private final double scale;
+    /** By class of nodes: utility that chosen candidates lose there, in units of the objective. */
+    private final Map<Integer, IntVar> losses = new LinkedHashMap<>();
+
     private int rows;
 
     /** Creates the program of all jobs of {@code candidates}, without objective. */
@@ -106,9 +111,28 @@ public final class RoundProgram {
         }
     }
 
-    /** Maximizes the utility of the chosen candidates, rounded to units of 1 / {@link #scale}. */
+    /** Loss cut: if all candidates of {@code loss} are chosen, the objective loses its utility, once for each class. */
+    public void stallsAreCharged(StallLoss loss) {
+        if (loss.candidates().stream().allMatch(c -> x.isOpen(c) || fixing.isChosen(c))) {
+            IntVar lost = losses.computeIfAbsent(
+                    loss.nodeClass(), k -> program.newIntVar(0, (long) OBJECTIVE_RANGE, "lost[" + k + "]"));
+            long amount = Math.min((long) OBJECTIVE_RANGE, (long) Math.floor(loss.utility() * scale));
+            LinearExprBuilder excess = LinearExpr.newBuilder();
+            excess.addTerm(lost, 1);
+            List<Integer> open = loss.candidates().stream().filter(x::isOpen).toList();
+            open.forEach(c -> excess.addTerm(x.get(c), -amount));
+            program.addGreaterOrEqual(excess, -amount * (open.size() - 1));
+            rows++;
+        }
+    }
+
+    /**
+     * Maximizes the utility of the chosen candidates less the stated {@link #stallsAreCharged losses}, rounded to units
+     * of 1 / {@link #scale}.
+     */
     public void maximizeWorth() {
         LinearExprBuilder sum = LinearExpr.newBuilder();
+        losses.values().forEach(lost -> sum.addTerm(lost, -1));
         x.forEach((candidate, chosen) -> sum.addTerm(chosen, Math.round(candidate.utility() * scale)));
         for (int c : fixing.choice()) {
             sum.add(c < 0 ? 0 : Math.round(candidates.get(c).utility() * scale));

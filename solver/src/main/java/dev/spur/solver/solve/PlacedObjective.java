@@ -39,7 +39,7 @@ public final class PlacedObjective {
         Configuration configuration = candidate.configuration();
         double fastest = Goodput.of(job.spec(), configuration.withHost(null)) * sensitivity.maxSpeed();
         JobUtility own = utility.of(job);
-        double more = gain(own, candidate, fastest, candidate.changeOf(job));
+        double more = gain(own, candidate, fastest, candidate.guaranteedChange());
         for (ChangeMechanism better : List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE)) {
             if (!candidate.kept() && job.spec().supports(better)) {
                 more = Math.max(more, gain(own, candidate, fastest, better));

@@ -12,9 +12,12 @@ import dev.spur.model.utility.Goodput;
 import dev.spur.model.utility.Utility;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** All configurations that the documentation of candidates promises, dominated ones included, each found by trying. */
 final class AllConfigurations {
@@ -101,32 +104,59 @@ final class AllConfigurations {
                         Configuration configuration =
                                 new Configuration(nodeClass.pool(), type, shape, strategy, aggregation, batch, passes);
                         double goodput = Goodput.of(job.spec(), configuration);
-                        double value =
-                                worth.of(job).of(configuration, goodput, ChangeMechanism.RESTART, nodeClass.price());
-                        Allocation held = job.allocation();
-                        if (held != null
-                                && job.spec().rescales()
-                                && configuration.rescalesTo(held.configuration())
-                                && nodeClass
-                                        .nodes()
-                                        .contains(hardware.indexOf(
-                                                held.placement().get(0).node()))) {
-                            value = Math.max(
-                                    value,
-                                    worth.of(job)
-                                            .of(configuration, goodput, ChangeMechanism.RESCALE, nodeClass.price()));
-                        }
-                        if (held != null && job.spec().migratesTo(configuration)) {
-                            value = Math.max(
-                                    value,
-                                    worth.of(job)
-                                            .of(configuration, goodput, ChangeMechanism.MIGRATE, nodeClass.price()));
-                        }
-                        if (Double.isFinite(value)) {
-                            found.add(new Candidate(j, configuration, nodeClass.index(), goodput, value, false));
+                        Candidate best = changes(job, nodeClass, configuration).stream()
+                                .map(change -> new Candidate(
+                                        j,
+                                        configuration,
+                                        nodeClass.index(),
+                                        goodput,
+                                        worth.of(job).of(configuration, goodput, change, nodeClass.price()),
+                                        change))
+                                .reduce((a, b) -> b.utility() > a.utility() ? b : a)
+                                .orElseThrow();
+                        if (Double.isFinite(best.utility())) {
+                            found.add(best);
                         }
                     });
         }
+    }
+
+    /** A restart, and the changes for which the nodes have devices once all jobs but the pinned ones have left. */
+    private List<ChangeMechanism> changes(Job job, NodeClass nodeClass, Configuration configuration) {
+        List<ChangeMechanism> changes = new ArrayList<>(List.of(ChangeMechanism.RESTART));
+        Allocation held = job.allocation();
+        if (held == null) {
+            return changes;
+        }
+        List<Integer> others = new ArrayList<>();
+        for (int v : nodeClass.nodes()) {
+            Set<String> devices = new HashSet<>(problem.nodes().get(v).devices());
+            problem.jobs().stream()
+                    .filter(other -> other.isPinned(problem.now()))
+                    .forEach(other -> devices.removeAll(devicesOf(other.allocation(), v)));
+            if (v == hardware.indexOf(held.placement().get(0).node())
+                    && job.spec().rescales()
+                    && configuration.rescalesTo(held.configuration())
+                    && configuration.slots() <= devices.size()) {
+                changes.add(ChangeMechanism.RESCALE);
+            }
+            devices.removeAll(devicesOf(held, v));
+            others.add(devices.size());
+        }
+        others.sort(Comparator.reverseOrder());
+        List<Integer> shape = configuration.shape();
+        if (job.spec().migratesTo(configuration)
+                && IntStream.range(0, shape.size()).allMatch(i -> shape.get(i) <= others.get(i))) {
+            changes.add(ChangeMechanism.MIGRATE);
+        }
+        return changes;
+    }
+
+    private List<String> devicesOf(Allocation held, int v) {
+        return held.placement().stream()
+                .filter(share -> hardware.indexOf(share.node()) == v)
+                .flatMap(share -> share.devices().stream())
+                .toList();
     }
 
     private Set<Double> aggregations(JobSpec spec, NodeClass nodeClass, SyncStrategy strategy) {

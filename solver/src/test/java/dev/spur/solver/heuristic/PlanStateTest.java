@@ -435,7 +435,7 @@ class PlanStateTest {
             }
             PlacementResult placement = plan.placement();
             assertThat(placement.unplaced()).as(name).isEmpty();
-            assertThat(PlannedAllocations.violations(candidates, plan.choice(), placement.allocations()))
+            assertThat(PlannedAllocations.violations(candidates.problem(), placement.allocations()))
                     .as(name)
                     // A fresh candidate on the nodes that its job holds is no restart, and its utility is larger.
                     .filteredOn(violation -> !violation.rule().equals("utilityIsAsStated"))

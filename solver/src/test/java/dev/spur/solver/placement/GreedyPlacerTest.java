@@ -34,7 +34,7 @@ class GreedyPlacerTest {
         }
 
         Map<Integer, Map<Integer, Integer>> place() {
-            return placer.place(gangs(), Map.of());
+            return placer.place(gangs(), DevicePreference.none(candidates));
         }
     }
 

@@ -6,15 +6,19 @@ import static dev.spur.model.JobFixture.piece;
 import static dev.spur.model.NodeFixture.node;
 import static dev.spur.model.ProblemFixture.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.solver.Enumeration;
 import dev.spur.solver.candidate.CandidateGenerator;
 import dev.spur.solver.candidate.CandidateSet;
+import dev.spur.solver.solve.PlacedObjective;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -96,6 +100,92 @@ class PlacerTest {
     }
 
     @Nested
+    class ChangesFindTheirDevices {
+        /** A job of 3 slots that holds 2 devices of {@code node} from {@code first} on. */
+        private static JobFixture moving(String id, String node, int first) {
+            return job(id).slots(3).on(node, first, 2).migrates(1);
+        }
+
+        private static List<ChangeMechanism> changes(ProblemFixture fixture, PlacementResult placement) {
+            List<Job> jobs = fixture.build().jobs();
+            return IntStream.range(0, jobs.size())
+                    .mapToObj(j -> jobs.get(j).changeTo(placement.allocations().get(j)))
+                    .toList();
+        }
+
+        @Test
+        void aMoveTakesNoneOfTheDevicesThatItsJobHolds() {
+            ProblemFixture one = problem().nodes(6).job(moving("a", "n1", 0));
+
+            assertThat(changes(one, placeAll(one))).containsExactly(ChangeMechanism.MIGRATE);
+        }
+
+        @Test
+        void otherJobsTakeTheDevicesThatAMoveCannotTake() {
+            ProblemFixture one = problem().nodes(6).jobs(job("b").slots(3), moving("a", "n1", 3));
+
+            assertThat(changes(one, placeAll(one))).containsExactly(ChangeMechanism.RESTART, ChangeMechanism.MIGRATE);
+        }
+
+        @Test
+        void twoMovesMayExchangeTheirNodes() {
+            ProblemFixture two = problem().nodes(4, 4).jobs(moving("a", "n1", 0), moving("b", "n2", 0));
+
+            PlacementResult placement = placeAll(two);
+
+            assertThat(changes(two, placement)).containsOnly(ChangeMechanism.MIGRATE);
+            assertThat(placement.losses()).isEmpty();
+        }
+
+        @Test
+        void aKnownNodeIsLeftForOneWithThem() {
+            ProblemFixture two = problem().nodes(4, 4).job(moving("a", "n1", 0));
+            CandidateSet candidates = CandidateGenerator.generate(two.build());
+
+            PlacementResult placement =
+                    Placer.place(candidates, new PartialPlacement(everybody(candidates), Map.of(0, List.of(0))));
+
+            assertThat(nodesOf(placement, 0)).containsExactly("n2");
+        }
+
+        @Test
+        void whereOnlyOneJobFindsThemItIsTheOneThatLosesMost() {
+            ProblemFixture scarce = problem()
+                    .nodes(4, 4)
+                    .jobs(moving("a", "n1", 0), moving("b", "n1", 2).weight(2));
+            CandidateSet candidates = CandidateGenerator.generate(scarce.build());
+
+            PlacementResult placement = placeAll(scarce);
+
+            assertThat(changes(scarce, placement)).containsExactly(ChangeMechanism.RESTART, ChangeMechanism.MIGRATE);
+            double restarted = new PlacedObjective(candidates)
+                    .utility(candidates.job(0), placement.allocations().get(0));
+            assertThat(placement.losses()).singleElement().satisfies(loss -> {
+                assertThat(loss.candidates()).hasSize(2);
+                assertThat(loss.utility())
+                        .isCloseTo(candidates.get(candidates.end(0) - 1).utility() - restarted, within(1e-9));
+            });
+        }
+
+        @Test
+        void noneOfThemTakesTheRankZeroOfARescaledJob() {
+            ProblemFixture one = problem()
+                    .nodes(6)
+                    .jobs(job("c").slots(2), job("b").slots(1).on("n1", 0, 2).rescales(1), moving("a", "n1", 2));
+
+            assertThat(changes(one, placeAll(one)))
+                    .containsExactly(ChangeMechanism.RESTART, ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE);
+        }
+
+        @Test
+        void anotherLargerPieceDoesNotPushAMoveBackOntoThem() {
+            ProblemFixture two = problem().nodes(4, 4).jobs(moving("a", "n2", 0), job("b").slots(4));
+
+            assertThat(changes(two, placeAll(two))).containsExactly(ChangeMechanism.MIGRATE, ChangeMechanism.RESTART);
+        }
+    }
+
+    @Nested
     class KeptJobsKeepTheirDevices {
         @Test
         void whateverComes() {
@@ -142,7 +232,7 @@ class PlacerTest {
                                     candidates,
                                     candidates.hardware().classes().get(0),
                                     new ResidualCluster(candidates.hardware()))
-                            .place(gangs, Map.of()))
+                            .place(gangs, DevicePreference.none(candidates)))
                     .hasSizeLessThan(6);
         }
 

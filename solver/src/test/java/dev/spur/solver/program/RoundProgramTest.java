@@ -16,6 +16,7 @@ import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.tenant.Quota;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.placement.PartialPlacement;
+import dev.spur.solver.placement.StallLoss;
 import dev.spur.solver.solve.Solution;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -237,6 +238,41 @@ class RoundProgramTest {
             ProgramFeasibility choices = ProgramFeasibility.of(fixture);
             choices.program().isNotPlacedTogether(List.of(0, 1));
             return choices;
+        }
+    }
+
+    @Nested
+    class StallsAreCharged {
+        @Test
+        void whereAllCandidatesOfTheLossAreChosen() {
+            assertThat(worth(0.25, "a", "b")).isCloseTo(worth(0, "a", "b") - 0.25, within(1e-8));
+            assertThat(worth(0.25, "a")).isCloseTo(worth(0, "a"), within(1e-8));
+        }
+
+        @Test
+        void onceForEachClassOfNodes() {
+            StallLoss all = new StallLoss(0, List.of(0, 1), 0.25);
+            StallLoss one = new StallLoss(0, List.of(0), 0.125);
+
+            assertThat(worth(List.of(one, all), "a", "b")).isCloseTo(worth(0.25, "a", "b"), within(1e-8));
+            assertThat(worth(List.of(one, all), "a")).isCloseTo(worth(0, "a") - 0.125, within(1e-8));
+            assertThat(worth(List.of(one, new StallLoss(1, List.of(0), 0.25)), "a"))
+                    .isCloseTo(worth(0, "a") - 0.375, within(1e-8));
+        }
+
+        private static double worth(double loss, String... jobs) {
+            return worth(List.of(new StallLoss(0, List.of(0, 1), loss)), jobs);
+        }
+
+        private static double worth(List<StallLoss> losses, String... jobs) {
+            ProgramFeasibility choices =
+                    ProgramFeasibility.of(problem().nodes(2).jobs(job("a").weight(5), job("b").weight(5)));
+            if (jobs.length == 1) {
+                choices.stop("b");
+            }
+            losses.forEach(choices.program()::stallsAreCharged);
+            choices.program().maximizeWorth();
+            return choices.solve().bestBound();
         }
     }
 

@@ -6,6 +6,8 @@ import static dev.spur.model.ProblemFixture.problem;
 
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
@@ -72,14 +74,14 @@ public enum SmallRounds {
             return optimumWith(c) > Double.NEGATIVE_INFINITY;
         }
 
-        /** Returns whether candidate {@code c} on the nodes of the job is the allocation that the job could keep. */
-        boolean equalsKept(int c) {
-            int kept = candidates.kept(candidates.get(c).job());
-            return kept >= 0
-                    && candidates
-                            .get(kept)
-                            .configuration()
-                            .equals(candidates.get(c).configuration());
+        /** Returns whether the job adopts candidate {@code c} without a restart on the devices that it could keep. */
+        boolean isAdoptedInPlace(int c) {
+            Job job = candidates.job(candidates.get(c).job());
+            Allocation held = job.allocation();
+            return held != null
+                    && candidates.kept(candidates.get(c).job()) >= 0
+                    && job.changeTo(held.withConfiguration(candidates.get(c).configuration()))
+                            .keepsProcesses();
         }
 
         /** Returns random prices by row of the order of utilities per unit; about a third is 0. */

@@ -1,0 +1,77 @@
+package dev.spur.solver.candidate;
+
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.model.job.ChangeMechanism;
+import dev.spur.model.job.Job;
+import dev.spur.model.round.RoundProblem;
+import java.util.List;
+
+/** Slots of each node that pinned jobs do not hold. They limit on which devices a job adopts a configuration. */
+final class MovableSlots {
+    private final ClusterIndex hardware;
+    private final int[] byNode;
+    /** By class and number of slots: number of nodes with at least so many. */
+    private final int[][] nodesWith;
+
+    MovableSlots(RoundProblem problem, ClusterIndex hardware) {
+        this.hardware = hardware;
+        byNode = hardware.nodes().stream().mapToInt(node -> node.slots()).toArray();
+        for (Job job : problem.jobs()) {
+            Allocation held = job.allocation();
+            if (held != null && job.isPinned(problem.now())) {
+                held.placement().forEach(share -> byNode[hardware.indexOf(share.node())] -= share.slots());
+            }
+        }
+        nodesWith = new int[hardware.classes().size()][];
+        for (NodeClass nodeClass : hardware.classes()) {
+            int[] nodes = new int[nodeClass.slotsPerNode() + 1];
+            for (int v : nodeClass.nodes()) {
+                for (int slots = 0; slots <= byNode[v]; slots++) {
+                    nodes[slots]++;
+                }
+            }
+            nodesWith[nodeClass.index()] = nodes;
+        }
+    }
+
+    /**
+     * Returns true if devices of the class may exist on which {@code job} adopts {@code configuration} by
+     * {@code change}, a {@code RESCALE} or {@code MIGRATE}. The placement decides, so the utility of the change is an
+     * upper limit.
+     */
+    boolean mayAdopt(Job job, NodeClass nodeClass, Configuration configuration, ChangeMechanism change) {
+        Allocation held = job.allocation();
+        if (held == null) {
+            return false;
+        }
+        return change == ChangeMechanism.RESCALE
+                ? job.spec().rescales() && rescales(held, nodeClass, configuration)
+                : job.spec().migratesTo(configuration) && isDisjoint(held, nodeClass, configuration.shape());
+    }
+
+    private boolean rescales(Allocation held, NodeClass nodeClass, Configuration configuration) {
+        int node = hardware.indexOf(held.placement().get(0).node());
+        return configuration.rescalesTo(held.configuration())
+                && hardware.classOf(node) == nodeClass.index()
+                && configuration.slots() <= byNode[node];
+    }
+
+    /** Returns true if the shares of {@code shape}, in descending order, fit on slots that {@code held} leaves. */
+    private boolean isDisjoint(Allocation held, NodeClass nodeClass, List<Integer> shape) {
+        for (int i = 0; i < shape.size(); i++) {
+            int size = shape.get(i);
+            int nodes = nodesWith[nodeClass.index()][size];
+            for (NodeShare share : held.placement()) {
+                int v = hardware.indexOf(share.node());
+                boolean isLost = byNode[v] >= size && byNode[v] - share.slots() < size;
+                nodes -= isLost && hardware.classOf(v) == nodeClass.index() ? 1 : 0;
+            }
+            if (nodes <= i) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
