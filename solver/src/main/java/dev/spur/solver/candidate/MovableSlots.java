@@ -12,7 +12,7 @@ import java.util.List;
 final class MovableSlots {
     private final ClusterIndex hardware;
     private final int[] byNode;
-    /** By class and number of slots: number of nodes with at least so many. */
+    /** By class and number of slots: number of nodes with at least that number. */
     private final int[][] nodesWith;
 
     MovableSlots(RoundProblem problem, ClusterIndex hardware) {

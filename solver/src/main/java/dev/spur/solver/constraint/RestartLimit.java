@@ -1,6 +1,7 @@
 package dev.spur.solver.constraint;
 
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.solver.candidate.Candidate;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.placement.GreedyFill;
@@ -36,7 +37,17 @@ public final class RestartLimit {
     }
 
     private static IntStream keepableJobs(CandidateSet candidates) {
-        return IntStream.range(0, candidates.jobs()).filter(j -> candidates.kept(j) >= 0 && !candidates.isPinned(j));
+        return IntStream.range(0, candidates.jobs()).filter(j -> isKeepable(candidates, j));
+    }
+
+    /** Returns true if job {@code j} may be stopped, and may keep its allocation unchanged. */
+    private static boolean isKeepable(CandidateSet candidates, int j) {
+        Allocation held = candidates.job(j).allocation();
+        return held != null
+                && candidates.kept(j) >= 0
+                && !candidates.isPinned(j)
+                && (candidates.get(candidates.kept(j)).change() == ChangeMechanism.UNCHANGED
+                        || candidates.hardware().mayStay(candidates.job(j), held));
     }
 
     /** Returns true if all jobs can stay. The greedy repair then keeps them in any order, since each subset fits. */
@@ -72,7 +83,7 @@ public final class RestartLimit {
 
     /** Returns the coefficient of {@code candidate} in the row: -1 if a keepable job keeps its allocation, else 0. */
     public int coefficient(Candidate candidate) {
-        return candidate.kept() && !candidates.isPinned(candidate.job()) ? -1 : 0;
+        return candidate.kept() && isKeepable(candidates, candidate.job()) ? -1 : 0;
     }
 
     /**

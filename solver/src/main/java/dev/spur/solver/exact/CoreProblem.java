@@ -382,12 +382,13 @@ public final class CoreProblem {
     private double placedWorth(int[] plan, PlacementResult placed) {
         double sum = 0;
         for (int j = 0; j < plan.length; j++) {
-            Allocation given = placed.allocations().get(j);
-            double limit = plan[j] < 0 ? 0 : rows.worth(plan[j]);
-            boolean mayLose =
-                    given != null && plan[j] >= 0 && candidates.get(plan[j]).mayLose();
-            double lost = mayLose ? limit - valuation.utility(candidates.job(j), given) : 0;
-            sum += limit - Math.max(0, lost);
+            if (plan[j] >= 0) {
+                Allocation given = placed.allocations().get(j);
+                double limit = rows.worth(plan[j]);
+                sum += given != null && candidates.get(plan[j]).mayLose()
+                        ? Math.min(limit, valuation.utility(candidates.job(j), given))
+                        : limit;
+            }
         }
         return sum;
     }

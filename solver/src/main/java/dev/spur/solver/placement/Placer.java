@@ -262,7 +262,7 @@ public final class Placer {
         nodes.forEach((v, slots) -> room.take(v, sign * slots, candidates.host(candidates.get(gang))));
     }
 
-    /** Gives each gang devices of its nodes, the migrated ones first: they can use the fewest. */
+    /** Gives each gang devices of its nodes, the migrated ones first, which cannot use all of them. */
     private void takeDevices() {
         nodesOf.keySet().stream()
                 .sorted(Comparator.comparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))

@@ -14,6 +14,7 @@ import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.cluster.Reservation;
 import dev.spur.model.job.BatchLimits;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Synchronization;
 import dev.spur.model.objective.Objective;
 import dev.spur.model.objective.ObjectiveKind;
@@ -369,6 +370,21 @@ class CandidateGeneratorTest {
             assertThat(kept.utility())
                     .as("one second of the horizon of 1,200 s is lost")
                     .isCloseTo(kept.goodput() * 1199 / 1e6, within(1e-12));
+        }
+
+        @Test
+        void getsAnotherBatchSizeIfThePresentOneDoesNotRun() {
+            JobFixture job = slowAtItsBatch()
+                    .profile(new ThroughputProfile(
+                            List.of(
+                                    ProfilePoint.allReduce("A100", 1, 1, 64, 0),
+                                    ProfilePoint.allReduce("A100", 1, 1, 128, 100)),
+                            List.of()));
+
+            assertThat(candidates(problem().nodes(1).job(job)).kept()).isNull();
+            JobCandidates reconfigured = candidates(problem().nodes(1).job(job.reconfigures(1)));
+            assertThat(reconfigured.kept().change()).isEqualTo(ChangeMechanism.RECONFIGURE);
+            assertThat(reconfigured.kept().configuration().batchSize()).isEqualTo(128);
         }
 
         @Test
