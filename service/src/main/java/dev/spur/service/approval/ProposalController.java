@@ -1,5 +1,7 @@
 package dev.spur.service.approval;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.approval.StoredProposal.Status;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
@@ -7,8 +9,12 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.plan.PlanChange;
+import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.security.Principal;
 import dev.spur.service.trigger.RoundTrigger;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -104,5 +110,53 @@ class ProposalController {
                         ProblemType.CONFLICT,
                         "Proposal %d is %s; %s.".formatted(proposal.number(), proposal.status(), now))
                 .withLocation(PATH + newer);
+    }
+
+    /**
+     * A proposal as operators see it.
+     *
+     * @param basePlanRevision revision of the plan that was current when it was made; 0 if there was none
+     * @param changed number of jobs that it would change
+     * @param unchanged number of jobs that it would leave as they are
+     * @param restartSeconds time that its changes cost the jobs together
+     * @param changes each of the changes; null in lists
+     */
+    record ProposalView(
+            long number,
+            long round,
+            StoredProposal.Status status,
+            Instant createdAt,
+            @Nullable Instant decidedAt,
+            @Nullable String decidedBy,
+            @Nullable String note,
+            List<String> reasons,
+            long basePlanRevision,
+            @Nullable Long planRevision,
+            double objectiveDelta,
+            int changed,
+            int unchanged,
+            double restartSeconds,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<PlanChange> changes) {
+        static ProposalView of(StoredProposal stored, boolean whole) {
+            PlanDiff diff = RoundJson.mapper().readValue(stored.diff(), PlanDiff.class);
+            return new ProposalView(
+                    stored.number(),
+                    stored.round(),
+                    stored.status(),
+                    stored.createdAt(),
+                    stored.decidedAt(),
+                    stored.decidedBy(),
+                    stored.note(),
+                    stored.reasons(),
+                    stored.baseRevision(),
+                    stored.planRevision(),
+                    stored.objectiveDelta(),
+                    diff.changes().size(),
+                    diff.unchanged(),
+                    diff.restartSeconds(),
+                    whole ? diff.changes() : null);
+        }
     }
 }

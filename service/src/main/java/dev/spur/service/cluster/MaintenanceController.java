@@ -21,7 +21,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** Maintenance windows. */
 @RestController
 @RequestMapping("/api/v1/maintenance-windows")
-class MaintenanceController extends NamedResourceController<ScheduledMaintenance, MaintenanceView> {
+class MaintenanceController
+        extends NamedResourceController<ScheduledMaintenance, MaintenanceController.MaintenanceView> {
     private final DatabaseTime time;
 
     MaintenanceController(
@@ -57,5 +58,33 @@ class MaintenanceController extends NamedResourceController<ScheduledMaintenance
     @Override
     protected EntityTag tag(long version, MaintenanceView view) {
         return EntityTag.of(version, Integer.toUnsignedLong(view.phase().name().hashCode()));
+    }
+
+    /**
+     * A maintenance window as the API returns it: its definition, and its phase by the clock of the database.
+     *
+     * @param pool null if {@code nodes} names the nodes
+     * @param reason null if none was given
+     */
+    record MaintenanceView(
+            String name,
+            List<String> nodes,
+            @Nullable String pool,
+            Instant start,
+            Instant end,
+            double leadSeconds,
+            @Nullable String reason,
+            ScheduledMaintenance.Phase phase) {
+        static MaintenanceView of(ScheduledMaintenance window, Instant now) {
+            return new MaintenanceView(
+                    window.name(),
+                    window.nodes(),
+                    window.pool(),
+                    window.start(),
+                    window.end(),
+                    window.leadSeconds(),
+                    window.reason(),
+                    window.phaseAt(now));
+        }
     }
 }

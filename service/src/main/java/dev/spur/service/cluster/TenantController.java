@@ -2,6 +2,7 @@ package dev.spur.service.cluster;
 
 import dev.spur.model.tenant.FairShare;
 import dev.spur.model.tenant.FairShareSettings;
+import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
@@ -15,6 +16,7 @@ import dev.spur.service.settings.SettingsStore;
 import dev.spur.service.trigger.RoundTrigger;
 import dev.spur.service.usage.PastUsageStore;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** The tree of tenants. */
 @RestController
 @RequestMapping("/api/v1/tenants")
-class TenantController extends NamedResourceController<Tenant, TenantView> {
+class TenantController extends NamedResourceController<Tenant, TenantController.TenantView> {
     private final TenantStore store;
     private final SettingsStore settings;
     private final PastUsageStore usage;
@@ -92,5 +94,41 @@ class TenantController extends NamedResourceController<Tenant, TenantView> {
     private @Nullable FairShare fairShare() {
         FairShareSettings counts = settings.current().value().planning().fairShare();
         return counts.isEnabled() ? new FairShare(store.all(), usage.all(), counts) : null;
+    }
+
+    /**
+     * A tenant as the API returns it.
+     *
+     * @param pastUsage its past usage; null where fair share ignores the past
+     */
+    record TenantView(
+            String name,
+            @Nullable String parent,
+            double weight,
+            Map<String, Quota> quotas,
+            @Nullable PastUsage pastUsage) {
+        /**
+         * Past usage of a tenant.
+         *
+         * @param slotSeconds slot-seconds of its own jobs, each second decayed by its age
+         * @param share its weight as a share of the weights of its siblings and itself
+         * @param used usage of its subtree as a share of the usage of its siblings and itself
+         * @param factor factor on the weight of its jobs
+         */
+        record PastUsage(double slotSeconds, double share, double used, double factor) {}
+
+        static TenantView of(Tenant tenant, @Nullable FairShare fairShare) {
+            return new TenantView(
+                    tenant.name(),
+                    tenant.parent(),
+                    tenant.weight(),
+                    tenant.quotas(),
+                    fairShare == null ? null : past(tenant.name(), fairShare));
+        }
+
+        private static PastUsage past(String tenant, FairShare fairShare) {
+            FairShare.TenantShare standing = fairShare.of(tenant);
+            return new PastUsage(fairShare.slotSeconds(tenant), standing.share(), standing.used(), standing.factor());
+        }
     }
 }

@@ -2,10 +2,13 @@ package dev.spur.service.contract;
 
 import dev.spur.service.security.PrincipalResolver;
 import dev.spur.service.security.ResourceAuthorizer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -82,5 +85,20 @@ class ContractConfiguration {
                 };
             }
         };
+    }
+
+    /**
+     * Settings of request bodies; the contract defines their size limits.
+     *
+     * @param deadline time within which a whole body must arrive
+     */
+    @ConfigurationProperties("spur.bodies")
+    record BodyProperties(@DefaultValue("30s") Duration deadline) {
+        BodyProperties {
+            if (deadline.compareTo(Duration.ofSeconds(1)) < 0 || deadline.compareTo(Duration.ofHours(1)) > 0) {
+                throw new IllegalArgumentException(
+                        "spur.bodies.deadline (%s) must be between 1s and 1h".formatted(deadline));
+            }
+        }
     }
 }

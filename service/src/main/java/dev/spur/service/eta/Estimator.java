@@ -14,9 +14,12 @@ import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.simulator.eta.BlockedJob;
 import dev.spur.simulator.eta.Forecast;
 import dev.spur.simulator.eta.ForecastAccuracy;
+import dev.spur.simulator.eta.ForecastSettings;
 import dev.spur.simulator.eta.Forecaster;
+import dev.spur.simulator.replay.RoundSpacing;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -27,6 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
@@ -201,6 +206,42 @@ class Estimator implements RoundObserver {
 
         long nanos() {
             return System.nanoTime() - waited;
+        }
+    }
+
+    /**
+     * Settings of ETAs.
+     *
+     * @param enabled false to compute none on this replica
+     * @param samples number of simulations; from three on, prediction intervals have a coverage of 80 %
+     * @param horizon horizon of each simulation
+     * @param maxWallTime wall-clock limit for all simulations, without the time of waiting for a round
+     * @param pause pause between two predictions
+     * @param greedyFrom number of jobs from which the greedy policy replaces that of the rounds
+     * @param history period of past arrivals that is used
+     * @param seed seed of all random choices
+     */
+    @ConfigurationProperties("spur.etas")
+    record EtaProperties(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("19") int samples,
+            @DefaultValue("24h") Duration horizon,
+            @DefaultValue("10s") Duration maxWallTime,
+            @DefaultValue("10s") Duration pause,
+            @DefaultValue("500") int greedyFrom,
+            @DefaultValue("4h") Duration history,
+            @DefaultValue("1") long seed) {
+        private static final double PAUSE_SHARE = 0.05;
+
+        /** Converts these settings. The delay of early rounds is the minimum interval between simulated rounds. */
+        ForecastSettings forecast(double earlyRoundSeconds) {
+            return new ForecastSettings(
+                    samples,
+                    Seconds.of(horizon),
+                    Seconds.of(maxWallTime),
+                    new RoundSpacing(earlyRoundSeconds, PAUSE_SHARE, 0),
+                    greedyFrom,
+                    seed);
         }
     }
 }

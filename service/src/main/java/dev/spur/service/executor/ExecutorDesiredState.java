@@ -1,10 +1,18 @@
 package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.aggregation.JobShards;
+import dev.spur.service.aggregation.StoredAggregator;
+import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.executor.AssignmentReader.DesiredStateSnapshot;
+import dev.spur.service.job.Command;
 import dev.spur.service.security.Sha256;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Desired state of an executor, ready to be sent.
@@ -50,5 +58,89 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
 
     private static long revision(String content) {
         return Math.max(1, ByteBuffer.wrap(Sha256.of(content)).getLong() & EXACT);
+    }
+
+    /** An aggregator that an executor must run. Members as in the contract. */
+    record AggregatorView(int number, int port, double cpus, List<JobShards> shardsByJob) {
+        /** The aggregators of a node. */
+        static List<AggregatorView> on(String node, DesiredStateSnapshot news) {
+            return news.aggregators().stream()
+                    .filter(stored -> stored.node().equals(node))
+                    .map(AggregatorView::of)
+                    .toList();
+        }
+
+        private static AggregatorView of(StoredAggregator stored) {
+            return new AggregatorView(
+                    stored.number(), stored.port(), stored.cpus(), stored.all().toList());
+        }
+    }
+
+    /** Memory that a node lends. Members as in the contract. */
+    record LoanView(
+            String preparationId,
+            long generation,
+            String borrower,
+            int gib,
+            @Nullable Double activity) {
+        /** All loans of {@code node}. */
+        static List<LoanView> of(String node, DesiredStateSnapshot news) {
+            return news.preparations().stream()
+                    .filter(preparation -> preparation.lenders().contains(node))
+                    .map(preparation -> of(node, preparation))
+                    .toList();
+        }
+
+        private static LoanView of(String node, StoredPreparation preparation) {
+            PreparationAllocation grant = Objects.requireNonNull(preparation.grant());
+            return new LoanView(
+                    preparation.id(),
+                    preparation.generation(),
+                    grant.node(),
+                    grant.borrowedFrom(node),
+                    preparation.activity().get(node));
+        }
+    }
+
+    /** A preparation that an executor must run. Members as in the contract. */
+    record PreparationOrder(
+            String preparationId,
+            long generation,
+            Command command,
+            double cpus,
+            int localGiB,
+            List<BorrowedMemory> loans,
+            double graceSeconds) {
+        /** Memory of another node. */
+        record BorrowedMemory(String lender, String address, int gib) {}
+
+        /** Preparations of a node that have an allocation to start. */
+        static List<PreparationOrder> on(String node, DesiredStateSnapshot news) {
+            return news.preparations().stream()
+                    .filter(preparation -> preparation.command() != null
+                            && Objects.requireNonNull(preparation.grant())
+                                    .node()
+                                    .equals(node))
+                    .map(preparation -> of(preparation, news))
+                    .toList();
+        }
+
+        private static PreparationOrder of(StoredPreparation preparation, DesiredStateSnapshot news) {
+            Command command = Command.read(Objects.requireNonNull(preparation.command()));
+            PreparationAllocation grant = Objects.requireNonNull(preparation.grant());
+            return new PreparationOrder(
+                    preparation.id(),
+                    preparation.generation(),
+                    command,
+                    grant.cpus(),
+                    grant.localGiB(),
+                    grant.loans().stream()
+                            .map(loan -> new BorrowedMemory(
+                                    loan.lender(),
+                                    news.addresses().getOrDefault(loan.lender(), loan.lender()),
+                                    loan.gib()))
+                            .toList(),
+                    command.graceSeconds());
+        }
     }
 }

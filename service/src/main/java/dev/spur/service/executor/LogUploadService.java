@@ -70,4 +70,17 @@ class LogUploadService {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
     }
+
+    /**
+     * Output of the ranks of an assignment, as an executor uploads it.
+     *
+     * @param registrationEpoch number of the registration
+     * @param seq number of the upload of the assignment, ascending also over restarts of the executor
+     * @param ranks output by rank
+     */
+    record LogUpload(long registrationEpoch, long seq, List<RankOutput> ranks) {
+        LogUpload {
+            ranks = List.copyOf(ranks);
+        }
+    }
 }

@@ -1,8 +1,10 @@
 package dev.spur.service.explain;
 
+import dev.spur.model.Checks;
 import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.whatif.AddJob;
 import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
@@ -10,6 +12,7 @@ import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.job.lifecycle.SubmissionDefaults;
 import dev.spur.service.performance.SpeedLearning;
+import dev.spur.service.plan.PlanChange;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
@@ -19,7 +22,9 @@ import dev.spur.service.snapshot.SnapshotReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -104,5 +109,54 @@ class WhatIfController {
                 diff.changes(),
                 after.waiting(),
                 WhatIfPreparations.between(before.preparations(), after.preparations()));
+    }
+
+    /**
+     * A what-if request.
+     *
+     * @param changes changes that are applied in order to a copy of the live state
+     */
+    record WhatIf(List<Change> changes) {
+        WhatIf {
+            changes = Checks.copy(changes);
+        }
+    }
+
+    /**
+     * Plans with and without the changes.
+     *
+     * @param revision revision of the current plan at that time; 0 if there was none
+     * @param baseline quality of the plan for the current state
+     * @param changed quality of the plan for the changed state
+     * @param changes differences from the baseline to the changed plan
+     * @param waiting jobs that wait in the changed plan
+     * @param preparations the same for data preparations; null if there are none
+     */
+    record WhatIfResult(
+            long revision,
+            SolutionQuality baseline,
+            SolutionQuality changed,
+            List<PlanChange> changes,
+            List<PendingJob> waiting,
+            @Nullable WhatIfPreparations preparations) {
+        WhatIfResult {
+            changes = List.copyOf(changes);
+            waiting = List.copyOf(waiting);
+        }
+
+        /** This result without the jobs that must not be shown. */
+        WhatIfResult only(Predicate<String> shown) {
+            return new WhatIfResult(
+                    revision,
+                    baseline,
+                    changed,
+                    changes.stream()
+                            .filter(change -> shown.test(change.jobId()))
+                            .toList(),
+                    waiting.stream()
+                            .filter(pending -> shown.test(pending.jobId()))
+                            .toList(),
+                    preparations == null ? null : preparations.only(shown));
+        }
     }
 }

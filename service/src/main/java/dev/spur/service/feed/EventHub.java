@@ -13,6 +13,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.http.MediaType;
@@ -188,4 +191,17 @@ class EventHub implements NotificationListener {
         executor.shutdownNow();
         streams.forEach(EventStream::end);
     }
+
+    /**
+     * Settings of event streams.
+     *
+     * @param maxStreams maximum open streams of a replica; further ones are rejected
+     * @param heartbeat period of the heartbeats of a stream
+     * @param maxDuration age at which the service ends a stream; the client connects and authenticates again
+     */
+    @ConfigurationProperties("spur.events")
+    record EventProperties(
+            @DefaultValue("500") int maxStreams,
+            @DefaultValue("15s") Duration heartbeat,
+            @DefaultValue("15m") Duration maxDuration) {}
 }

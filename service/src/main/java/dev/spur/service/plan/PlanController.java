@@ -1,5 +1,7 @@
 package dev.spur.service.plan;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
@@ -7,6 +9,7 @@ import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.security.AccessScope;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +24,22 @@ import org.springframework.web.bind.annotation.RestController;
 /** Routes below {@code /plans}, and the part of the plan for a node. */
 @RestController
 class PlanController {
+    private static final Duration NODES_TTL = Duration.ofSeconds(5);
+    private static final int MAX_NODES = 100_000;
+
     private final PlanFeed feed;
     private final PlanStore plans;
-    private final NodeExistenceCache nodes;
     private final ScopedPlanView own;
+    /** Existing nodes: idle nodes poll often and should not require a query each time. */
+    private final Cache<String, Boolean> nodes = Caffeine.newBuilder()
+            .maximumSize(MAX_NODES)
+            .expireAfterWrite(NODES_TTL)
+            .build();
 
-    PlanController(PlanFeed feed, PlanStore plans, NodeExistenceCache nodes, ScopedPlanView own) {
+    PlanController(PlanFeed feed, PlanStore plans, ScopedPlanView own) {
         this.own = own;
         this.feed = feed;
         this.plans = plans;
-        this.nodes = nodes;
     }
 
     @GetMapping("/api/v1/plans/current")
@@ -48,7 +57,7 @@ class PlanController {
 
     @GetMapping("/api/v1/nodes/{id}/assignments")
     Object assignments(@PathVariable String id, PollRequest poll) {
-        if (!nodes.has(id)) {
+        if (nodes.get(id, missing -> plans.hasNode(missing) ? true : null) == null) {
             throw ProblemException.notFound("node", id);
         }
         return feed.poll(poll, id);

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ import org.springframework.stereotype.Component;
 @SuppressWarnings("FutureReturnValueIgnored") // refreshes log their own exceptions
 public class PlanFeed implements NotificationListener {
     private static final Logger LOG = LoggerFactory.getLogger(PlanFeed.class);
+
+    private static final Pattern REFUSED_CODING =
+            Pattern.compile(";\\s*q\\s*=\\s*0(\\.0*)?\\s*$", Pattern.CASE_INSENSITIVE);
 
     private final PlanStore plans;
     private final ScopedPlanView views;
@@ -78,7 +82,7 @@ public class PlanFeed implements NotificationListener {
         public ResponseEntity<byte[]> news(PublishedPlan plan) {
             PublishedPlan.Body body = body(plan);
             ResponseEntity.BodyBuilder response = headers(HttpStatus.OK, plan).contentType(MediaType.APPLICATION_JSON);
-            return ContentCodings.takeGzip(codings)
+            return acceptsGzip(codings)
                     ? response.header(HttpHeaders.CONTENT_ENCODING, "gzip").body(body.zipped())
                     : response.body(body.json());
         }
@@ -108,6 +112,23 @@ public class PlanFeed implements NotificationListener {
                     ? response.eTag(tag.weakHeader()).varyBy(HttpHeaders.ACCEPT_ENCODING)
                     : response.eTag(tag.header());
         }
+    }
+
+    /**
+     * True if this value of {@code Accept-Encoding} allows gzip (RFC 9110, 12.5.3); false if it is empty, because such
+     * a client may not support it.
+     */
+    static boolean acceptsGzip(String value) {
+        boolean any = false;
+        for (String element : value.split(",", -1)) {
+            boolean taken = !REFUSED_CODING.matcher(element).find();
+            String coding = element.split(";", 2)[0].strip();
+            if (coding.equalsIgnoreCase("gzip")) {
+                return taken;
+            }
+            any |= taken && coding.equals("*");
+        }
+        return any;
     }
 
     /** The current plan as known by this replica; empty before the first plan. */

@@ -108,4 +108,17 @@ record PublishedPlan(long revision, @Nullable PlanDocument document, Body plan, 
     Optional<PlanDocument> documentIfAny() {
         return Optional.ofNullable(document);
     }
+
+    /**
+     * The part of a plan for one node.
+     *
+     * @param node id of the node
+     * @param revision revision of the plan with which this part last changed
+     * @param assignments assignments of the node, by job id
+     */
+    record NodeAssignments(String node, long revision, List<NodeAssignment> assignments) {
+        public NodeAssignments {
+            assignments = List.copyOf(assignments);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.spur.service.recommend;
 
+import dev.spur.model.Checks;
 import dev.spur.model.job.JobSpec;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
 import dev.spur.service.cluster.ClusterInventoryStore;
@@ -15,8 +16,10 @@ import dev.spur.service.security.AccessScope;
 import dev.spur.solver.candidate.NoCandidateReason;
 import dev.spur.solver.recommend.NodeCatalog;
 import dev.spur.solver.recommend.NodeOffer;
+import dev.spur.solver.recommend.RecommendationGoal;
 import dev.spur.solver.recommend.Recommender;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -85,5 +88,31 @@ class RecommendationController {
         };
         return ProblemException.of(ProblemType.UNSATISFIABLE, "The job cannot run on any of the nodes.")
                 .withReasons(List.of(reason));
+    }
+
+    /**
+     * Request for a recommendation.
+     *
+     * @param spec the job
+     * @param target limits and goal of its owner
+     * @param nodeTypes the available node types, each name once; null for those of the cluster
+     */
+    record RecommendationRequest(
+            JobSpec spec,
+            RecommendationGoal target,
+            @Nullable List<NodeOffer> nodeTypes) {
+        RecommendationRequest {
+            Checks.require(
+                    spec.family() != null || !spec.profile().points().isEmpty(),
+                    "spec (without points of a profile) must name a family");
+            if (nodeTypes != null) {
+                nodeTypes = List.copyOf(nodeTypes);
+                List<String> names = nodeTypes.stream().map(NodeOffer::name).toList();
+                Checks.require(
+                        names.stream().distinct().count() == names.size(),
+                        "nodeTypes (%s) must have unique names",
+                        names);
+            }
+        }
     }
 }

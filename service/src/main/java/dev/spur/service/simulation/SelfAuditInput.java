@@ -16,7 +16,9 @@ import dev.spur.service.simulation.SelfAuditHistory.PastJob;
 import dev.spur.simulator.audit.AuditInput;
 import dev.spur.simulator.replay.ClusterConfig;
 import dev.spur.simulator.replay.ReplaySettings;
+import dev.spur.simulator.trace.PolicyView;
 import dev.spur.simulator.trace.PolicyViewModel;
+import dev.spur.simulator.trace.RunHistory;
 import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.Trace;
 import dev.spur.simulator.trace.TraceJob;
@@ -170,5 +172,19 @@ final class SelfAuditInput {
         return jct.isEmpty()
                 ? null
                 : Double.valueOf(jct.stream().mapToDouble(Double::doubleValue).sum() / jct.size());
+    }
+
+    /**
+     * View of a past job: the specification before its first run, then the one after the measurements of its runs.
+     *
+     * @param before specification before the first run
+     * @param after specification with measurements
+     */
+    record LearnedView(JobSpec before, JobSpec after) implements PolicyViewModel {
+        @Override
+        public PolicyView after(RunHistory experience) {
+            JobSpec spec = experience.ran().isEmpty() ? before : after;
+            return new PolicyView(spec, Math.max(0, spec.totalSamples() - experience.doneSamples()));
+        }
     }
 }

@@ -1,21 +1,17 @@
 package dev.spur.service.simulation;
 
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.Sha256;
-import dev.spur.service.simulation.SimulationStore.KeyUse;
 import dev.spur.service.simulation.SimulationStore.NewSimulation;
-import dev.spur.service.simulation.SimulationStore.Row;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +20,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
 
 /** Self-audits that wait for the simulation worker: those of callers, and one of each day by a schedule. */
 @Component
@@ -34,22 +29,15 @@ class SelfAuditQueue {
     /** Owner of the self-audits by schedule. */
     private static final String SCHEDULE = "spur";
 
+    private final SimulationQueue queue;
     private final SimulationStore store;
     private final SimulationProperties properties;
-    private final AuditTrail trail;
 
-    SelfAuditQueue(SimulationStore store, SimulationProperties properties, AuditTrail trail) {
+    SelfAuditQueue(SimulationQueue queue, SimulationStore store, SimulationProperties properties) {
+        this.queue = queue;
         this.store = store;
         this.properties = properties;
-        this.trail = trail;
     }
-
-    /**
-     * Result of a submission.
-     *
-     * @param replayed true if the idempotency key submitted the self-audit earlier
-     */
-    record Submission(String id, boolean replayed) {}
 
     /**
      * Submits a self-audit. The range is yesterday by default, in UTC.
@@ -58,29 +46,19 @@ class SelfAuditQueue {
      * @throws ProblemException 422 if the range is empty, too long or not over, or if the key was used with another
      *     request; 429 if too many simulations wait
      */
-    @Transactional
-    public Submission submit(String owner, @Nullable String key, SelfAuditRequest request) {
+    SimulationQueue.Submission submit(String owner, @Nullable String key, SelfAuditRequest request) {
         String fingerprint = Sha256.hex(RoundJson.mapper().writeValueAsString(request));
-        Optional<KeyUse> earlier = key == null ? Optional.empty() : store.claimed(owner, key);
-        if (earlier.isPresent()) {
-            if (!earlier.get().fingerprint().equals(fingerprint)) {
-                throw ProblemException.of(
-                        ProblemType.IDEMPOTENCY_KEY_REUSED,
-                        FieldError.inHeader("Idempotency-Key", "was used for a different request"));
-            }
-            return new Submission(earlier.get().id(), true);
-        }
-        String body = RoundJson.mapper().writeValueAsString(withRange(request));
-        String id = UUID.randomUUID().toString();
-        NewSimulation audit =
-                new NewSimulation(id, SimulationKind.SELF_AUDIT, owner, key, fingerprint, body, null, null);
-        if (!store.add(audit, properties.queue())) {
-            throw ProblemException.of(
-                            ProblemType.TOO_MANY_REQUESTS, "%d simulations wait already.".formatted(properties.queue()))
-                    .withHeader("Retry-After", "30");
-        }
-        trail.changed("self-audit", id, null, Map.of("owner", owner, "request", body));
-        return new Submission(id, false);
+        Optional<SimulationQueue.Submission> earlier =
+                queue.earlier(SimulationKind.SELF_AUDIT, owner, key, fingerprint);
+        return earlier.orElseGet(() -> queue.submit(new NewSimulation(
+                UUID.randomUUID().toString(),
+                SimulationKind.SELF_AUDIT,
+                owner,
+                key,
+                fingerprint,
+                RoundJson.mapper().writeValueAsString(withRange(request)),
+                null,
+                null)));
     }
 
     private static SelfAuditRequest withRange(SelfAuditRequest request) {
@@ -101,16 +79,6 @@ class SelfAuditQueue {
             throw ProblemException.of(ProblemType.UNPROCESSABLE, errors);
         }
         return new SelfAuditRequest(since, until, request.roundSeconds());
-    }
-
-    /** Cancels a self-audit. Returns true if it had not ended. */
-    @Transactional
-    public boolean cancel(Row row) {
-        boolean canceled = store.cancel(row.id());
-        if (canceled) {
-            trail.changed("self-audit", row.id(), Map.of("state", row.state()), Map.of("state", "CANCELLED"));
-        }
-        return canceled;
     }
 
     /** Queues the self-audit of yesterday. All replicas do so at the same time; one succeeds. */

@@ -7,6 +7,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.eta.Estimator.EtaProperties;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.round.RoundReport;
 import dev.spur.service.round.history.RoundOutcome;

@@ -12,6 +12,7 @@ import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobPages;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.api.JobDetailsReader.JobDetails;
 import dev.spur.service.job.lifecycle.JobLifeCycle;
 import dev.spur.service.job.lifecycle.JobSubmission;
 import dev.spur.service.job.lifecycle.JobSubmissionService;

@@ -14,6 +14,7 @@ import dev.spur.service.job.JobState;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;
+import dev.spur.service.job.api.JobDetailsReader.JobDetails;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
 import dev.spur.service.performance.ChangeCost;
