@@ -78,7 +78,6 @@ class TokenController {
     /**
      * A token with its secret.
      *
-     * @param token the token
      * @param secret secret that the caller must send; it is not stored
      */
     record IssuedToken(TokenStore.Row token, String secret) {

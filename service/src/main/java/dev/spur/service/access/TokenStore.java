@@ -33,7 +33,6 @@ class TokenStore {
     /**
      * Token to issue.
      *
-     * @param id id of the token
      * @param name name of its principal
      * @param hash SHA-256 of its secret, in hexadecimal digits
      * @param role role of its principal

@@ -26,7 +26,6 @@ class AggregatorCountsStore {
     /**
      * Report of an aggregator.
      *
-     * @param node node of the aggregator
      * @param utilization share of its slots that was busy between the last two reports; null before the second report
      * @param reportedAt time at which the report was received
      */

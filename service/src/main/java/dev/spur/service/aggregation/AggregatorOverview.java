@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param load predicted share of time in which it is busy; null if unknown
  * @param utilization measured share; null before a measurement
  * @param measuredAt time of the measurement; null before
- * @param shardsByJob its shards by job
  */
 record AggregatorOverview(
         String node,

@@ -37,7 +37,6 @@ public class AggregatorStore {
     /**
      * Job that runs by the published plan.
      *
-     * @param generation generation of the job
      * @param workers number of workers that send to its aggregators
      */
     public record ServedJob(long generation, int workers) {}

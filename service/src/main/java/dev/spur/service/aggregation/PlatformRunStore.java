@@ -26,7 +26,6 @@ public class PlatformRunStore {
     /**
      * Run of a job.
      *
-     * @param jobId id of the job
      * @param number number of the run within the job, from 1 on
      * @param generation generation of the job when the run was first observed
      * @param workers processes that send gradients: one for each slot

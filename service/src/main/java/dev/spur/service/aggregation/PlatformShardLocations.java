@@ -43,7 +43,6 @@ class PlatformShardLocations {
      * @param strategy synchronization strategy; null while unknown
      * @param generation number of the run; null while unknown
      * @param workers number of senders
-     * @param shards number of shards
      * @param aggregators current locations; shards without a location are absent
      */
     record ShardLocations(

@@ -7,10 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Plan that waits, or has waited, for the approval of an operator.
  *
- * @param number number of the proposal
  * @param round number of the round that made it
  * @param baseRevision revision of the plan at that time; 0 if there was none
- * @param status status of the proposal
  * @param createdAt time of the proposal
  * @param decidedAt time of the decision; null before it
  * @param decidedBy operator who decided

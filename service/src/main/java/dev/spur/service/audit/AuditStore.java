@@ -33,7 +33,6 @@ class AuditStore {
      * @param credential kind of credential of the principal
      * @param address remote address of the request
      * @param requestId id of the request in the log
-     * @param operation id of the operation
      * @param kind kind of the changed object
      * @param object id or name of the changed object
      * @param change members that differ, before and after, as JSON

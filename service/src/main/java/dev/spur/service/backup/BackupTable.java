@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 /**
  * Table of an export.
  *
- * @param name name of the table
  * @param columns its columns without generated ones
  */
 record BackupTable(String name, List<String> columns) {

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 /**
  * An archive of {@code pg_dump} in its custom format.
  *
- * @param file the file
  * @param createdAt start of {@code pg_dump}, before its snapshot, by the clock of its machine
  * @param namespace database schema that contains the tables
  * @param schema version of the Spur schema, the number of the last migration

@@ -11,7 +11,6 @@ import java.util.List;
  * @param schema version of the schema, the number of the last migration
  * @param exportedAt start of the transaction of the export, by the clock of the database
  * @param tables the tables, each after those that it refers to
- * @param sequences the sequences
  */
 public record Manifest(
         int format, String product, String schema, Instant exportedAt, List<Part> tables, List<Counter> sequences) {
@@ -31,7 +30,6 @@ public record Manifest(
      *
      * @param name name of the table
      * @param columns columns in the order of the copy, without generated ones
-     * @param rows number of rows
      * @param sha256 SHA-256 digest of its entry, in hexadecimal digits
      */
     public record Part(String name, List<String> columns, long rows, String sha256) {

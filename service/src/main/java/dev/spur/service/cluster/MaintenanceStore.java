@@ -63,7 +63,6 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
     /**
      * Node that is in two overlapping windows.
      *
-     * @param node id of the node
      * @param window name of the other window
      */
     public record Overlap(String node, String window) {}

@@ -26,7 +26,6 @@ public class ConnectorJobStore {
     /**
      * Job of a platform.
      *
-     * @param platformId id on the platform
      * @param jobId id in Spur; null if the job was rejected
      * @param handsOff true while the job is under manual control
      * @param reason reason of the rejection; null if the job was imported

@@ -7,7 +7,6 @@ import dev.spur.connectors.Platform;
  *
  * @param name unique name of its connector
  * @param kind kind of platform, as in the API
- * @param platform the platform
  * @param translation translator of its jobs
  */
 record PlatformConnection(String name, String kind, Platform platform, JobTranslator translation) {}

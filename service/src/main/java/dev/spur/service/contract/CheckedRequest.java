@@ -9,7 +9,6 @@ import tools.jackson.databind.JsonNode;
  * A request that has passed the contract check.
  *
  * @param operation the requested operation
- * @param caller the caller
  * @param body the body with defaults; null if the operation has none
  */
 public record CheckedRequest(

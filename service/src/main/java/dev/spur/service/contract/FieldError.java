@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pointer JSON pointer into the body
  * @param parameter name of a path or query parameter
- * @param header name of a header
  * @param message the error, to be read after the name of the place
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

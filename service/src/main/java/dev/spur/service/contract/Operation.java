@@ -10,14 +10,12 @@ import java.util.Set;
 /**
  * An operation of the contract.
  *
- * @param id its operationId
  * @param method HTTP method, upper case
  * @param path path template
  * @param roles roles of which the caller needs one
  * @param forTenants scope rule for callers that are confined to tenants
  * @param forNode scope rule for callers that are confined to a node
  * @param audited true if the audit trail records its changes
- * @param parameters its parameters
  * @param bodies schemas of its request body by media type; empty without a body
  * @param mostBytes size limit of its body
  * @param produces media types of its successful responses

@@ -14,7 +14,6 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 /**
  * A page of a list.
  *
- * @param items its items
  * @param next cursor of the next page; null on the last one
  */
 public record Page<T>(List<T> items, @Nullable String next) {

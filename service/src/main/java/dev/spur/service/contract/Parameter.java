@@ -10,7 +10,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /**
  * A parameter of an operation.
  *
- * @param name its name
  * @param in {@code path}, {@code query} or {@code header}
  * @param required true if the parameter is mandatory
  * @param type type of its schema, or of the items if it is an array

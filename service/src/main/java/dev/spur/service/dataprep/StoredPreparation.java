@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Data preparation that has not ended, as rounds and executors use it. {@code StoredJob} is the same job for its owner.
  *
- * @param id id of the job
- * @param tenant name of its tenant
  * @param spec specification
  * @param command command that executors start, as JSON; null if executors do not start it
  * @param waitingSince start of the last waiting period

@@ -18,8 +18,6 @@ import java.util.Map;
 /**
  * A job of the demo with a synthetic speed: {@code speed} on one slot, growing with a power of the number of slots.
  *
- * @param name its name
- * @param tenant its tenant
  * @param speed samples per second on one RTX2080Ti
  * @param scaling exponent of the speed over the slots, from 0 to 1
  * @param minutes its duration on four RTX2080Ti

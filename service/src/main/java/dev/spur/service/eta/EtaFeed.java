@@ -85,7 +85,6 @@ public class EtaFeed implements NotificationListener {
      * @param revision revision of the plan that the prediction begins with
      * @param stateAt time of that plan's snapshot
      * @param madeAt time of the prediction
-     * @param ageSeconds its age
      * @param until end of the simulated horizon
      * @param samples number of simulations
      * @param coverage nominal coverage of the prediction intervals

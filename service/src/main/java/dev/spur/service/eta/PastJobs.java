@@ -68,7 +68,6 @@ class PastJobs {
     /**
      * Submitted job.
      *
-     * @param tenant tenant of the job
      * @param spec specification of the job
      */
     public record Arrival(String tenant, JobSpec spec) {}
@@ -87,7 +86,6 @@ class PastJobs {
     /**
      * Period in which a completed job held one allocation.
      *
-     * @param jobId id of the job
      * @param spec specification of the job
      * @param totalSamples work of the job in effective samples
      * @param allocation allocation of the period

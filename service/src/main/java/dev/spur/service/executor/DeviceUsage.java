@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Use of a device at the last heartbeat of its executor.
  *
- * @param uuid its id
  * @param utilization share of time in use, from 0 to 1; null if unknown
  * @param memoryUsedMiB memory in use, MiB; null if unknown
  * @param powerWatts power, W; null if unknown

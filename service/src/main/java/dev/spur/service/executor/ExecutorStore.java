@@ -81,7 +81,6 @@ class ExecutorStore {
     /**
      * Device that another executor has registered that is not lost.
      *
-     * @param device id of the device
      * @param executor id of the other executor
      * @param secondsToReclaim time until the other executor is lost if it does not report
      */

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A heartbeat.
  *
- * @param registrationEpoch number of the registration
  * @param observedRevision revision of the desired state that the executor applies
  * @param devices health of its devices
  * @param running assignments that it runs
@@ -40,11 +39,9 @@ record Heartbeat(
     /**
      * Health and use of a device.
      *
-     * @param uuid its id
      * @param healthy false if jobs must not use it
      * @param utilization share of time in use
      * @param memoryUsedMiB memory in use
-     * @param powerWatts power
      */
     record DeviceStatus(
             String uuid,

@@ -19,8 +19,6 @@ public class JobDeviceStore {
     /**
      * Device of a job.
      *
-     * @param node its node
-     * @param device its id
      * @param utilization share of time in use, from 0 to 1; null if unknown
      * @param memoryUsedMiB memory in use, MiB; null if unknown
      * @param powerWatts power, W; null if unknown

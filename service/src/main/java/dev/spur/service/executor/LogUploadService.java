@@ -74,7 +74,6 @@ class LogUploadService {
     /**
      * Output of the ranks of an assignment, as an executor uploads it.
      *
-     * @param registrationEpoch number of the registration
      * @param seq number of the upload of the assignment, ascending also over restarts of the executor
      * @param ranks output by rank
      */

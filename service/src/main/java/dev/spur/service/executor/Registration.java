@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param rack rack of a new node
  * @param acceleratorType type of all devices; null without devices
  * @param acceleratorMemoryGiB memory of a device of a new type
- * @param devices the devices
  * @param cpus host CPUs of a new node
  * @param memoryGiB host memory of a new node
  * @param aggregationSlots aggregation slots of a new node
@@ -50,7 +49,6 @@ record Registration(
     /**
      * A detected device.
      *
-     * @param uuid its id
      * @param type its type; null for that of the node
      * @param sliceOf id of the GPU that contains the slice; null for a whole device
      */

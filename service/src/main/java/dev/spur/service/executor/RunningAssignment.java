@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An assignment with processes on the executor.
  *
- * @param assignmentId its id
  * @param state STARTING, RUNNING or STOPPING
  * @param pid its first process
  * @param devices devices that it holds; null for those of the assignment

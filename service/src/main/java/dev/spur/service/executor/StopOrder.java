@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Order to stop an assignment.
  *
- * @param assignmentId its id
  * @param graceSeconds time for a checkpoint before its processes are killed
- * @param reason the reason
  */
 record StopOrder(String assignmentId, double graceSeconds, DesiredRunState reason) {
     private static final double GRACE_SECONDS = 30;

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id id, the name of its node
  * @param instance id of the process, which differs between executors of the same name
- * @param registrationEpoch number of its registration
  * @param lost true if it is marked as lost
  * @param version version of its program
  * @param address address at which other nodes reach it

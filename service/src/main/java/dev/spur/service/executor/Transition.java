@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A state transition of an assignment, as an executor reports it.
  *
- * @param registrationEpoch number of the registration
  * @param generation generation of the assignment
- * @param seq number of the transition
  * @param state the new state
  * @param observedRevision revision of the desired state that the executor applies
  * @param pid its first process

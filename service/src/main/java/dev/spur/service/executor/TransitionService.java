@@ -37,7 +37,6 @@ class TransitionService {
     /**
      * State of an assignment.
      *
-     * @param assignmentId its id
      * @param state its stored state
      * @param seq number of the last applied transition
      * @param applied false if the transition was already applied

@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a job waits, or why it runs in its allocation.
  *
- * @param jobId the job
- * @param state its state
  * @param revision revision of the explained plan; 0 if there is none
  * @param message the explanation in one sentence
  * @param running its entry in the plan; null if the plan does not run it, and for a data preparation
@@ -78,7 +76,6 @@ record Explanation(
     /**
      * Shadow price of a resource, from the dual values of a relaxation.
      *
-     * @param resource name of the resource
      * @param price increase of the objective value per additional unit
      * @param message the same in a sentence
      */
@@ -90,8 +87,6 @@ record Explanation(
      * its utility exceeds the cost, and may run although its utility is lower.
      *
      * @param pool pool of the configuration
-     * @param acceleratorType its accelerator type
-     * @param slots its slots
      * @param utility utility in units of the objective
      * @param cost cost of its resources at the last shadow prices
      * @param message the same in a sentence

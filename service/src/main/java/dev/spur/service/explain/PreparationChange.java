@@ -20,7 +20,6 @@ import tools.jackson.databind.annotation.JsonSerialize;
 /**
  * How one preparation differs between two plans.
  *
- * @param jobId the preparation
  * @param change kind of the change
  * @param before its grant in the first plan; null if it waits
  * @param after its grant in the second plan; null if it waits, or is not part of that plan

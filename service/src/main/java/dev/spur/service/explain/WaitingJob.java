@@ -10,12 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Job in the queue, with the conditions that prevent its start.
  *
- * @param id id of the job
- * @param kind kind of the job
  * @param name display name
- * @param tenant tenant of the job
- * @param owner owner of the job
- * @param state state of the job
  * @param held true if the job is on hold
  * @param retryAt end of the pause after a failure; null without a pause
  * @param waitingSince start of the last waiting period

@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param position position in the log
  * @param id id of the event, which is its position
  * @param at time of the event, truncated to milliseconds
- * @param kind kind of the event
  * @param jobId job of the event; null for a plan
  * @param jobName display name of the job; null for a plan
  * @param tenant tenant of the job; null for a plan
- * @param detail details by name
  */
 public record ClusterEvent(
         @JsonIgnore EventPosition position,

@@ -31,8 +31,6 @@ public class JobHistory {
      *
      * @param id number of the event, ascending in time
      * @param at time of the event
-     * @param kind kind of the event
-     * @param detail details by name
      */
     public record Event(long id, Instant at, String kind, Map<String, Object> detail) {}
 
@@ -50,7 +48,6 @@ public class JobHistory {
     /**
      * Past or current allocation of a job.
      *
-     * @param generation number of the allocation
      * @param planRevision revision of the plan that made it
      * @param change kind of the change from the previous allocation
      * @param allocation null if the allocation was released
@@ -84,9 +81,7 @@ public class JobHistory {
     /**
      * Allocation with its job.
      *
-     * @param jobId id of the job
      * @param jobName display name of the job
-     * @param tenant tenant of the job
      * @param held the allocation, which is never a release
      */
     public record Span(String jobId, String jobName, String tenant, HeldAllocation held) {}

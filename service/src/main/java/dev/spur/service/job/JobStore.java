@@ -72,7 +72,6 @@ public class JobStore {
      * Idempotency key of a submission.
      *
      * @param caller name of the principal
-     * @param key the key
      * @param fingerprint fingerprint of the submission
      */
     public record Claim(String caller, String key, String fingerprint) {}

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * Job as it is stored. The state desired by the plan is kept apart from the state observed by executors.
  *
  * @param seq number in the order of submission
- * @param id id of the job
  * @param descriptor kind, owner and names
  * @param request requests of its owner
  * @param state lifecycle state
@@ -53,8 +52,6 @@ public record StoredJob(
     /**
      * Kind, owner and names of a job.
      *
-     * @param kind kind of the job
-     * @param tenant name of its tenant
      * @param owner responsible owner
      * @param name display name
      * @param externalId id in another system
@@ -80,8 +77,6 @@ public record StoredJob(
      *     read
      * @param nextCommand command from the next generation on, as JSON; null if it does not change, or if it was not
      *     read
-     * @param deadline deadline
-     * @param deadlineStatus status of the deadline
      * @param waitForHardware true if the job may be unsatisfiable on the current nodes
      * @param dependsOn ids of the preparations that it still waits for
      */

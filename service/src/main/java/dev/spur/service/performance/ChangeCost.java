@@ -9,7 +9,6 @@ import java.math.MathContext;
 /**
  * The stall of one kind of change that rounds plan with.
  *
- * @param kind kind of the change
  * @param seconds stall in seconds
  * @param origin source of the stall
  * @param changes number of measured changes of the job

@@ -9,9 +9,7 @@ import java.util.List;
 /**
  * Part of a job on a node.
  *
- * @param jobId the job
  * @param generation generation of the job's allocation
- * @param configuration configuration of the job
  * @param devices devices of this node that the job holds; empty if it only aggregates here
  * @param rankOffset rank of the first of these devices; 0 if there is none
  * @param worldSize devices of the job on all nodes

@@ -9,7 +9,6 @@ import tools.jackson.databind.annotation.JsonSerialize;
 /**
  * How one job differs between two plans, and the cost and benefit of the change.
  *
- * @param jobId the job
  * @param change how its allocation differs
  * @param before its previous allocation; null if it waited or did not exist
  * @param after its new allocation; null if it waits or has ended

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param revision its unique number
  * @param round number of the round that made it
  * @param publishedAt time of its publication
- * @param running running jobs
  * @param waiting waiting jobs, by queue position
- * @param deadlineStatuses deadline statuses by job id
  * @param quality solution quality of the plan of the round
  * @param aggregators processes that sum gradients, by node and number; absent in plans of earlier versions
  * @param preparations data preparations; null if there are none

@@ -9,9 +9,7 @@ import tools.jackson.databind.annotation.JsonSerialize;
 /**
  * A job that a published plan runs.
  *
- * @param jobId the job
  * @param generation generation of its allocation, which increases only when the allocation changes
- * @param allocation its allocation
  * @param change difference to its allocation before the round
  * @param goodput effective samples per second in this allocation
  * @param utility its part of the objective value

@@ -33,7 +33,6 @@ public class PlanStore {
     /**
      * Revision of the current plan.
      *
-     * @param revision the revision
      * @param publishedAt time of the publication, which differs even if a restored database issues the same revision
      *     again
      */

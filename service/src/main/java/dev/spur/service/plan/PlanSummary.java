@@ -7,11 +7,8 @@ import java.time.Instant;
 /**
  * Summary of a published plan.
  *
- * @param revision its number
  * @param round number of the round that made it
  * @param publishedAt time of its publication
- * @param running number of running jobs
- * @param waiting number of waiting jobs
  * @param quality its solution quality
  */
 public record PlanSummary(

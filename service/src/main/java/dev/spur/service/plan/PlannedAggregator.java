@@ -8,12 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An aggregator in a published plan, a process that sums gradients.
  *
- * @param node its node
  * @param number its number on the node
  * @param port port on which it listens
  * @param cpus its aggregation slots
  * @param load predicted share of time in which it is busy; null if the traffic of its jobs is unknown
- * @param shardsByJob its shards by job
  */
 public record PlannedAggregator(
         String node,

@@ -6,7 +6,6 @@ import java.time.Instant;
 /**
  * The part of a plan that one planning domain made.
  *
- * @param name the domain
  * @param round number of the round that made the part
  * @param publishedAt time of its last publication
  * @param quality its solution quality

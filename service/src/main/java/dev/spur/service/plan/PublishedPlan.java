@@ -112,7 +112,6 @@ record PublishedPlan(long revision, @Nullable PlanDocument document, Body plan, 
     /**
      * The part of a plan for one node.
      *
-     * @param node id of the node
      * @param revision revision of the plan with which this part last changed
      * @param assignments assignments of the node, by job id
      */

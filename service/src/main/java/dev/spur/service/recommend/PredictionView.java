@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Predicted speed of a job.
  *
- * @param jobId the job
- * @param family its family
  * @param used true if rounds plan with these speeds; false if they plan with the stated profile
  * @param reports number of reports of measured steps so far
  * @param noiseScale gradient noise scale, smoothed over the reports

@@ -93,7 +93,6 @@ class RecommendationController {
     /**
      * Request for a recommendation.
      *
-     * @param spec the job
      * @param target limits and goal of its owner
      * @param nodeTypes the available node types, each name once; null for those of the cluster
      */

@@ -24,8 +24,6 @@ record RecommendationView(
     /**
      * A configuration for the job.
      *
-     * @param nodeType name of the node type
-     * @param configuration configuration of the job
      * @param goodput effective samples per second
      * @param seconds time from the first start to the end
      * @param cost cost of that time

@@ -3,7 +3,6 @@ package dev.spur.service.resource;
 /**
  * Value with the version of its row, which rises with every change.
  *
- * @param value the value
  * @param version from 1
  */
 public record Versioned<T>(T value, long version) {}

@@ -48,7 +48,6 @@ class AggregatorLayoutStep {
      * A validated layout.
      *
      * @param running the allocations that it was computed for, by job
-     * @param layout the layout
      */
     record ValidatedLayout(Map<String, Allocation> running, AggregationLayout layout) {}
 

@@ -61,7 +61,6 @@ class Approvals {
     /**
      * The plan that a round publishes.
      *
-     * @param plan the plan
      * @param standing the plan that keeps the allocations; null if no approval is required
      * @param approved the approved proposal; null if there was none
      * @param rejection why the approved proposal is not carried out; empty if it is

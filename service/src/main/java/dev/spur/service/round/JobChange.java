@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Change of the allocation of a job.
  *
- * @param jobId id of the job
  * @param generation number of the new allocation
  * @param before previous allocation; null if the job waited
  * @param after new allocation; null if the job waits now

@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decision of a plan for a job with an allocation before or after it.
  *
- * @param jobId the job
  * @param before its allocation in the snapshot; null for none
  * @param after its new allocation, equal to {@code before} if unchanged; null for none
  * @param planned the entry of the plan; null if the job waits

@@ -17,7 +17,6 @@ import java.util.Map;
  * Stored content of a plan that waits for approval.
  *
  * @param allocations allocations by job id; start times are ignored
- * @param deadlineStatuses deadline statuses by job id
  */
 record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineStatus> deadlineStatuses) {
     ProposedPlan {

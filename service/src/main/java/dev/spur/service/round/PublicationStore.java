@@ -49,14 +49,12 @@ class PublicationStore {
     /**
      * Job data that publication checks.
      *
-     * @param id id of the job
      * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; other states are not active
      * @param heldBack true if rounds must not start the job
      * @param generation number of its allocation
      * @param nextGeneration number of its next allocation
      * @param specVersion number of its specification
      * @param holds true if it has an allocation
-     * @param deadlineStatus status of its deadline
      * @param domain planning domain of the job; null without planning domains, or if the job is unassigned
      * @param rescales true if its ranks run and do not change
      */
@@ -260,11 +258,7 @@ class PublicationStore {
                         .toList());
     }
 
-    /**
-     * Event of a job.
-     *
-     * @param detail details by name
-     */
+    /** Event of a job. */
     public record JobEventRow(String jobId, String kind, Map<String, Object> detail) {
         public JobEventRow {
             detail = Map.copyOf(detail);

@@ -58,11 +58,7 @@ class RoundController {
         this.announcements = announcements;
     }
 
-    /**
-     * Response to a request for a round.
-     *
-     * @param number number of the requested round
-     */
+    /** Response to a request for a round. */
     record RequestedRound(long number) {}
 
     @PostMapping("/api/v1/rounds")

@@ -14,8 +14,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param grace time beyond its budget after which a solve is aborted
  * @param gapLimit optimality gap above which a round raises an alarm
  * @param snapshotsKept number of snapshots to keep
- * @param keepRounds number of rounds to keep
- * @param keepPlans number of plans to keep
  */
 @ConfigurationProperties("spur.rounds")
 public record RoundProperties(

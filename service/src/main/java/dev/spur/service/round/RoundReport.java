@@ -8,9 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Report of a round.
  *
  * @param number its number; 0 if it failed to begin
- * @param trigger its trigger
  * @param snapshot its snapshot; null if it read none
- * @param outcome its outcome
  */
 public record RoundReport(
         long number, String trigger, @Nullable StateSnapshot snapshot, RoundOutcome outcome) {}

@@ -7,7 +7,6 @@ import java.util.Set;
  *
  * @param name its name in the log, the audit trail and stored keys
  * @param credential how it authenticated
- * @param roles its roles
  * @param reach its scope
  */
 public record Principal(String name, Credential credential, Set<Role> roles, AccessScope reach) {

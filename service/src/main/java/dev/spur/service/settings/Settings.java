@@ -7,7 +7,6 @@ import java.util.Objects;
 /**
  * Settings of rounds.
  *
- * @param planning planning settings
  * @param roundSeconds time from the start of a round to the start of the next one
  * @param earlyRoundSeconds minimum time to the next round after an important change
  * @param approval true if plans require the approval of an operator; false for settings stored without it

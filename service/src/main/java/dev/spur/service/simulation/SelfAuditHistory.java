@@ -28,8 +28,6 @@ class SelfAuditHistory {
     /**
      * Job that was active in the range.
      *
-     * @param id id of the job
-     * @param tenant tenant of the job
      * @param submittedAt submission time, seconds since 1970
      * @param state current state
      * @param jctSeconds observed completion time; null unless the job is done

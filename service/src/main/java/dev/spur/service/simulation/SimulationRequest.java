@@ -12,7 +12,6 @@ import tools.jackson.databind.JsonNode;
  * A simulation request.
  *
  * @param name display name
- * @param trace the jobs
  * @param policies names of policies, in the order in which they are replayed
  * @param cluster the nodes; null for those of the live state
  * @param objective objective of Spur's own policies; null for the current objective

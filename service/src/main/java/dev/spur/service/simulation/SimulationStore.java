@@ -36,7 +36,6 @@ class SimulationStore {
     /**
      * Request for a simulation.
      *
-     * @param id id of the simulation
      * @param kind kind of the work
      * @param owner name of the caller
      * @param key idempotency key of the owner; null for none

@@ -37,7 +37,6 @@ class SpecCache {
     /**
      * Version of a specification with its predictions.
      *
-     * @param job id of the job
      * @param spec version of the specification
      * @param learning version of the learning state; 0 if there is none
      * @param stalls version of the measured stalls of the job; likewise

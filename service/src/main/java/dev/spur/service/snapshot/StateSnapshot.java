@@ -32,7 +32,6 @@ public record StateSnapshot(
     /**
      * Part of the state that one planning domain plans.
      *
-     * @param domain name of the domain
      * @param foreign ids of the nodes of all other domains
      */
     public record Part(String domain, Set<String> foreign) {

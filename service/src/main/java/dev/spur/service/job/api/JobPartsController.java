@@ -58,7 +58,6 @@ class JobPartsController {
     /**
      * Devices of a job.
      *
-     * @param jobId id of the job
      * @param generation number of its allocation
      * @param devices devices of the allocation; empty without one
      */

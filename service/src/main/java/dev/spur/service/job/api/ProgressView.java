@@ -17,7 +17,6 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * Response to a progress report.
  *
  * @param directive what the executor must do
- * @param generation the job's generation
  * @param applied false if the report contained nothing new
  * @param leaseTtlSeconds lifetime of the executor's lease; null if no executor starts the job
  * @param batch batch sizes of the allocation; null for a data preparation

@@ -57,7 +57,6 @@ public class JobSubmissionService {
     /**
      * Outcome of a submission.
      *
-     * @param job the job
      * @param replayed true if an earlier submission with the same key created it
      */
     public record Outcome(StoredJob job, boolean replayed) {}

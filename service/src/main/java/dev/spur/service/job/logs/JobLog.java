@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Output of a job, as the API returns it.
  *
- * @param jobId id of the job
  * @param cursor number of the last upload, for {@code after}
  * @param complete true if no further output will be uploaded
  * @param message why there is no output; null if there is some, or if only newer output was requested

@@ -3,7 +3,6 @@ package dev.spur.service.round.history;
 /**
  * Entry of a plan that was not published, because the job or its nodes changed after the snapshot.
  *
- * @param jobId id of the job
  * @param why reason for users
  */
 public record DroppedEntry(String jobId, String why) {}

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt start of the round; null before it
  * @param snapshotAt time that it planned for; null before the snapshot
  * @param finishedAt end of the round; null before it
- * @param status status of the round
  * @param planRevision revision of the plan that it published or confirmed; null if none
  * @param quality solution quality of its plan; null if it made none
  * @param stats statistics of its solve; null if it made no plan
