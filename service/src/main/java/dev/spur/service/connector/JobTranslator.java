@@ -16,7 +16,7 @@ import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.StatisticalEfficiency;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.performance.ThroughputProfile;
-import dev.spur.service.job.lifecycle.TrainingSubmission;
+import dev.spur.service.job.lifecycle.JobSubmission.TrainingSubmission;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.spur.service.contract;
 
+import dev.spur.service.contract.Operation.Parameter;
 import dev.spur.service.security.Role;
 import dev.spur.service.security.ScopeRule;
 import java.util.ArrayList;

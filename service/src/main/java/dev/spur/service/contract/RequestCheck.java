@@ -1,5 +1,6 @@
 package dev.spur.service.contract;
 
+import dev.spur.service.contract.Operation.Parameter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLDecoder;
 import java.nio.charset.Charset;

@@ -6,7 +6,7 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
 import dev.spur.service.round.RoundObserver;
-import dev.spur.service.round.RoundReport;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;

@@ -6,11 +6,13 @@ import dev.spur.service.database.Rows;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;
+import dev.spur.service.security.Sha256;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,6 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import tools.jackson.databind.JsonNode;
 
 /** Jobs, one at a time or in pages. */
 @Repository
@@ -72,9 +75,49 @@ public class JobStore {
      * Idempotency key of a submission.
      *
      * @param caller name of the principal
-     * @param fingerprint fingerprint of the submission
+     * @param fingerprint hash of the submission, equal for bodies that differ only in the order of members or the
+     *     notation of numbers
      */
-    public record Claim(String caller, String key, String fingerprint) {}
+    public record Claim(String caller, String key, String fingerprint) {
+        /**
+         * Returns the claim of a request; null without a key. Call this before defaults that depend on the cluster or
+         * on earlier jobs are filled in, so that a repeated request keeps its fingerprint.
+         */
+        public static @Nullable Claim of(String caller, @Nullable String key, JsonNode body) {
+            if (key == null) {
+                return null;
+            }
+            StringBuilder canonical = new StringBuilder();
+            append(body, canonical);
+            return new Claim(caller, key, Sha256.hex(canonical.toString()));
+        }
+
+        private static void append(JsonNode node, StringBuilder to) {
+            if (node.isObject()) {
+                to.append('{');
+                node.properties().stream()
+                        .filter(member -> !member.getValue().isNull())
+                        .sorted(Map.Entry.comparingByKey())
+                        .forEach(member -> {
+                            to.append(member.getKey().length()).append(':').append(member.getKey());
+                            append(member.getValue(), to);
+                            to.append(',');
+                        });
+                to.append('}');
+            } else if (node.isArray()) {
+                to.append('[');
+                for (JsonNode item : node) {
+                    append(item, to);
+                    to.append(',');
+                }
+                to.append(']');
+            } else if (node.isNumber()) {
+                to.append(node.decimalValue().stripTrailingZeros());
+            } else {
+                to.append(node);
+            }
+        }
+    }
 
     /**
      * Result of an insertion.
@@ -206,5 +249,17 @@ public class JobStore {
                         select seq from job where id = any(?) and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')
                         order by seq for no key update
                         """).param(ids.toArray(String[]::new)).query(Long.class).list();
+    }
+
+    /**
+     * Job at submission.
+     *
+     * @param totalWork work in effective samples; of a data preparation in seconds
+     */
+    public record NewJob(String id, JobDescriptor descriptor, JobRequest request, double totalWork) {
+        /** Returns this job with the dependencies {@code others}. */
+        public NewJob awaiting(List<String> others) {
+            return new NewJob(id, descriptor, request.awaiting(others), totalWork);
+        }
     }
 }

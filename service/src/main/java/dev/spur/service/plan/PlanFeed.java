@@ -1,6 +1,5 @@
 package dev.spur.service.plan;
 
-import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.database.NotificationChannel;
@@ -104,13 +103,11 @@ public class PlanFeed implements NotificationListener {
 
         /** The ETag of the plan is weak, because compressed bytes differ. */
         private ResponseEntity.BodyBuilder headers(HttpStatus status, PublishedPlan plan) {
-            EntityTag tag = EntityTag.of(plan.revisionOf(node));
+            String tag = "\"%d\"".formatted(plan.revisionOf(node));
             ResponseEntity.BodyBuilder response = ResponseEntity.status(status)
                     .cacheControl(CacheControl.noCache())
                     .header("Plan-Revision", Long.toString(plan.revision()));
-            return node.isEmpty()
-                    ? response.eTag(tag.weakHeader()).varyBy(HttpHeaders.ACCEPT_ENCODING)
-                    : response.eTag(tag.header());
+            return node.isEmpty() ? response.eTag("W/" + tag).varyBy(HttpHeaders.ACCEPT_ENCODING) : response.eTag(tag);
         }
     }
 

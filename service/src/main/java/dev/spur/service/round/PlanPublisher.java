@@ -9,6 +9,7 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanStore;
 import dev.spur.service.plan.PlanSummary;
 import dev.spur.service.plan.StoredPlan;
+import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.round.PublicationStore.PublicationJob;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundOutcome;

@@ -1,5 +1,6 @@
 package dev.spur.service.round;
 
+import dev.spur.service.round.RoundObserver.RoundReport;
 import org.springframework.stereotype.Component;
 
 /** Delays background work while a round of this replica runs. */

@@ -1,5 +1,9 @@
 package dev.spur.service.round;
 
+import dev.spur.service.round.history.RoundOutcome;
+import dev.spur.service.snapshot.StateSnapshot;
+import org.jspecify.annotations.Nullable;
+
 /** Listener for rounds. Implementations must return quickly and must not throw. */
 @FunctionalInterface
 public interface RoundObserver {
@@ -11,4 +15,13 @@ public interface RoundObserver {
 
     /** Called when no round runs any more, whether it ended or failed to begin. */
     default void over() {}
+
+    /**
+     * Report of a round.
+     *
+     * @param number its number; 0 if it failed to begin
+     * @param snapshot its snapshot; null if it read none
+     */
+    public record RoundReport(
+            long number, String trigger, @Nullable StateSnapshot snapshot, RoundOutcome outcome) {}
 }

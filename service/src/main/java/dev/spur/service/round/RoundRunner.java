@@ -6,6 +6,8 @@ import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.service.plan.PlanStore;
+import dev.spur.service.round.LeaseKeeper.Lease;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;

@@ -3,6 +3,7 @@ package dev.spur.service.round;
 import dev.spur.service.performance.PredictionRefresher;
 import dev.spur.service.performance.Profiler;
 import dev.spur.service.planningdomain.StatePartitioner;
+import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.settings.PlanningDomain;
 import dev.spur.service.settings.SettingsStore;
 import dev.spur.service.snapshot.SnapshotReader;

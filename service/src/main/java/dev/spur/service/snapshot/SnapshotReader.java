@@ -14,6 +14,7 @@ import dev.spur.service.dataprep.StoredPreparation;
 import dev.spur.service.job.EffectiveSpec;
 import dev.spur.service.settings.Settings;
 import dev.spur.service.settings.SettingsStore;
+import dev.spur.service.snapshot.StateSnapshot.JobVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

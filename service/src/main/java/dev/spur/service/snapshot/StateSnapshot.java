@@ -1,5 +1,6 @@
 package dev.spur.service.snapshot;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.whatif.WithheldJobs;
@@ -77,4 +78,14 @@ public record StateSnapshot(
     public boolean isForeign(String node) {
         return part != null && part.foreign().contains(node);
     }
+
+    /**
+     * State of a job in a snapshot. Publication compares it with the current state.
+     *
+     * @param generation number of the allocation
+     * @param specVersion number of the specification
+     * @param allocation allocation in the row, also on lost nodes; null if there is none
+     */
+    public record JobVersion(
+            long generation, long specVersion, @Nullable Allocation allocation) {}
 }

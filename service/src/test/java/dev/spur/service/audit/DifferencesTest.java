@@ -3,6 +3,7 @@ package dev.spur.service.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.audit.AuditTrail.Differences;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 

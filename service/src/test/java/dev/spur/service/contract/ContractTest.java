@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundSettings;
 import dev.spur.model.whatif.Change;
+import dev.spur.service.contract.Operation.Parameter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package dev.spur.service.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.contract.Operation.Parameter;
 import dev.spur.service.testing.ServiceTest;
 import java.lang.reflect.RecordComponent;
 import java.util.Set;

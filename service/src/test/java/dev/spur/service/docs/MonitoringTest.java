@@ -3,7 +3,7 @@ package dev.spur.service.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.round.RoundObserver;
-import dev.spur.service.round.RoundReport;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.TestRounds;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;

@@ -9,7 +9,7 @@ import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.eta.Estimator.EtaProperties;
 import dev.spur.service.round.RoundGate;
-import dev.spur.service.round.RoundReport;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.snapshot.SnapshotReader;

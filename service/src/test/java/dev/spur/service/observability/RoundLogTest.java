@@ -2,8 +2,8 @@ package dev.spur.service.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.RoundProperties;
-import dev.spur.service.round.RoundReport;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;
 import java.time.Duration;

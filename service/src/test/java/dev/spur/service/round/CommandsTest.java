@@ -14,6 +14,7 @@ import dev.spur.cli.WhatIfCommand;
 import dev.spur.cli.WhyCommand;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.io.IOException;

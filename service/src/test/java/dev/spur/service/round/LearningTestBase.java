@@ -6,6 +6,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.solver.policy.Policies;
 import java.util.Locale;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.round.LeaseKeeper.Lease;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.testing.FaultPoints;
 import dev.spur.service.testing.ServiceTest;

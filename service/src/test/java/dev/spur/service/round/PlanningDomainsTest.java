@@ -10,6 +10,8 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanStore;
 import dev.spur.service.plan.PlannedDomain;
+import dev.spur.service.round.LeaseKeeper.Lease;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.testing.Client;

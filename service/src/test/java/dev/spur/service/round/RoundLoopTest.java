@@ -8,6 +8,7 @@ import dev.spur.model.round.RoundSettings;
 import dev.spur.service.database.Notifier;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanStore;
+import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.settings.PlanningDomainStore;
 import dev.spur.service.testing.FaultPoints;

@@ -3,7 +3,7 @@ package dev.spur.service.job.lifecycle;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.job.JobState;
-import dev.spur.service.job.NewJob;
+import dev.spur.service.job.JobStore.NewJob;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;

@@ -15,6 +15,8 @@ import dev.spur.service.job.JobChanges;
 import dev.spur.service.job.JobState;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobSubmission.PreparationSubmission;
+import dev.spur.service.job.lifecycle.JobSubmission.TrainingSubmission;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.ArrayList;

@@ -2,11 +2,14 @@ package dev.spur.service.job.lifecycle;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.spur.model.Checks;
+import dev.spur.model.dataprep.PreparationSpec;
 import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobSpec;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobKind;
-import dev.spur.service.job.NewJob;
+import dev.spur.service.job.JobStore.NewJob;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.StoredJob.JobDescriptor;
 import dev.spur.service.job.StoredJob.JobRequest;
@@ -18,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** A job as its owner states it. Owners change some of these fields after the submission. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
-    @JsonSubTypes.Type(name = "TRAINING", value = TrainingSubmission.class),
-    @JsonSubTypes.Type(name = "DATA_PREPARATION", value = PreparationSubmission.class)
+    @JsonSubTypes.Type(name = "TRAINING", value = JobSubmission.TrainingSubmission.class),
+    @JsonSubTypes.Type(name = "DATA_PREPARATION", value = JobSubmission.PreparationSubmission.class)
 })
-public sealed interface JobSubmission permits TrainingSubmission, PreparationSubmission {
+public sealed interface JobSubmission permits JobSubmission.TrainingSubmission, JobSubmission.PreparationSubmission {
     /** Returns the submission of a job with its present fields; its specification must have been read. */
     static JobSubmission of(StoredJob job) {
         String json = job.commandToStart();
@@ -105,5 +108,77 @@ public sealed interface JobSubmission permits TrainingSubmission, PreparationSub
                         waitForHardware(),
                         dependsOn()),
                 totalWork());
+    }
+
+    /** A training job as its owner states it. */
+    public record TrainingSubmission(
+            String tenant,
+            String owner,
+            String name,
+            @Nullable String externalId,
+            Map<String, String> labels,
+            JobSpec spec,
+            @Nullable Command command,
+            @Nullable Instant deadline,
+            boolean waitForHardware,
+            List<String> dependsOn)
+            implements JobSubmission {
+        public TrainingSubmission {
+            Checks.named("tenant", tenant);
+            Checks.require(
+                    spec.family() != null || !spec.profile().points().isEmpty(),
+                    "spec (without points of a profile) must name a family");
+            labels = Checks.copy(labels);
+            dependsOn = Checks.copy(dependsOn);
+        }
+
+        @Override
+        public JobKind kind() {
+            return JobKind.TRAINING;
+        }
+
+        @Override
+        public double totalWork() {
+            return spec.totalSamples();
+        }
+    }
+
+    /**
+     * A data preparation as its owner states it. It has no deadline and no dependencies, so dependencies have no
+     * cycles.
+     */
+    public record PreparationSubmission(
+            String tenant,
+            String owner,
+            String name,
+            @Nullable String externalId,
+            Map<String, String> labels,
+            PreparationSpec spec,
+            @Nullable Command command,
+            @Nullable Instant deadline,
+            boolean waitForHardware,
+            List<String> dependsOn)
+            implements JobSubmission {
+        public PreparationSubmission {
+            Checks.named("tenant", tenant);
+            labels = Checks.copy(labels);
+            dependsOn = Checks.copy(dependsOn);
+            Checks.require(
+                    deadline == null, "deadline (%s) must be absent: a data preparation has no deadline", deadline);
+            Checks.require(
+                    dependsOn.isEmpty(),
+                    "dependsOn (%s) must be absent: a data preparation has no dependencies",
+                    dependsOn);
+        }
+
+        @Override
+        public JobKind kind() {
+            return JobKind.DATA_PREPARATION;
+        }
+
+        @Override
+        public double totalWork() {
+            return spec.seconds();
+        }
     }
 }

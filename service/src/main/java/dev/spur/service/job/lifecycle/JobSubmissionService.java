@@ -9,8 +9,10 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.database.DatabaseTime;
 import dev.spur.service.job.JobStore;
-import dev.spur.service.job.NewJob;
+import dev.spur.service.job.JobStore.NewJob;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobSubmission.PreparationSubmission;
+import dev.spur.service.job.lifecycle.JobSubmission.TrainingSubmission;
 import dev.spur.service.performance.JobLearning;
 import dev.spur.service.performance.SpeedLearning;
 import dev.spur.service.security.Principal;
@@ -70,14 +72,14 @@ public class JobSubmissionService {
      */
     public Outcome submit(Principal caller, @Nullable String key, ObjectNode body) {
         List<FieldError> errors = defaults.completeCaller(caller, body);
-        String fingerprint = RequestFingerprint.of(body);
+        JobStore.Claim claim = JobStore.Claim.of(caller.name(), key, body);
         errors.addAll(defaults.completeSubmission(body));
         JobSubmission submission = bound(caller, body, errors);
         if (!caller.reach().covers(submission.tenant())) {
             errors.addAll(errorsWithoutTenant(submission.tenant(), submission.deadline()));
             throw ProblemException.of(ProblemType.UNPROCESSABLE, withoutRepetition(errors));
         }
-        return submit(caller, key, fingerprint, new Draft(submission, errors));
+        return submit(claim, new Draft(submission, errors));
     }
 
     /** Stores a complete submission. */
@@ -86,15 +88,12 @@ public class JobSubmissionService {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE, errorsWithoutTenant(submission.tenant(), submission.deadline()));
         }
-        return submit(
-                caller,
-                key,
-                RequestFingerprint.of(RoundJson.mapper().valueToTree(submission)),
-                new Draft(submission, List.of()));
+        JobStore.Claim claim =
+                JobStore.Claim.of(caller.name(), key, RoundJson.mapper().valueToTree(submission));
+        return submit(claim, new Draft(submission, List.of()));
     }
 
-    private Outcome submit(Principal caller, @Nullable String key, String fingerprint, Draft draft) {
-        JobStore.Claim claim = key == null ? null : new JobStore.Claim(caller.name(), key, fingerprint);
+    private Outcome submit(JobStore.@Nullable Claim claim, Draft draft) {
         return submit(draft, draft.submission().newJob(UUID.randomUUID().toString()), claim, hardware.last());
     }
 
