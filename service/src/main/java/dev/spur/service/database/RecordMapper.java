@@ -112,7 +112,7 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
         if (!component.type().isRecord()) {
             throw new SQLException("there is no column %s among %s".formatted(component.name(), columns.keySet()));
         }
-        return component.nullable() && isNull(row, component.type()) ? null : read(row, component.type());
+        return (component.nullable() && isNull(row, component.type())) ? null : read(row, component.type());
     }
 
     private boolean isNull(ResultSet row, Class<?> record) throws SQLException {
@@ -132,13 +132,13 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
             return row.getString(column);
         } else if (type == boolean.class || type == Boolean.class) {
             boolean value = row.getBoolean(column);
-            return row.wasNull() && !primitive ? null : value;
+            return (row.wasNull() && !primitive) ? null : value;
         } else if (type == int.class || type == Integer.class) {
             int value = row.getInt(column);
-            return row.wasNull() && !primitive ? null : value;
+            return (row.wasNull() && !primitive) ? null : value;
         } else if (type == long.class || type == Long.class) {
             long value = row.getLong(column);
-            return row.wasNull() && !primitive ? null : value;
+            return (row.wasNull() && !primitive) ? null : value;
         } else if (type == double.class || type == Double.class) {
             return number(row, column, primitive);
         } else if (type == Instant.class) {
@@ -153,13 +153,13 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
             return time == null ? null : Double.valueOf(Rows.seconds(time));
         }
         double value = row.getDouble(column);
-        return row.wasNull() && !primitive ? null : Double.valueOf(value);
+        return (row.wasNull() && !primitive) ? null : Double.valueOf(value);
     }
 
     private static @Nullable Object reference(ResultSet row, int column, Component component) throws SQLException {
         if (row.getMetaData().getColumnType(column) == Types.ARRAY) {
             List<String> items = Rows.strings(row, column);
-            return items != null && component.type() == Set.class ? Set.copyOf(items) : items;
+            return (items != null && component.type() == Set.class) ? Set.copyOf(items) : items;
         }
         String text = row.getString(column);
         if (text == null) {
