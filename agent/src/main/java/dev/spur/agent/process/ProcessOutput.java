@@ -67,7 +67,7 @@ public final class ProcessOutput {
      * The clock of files advances every few milliseconds. Of equal times, only a signal shows that the stop was first.
      */
     private static boolean precedes(Instant stop, Instant end, int exitCode) {
-        return stop.isBefore(end) || stop.equals(end) && exitCode > Byte.MAX_VALUE;
+        return stop.isBefore(end) || (stop.equals(end) && exitCode > Byte.MAX_VALUE);
     }
 
     private static Optional<Instant> time(Path file) {
