@@ -85,7 +85,7 @@ class SimulateCommandTest {
 
         private double meanJct(String table) {
             return Double.parseDouble(
-                    table.lines().skip(1).findFirst().orElseThrow().split("\t")[2]);
+                    table.lines().skip(1).findFirst().orElseThrow().split("\t", -1)[2]);
         }
 
         @Test
