@@ -1,5 +1,6 @@
 package dev.spur.service.job;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RestoreConditions;
@@ -305,13 +306,16 @@ public class JobChanges {
         return RoundJson.mapper().writeValueAsString(detail);
     }
 
-    /** Returns the batch size of an earlier allocation of a job; null if it is unknown. */
-    public @Nullable Integer batchOf(String id, long generation) {
-        List<Integer> found =
-                jdbc.sql("""
-                        select cast(allocation -> 'configuration' ->> 'batchSize' as integer) from job_allocation
+    /** Returns the last allocation of a generation of a job; null if it is unknown. */
+    public @Nullable Allocation allocation(String id, long generation) {
+        return jdbc.sql("""
+                        select allocation::text from job_allocation
                         where job_id = ? and generation = ? and part = 0 and allocation is not null
-                        """).params(id, generation).query(Integer.class).list();
-        return found.isEmpty() ? null : found.get(0);
+                        """)
+                .params(id, generation)
+                .query(String.class)
+                .optional()
+                .map(json -> RoundJson.mapper().readValue(json, Allocation.class))
+                .orElse(null);
     }
 }

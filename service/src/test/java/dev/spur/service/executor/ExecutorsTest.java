@@ -87,6 +87,22 @@ abstract class ExecutorsTest extends ServiceTest {
         }
     }
 
+    /** Reports the steps of generation 1 of a job on so many slots. */
+    Answer measured(String job, int seq, int samples, int slots) {
+        return api.post(JOBS + job + "/progress", """
+                {"generation": 1, "seq": %d, "samplesTotal": %d, "state": "RUNNING",
+                 "measured": {"stepSeconds": 0.64, "steps": 10, "slots": %d}}
+                """.formatted(seq, samples, slots));
+    }
+
+    /** The slots and nodes whose speeds were measured. */
+    String learnedShapes(String job) {
+        return world.value(String.class, """
+                select coalesce(string_agg((step #>> '{shape,slots}') || ' on ' || (step #>> '{shape,nodes}'), ', '), '')
+                from job_learning, jsonb_array_elements(learned_speed -> 'steps') step where job_id = ?
+                """, job);
+    }
+
     /** The last event of a kind. */
     JsonNode event(String job, String kind) {
         Answer events = api.get(JOBS + job + "/events?limit=500").is(200);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.testing.TestCluster;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -68,6 +69,26 @@ class MigrationOfAssignmentsTest extends ExecutorsTest {
         one.release(job + ".1").is(200);
         run(job, two);
         assertThat(item(two, job, 2).at("/checkpoint/resumeUpTo").asLong()).isEqualTo(1);
+    }
+
+    @Test
+    void reportsProgressUntilTheNextProcessesAreReady() {
+        String job = running();
+        place(job, piece("n1", "d1"), piece("n2", "d0"));
+
+        progress(job, 1, 640).is(200);
+
+        assertThat(api.get(JOBS + job).is(200).json().path("doneSamples").asDouble())
+                .isEqualTo(640);
+        assertThat(learnedShapes(job)).as("that of the previous generation").isEqualTo("1 on 1");
+
+        report(one, job, 2, true);
+        report(two, job, 2, true);
+        assertThat(progress(job, 2, 1280).status()).isEqualTo(409);
+    }
+
+    private Answer progress(String job, int seq, int samples) {
+        return measured(job, seq, samples, 1);
     }
 
     @Test

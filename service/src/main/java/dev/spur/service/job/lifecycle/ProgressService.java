@@ -4,6 +4,8 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Work;
+import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
@@ -31,7 +33,8 @@ import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Applies progress reports. Counters are cumulative, so a lost or repeated report does no harm. Reports of an older
- * generation are rejected, because another allocation of the job may already run.
+ * generation are rejected, because another allocation of the job may already run, unless that generation trains until
+ * the processes of the next one are ready.
  */
 @Component
 public class ProgressService {
@@ -42,6 +45,7 @@ public class ProgressService {
 
     private final JobStore jobs;
     private final JobChanges changes;
+    private final AssignmentStore assignments;
     private final SpeedLearning learning;
     private final StallLearning stalls;
     private final LossLearning losses;
@@ -52,6 +56,7 @@ public class ProgressService {
     ProgressService(
             JobStore jobs,
             JobChanges changes,
+            AssignmentStore assignments,
             SpeedLearning learning,
             StallLearning stalls,
             LossLearning losses,
@@ -60,6 +65,7 @@ public class ProgressService {
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
+        this.assignments = assignments;
         this.learning = learning;
         this.stalls = stalls;
         this.losses = losses;
@@ -113,8 +119,17 @@ public class ProgressService {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         requireKind(job, JobKind.TRAINING, "/samplesTotal");
         storeFinalState(job, report);
-        requireCurrent(job, report.generation());
+        if (!trainsUntilTheNextIsReady(job, report.generation())) {
+            requireCurrent(job, report.generation());
+        }
         return apply(job, report, mayFall);
+    }
+
+    /** Returns true for an earlier generation that trains while the processes of the current one prepare. */
+    private boolean trainsUntilTheNextIsReady(StoredJob job, long generation) {
+        return generation < job.generation()
+                && assignments.gang(job.id(), generation).stream()
+                        .anyMatch(member -> member.wish() == DesiredRunState.UNTIL_NEXT_IS_READY);
     }
 
     /** Stores a checkpoint and the last step. A generation may report both after it was replaced. */
@@ -132,7 +147,10 @@ public class ProgressService {
     }
 
     private Reply apply(StoredJob job, JobReport report, boolean mayFall) {
-        Allocation allocation = Objects.requireNonNull(job.allocation());
+        Allocation allocation = Objects.requireNonNull(
+                report.generation() == job.generation()
+                        ? job.allocation()
+                        : changes.allocation(job.id(), report.generation()));
         StoredJob.JobWork work = job.work();
         if (work.reportGeneration() == report.generation() && report.seq() <= work.reportSeq()) {
             return reply(job, job.state(), allocation, false);
@@ -143,8 +161,8 @@ public class ProgressService {
         JobReport counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
         OptionalDouble restart = changes.report(job.id(), counted, done, expected(job, done));
-        stalls.learn(job.id(), job.readSpec(), job.generation(), report.changes(), restart);
-        learn(job, allocation, counted.measured());
+        stalls.learn(job.id(), job.readSpec(), report.generation(), report.changes(), restart);
+        learn(job, report.generation(), allocation, counted.measured());
         boolean reached = hasReachedItsLoss(job, counted, done);
         JobState state = transition(job, counted, done, reached);
         return reply(job, state, allocation, true);
@@ -161,7 +179,11 @@ public class ProgressService {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         requireCurrent(job, generation);
         Allocation allocation = Objects.requireNonNull(job.allocation());
-        learn(job, allocation, measured.apply(allocation.configuration()).orElse(null));
+        learn(
+                job,
+                generation,
+                allocation,
+                measured.apply(allocation.configuration()).orElse(null));
     }
 
     private static Reply reply(StoredJob job, JobState state, Allocation allocation, boolean applied) {
@@ -232,8 +254,8 @@ public class ProgressService {
         int batch = measured == null ? held.batchSize() : measured.batch(held);
         long before = job.work().reportGeneration();
         if (raw < 0 && before != report.generation()) {
-            Integer known = changes.batchOf(job.id(), before);
-            batch = known == null ? batch : known;
+            Allocation known = changes.allocation(job.id(), before);
+            batch = known == null ? batch : known.configuration().batchSize();
         }
         JobSpec spec = job.readSpec();
         int initial = spec.batch().initial();
@@ -242,17 +264,17 @@ public class ProgressService {
         return Math.max(0, job.work().done() + raw * efficiency);
     }
 
-    private void learn(StoredJob job, Allocation allocation, @Nullable StepMeasurement measured) {
+    private void learn(StoredJob job, long generation, Allocation allocation, @Nullable StepMeasurement measured) {
         if (measured == null || !measured.isOf(allocation.configuration())) {
             return;
         }
         JobSpec spec = job.readSpec();
-        learning.learn(job.id(), spec, job.generation(), allocation.configuration(), measured)
+        learning.learn(job.id(), spec, generation, allocation.configuration(), measured)
                 .ifPresent(drift -> {
                     changes.addEvent(job.id(), "DRIFT", DriftMessages.detail(drift));
                     trigger.changed("job speed drifted");
                 });
-        if (spec.profiling() != null && profiler.reported(job)) {
+        if (generation == job.generation() && spec.profiling() != null && profiler.reported(job)) {
             trigger.changed("profiling run ended");
         }
     }
