@@ -35,10 +35,10 @@ class RescaledTrainingTest {
             jobs.awaitRanks(1);
 
             jobs.cancel(other);
-            jobs.awaitRanks(2);
+            jobs.awaitChange(job, 2, "left");
 
             String next = jobs.submitOther();
-            jobs.awaitRanks(1);
+            jobs.awaitChange(job, 1, "left");
             TrainingSite.await(
                     "the next job on the released slot",
                     () -> jobs.observed(next).equals("RUNNING"));

@@ -41,6 +41,21 @@ final class TorchJobs {
         TrainingSite.await(ranks + " ranks", () -> newest().ranks() == ranks);
     }
 
+    /** Waits until a job trains on so many ranks, and the executor of its node has reported the change as complete. */
+    void awaitChange(String job, int ranks, String node) throws Exception {
+        awaitRanks(ranks);
+        TrainingSite.await(
+                "the end of the change",
+                () -> site.get("/executors/%s/assignments".formatted(node))
+                        .path("assignments")
+                        .valueStream()
+                        .filter(assignment ->
+                                assignment.path("jobId").asString().equals(job))
+                        .map(assignment -> assignment.path("rescale"))
+                        .noneMatch(change ->
+                                change.isObject() && !change.path("done").asBoolean()));
+    }
+
     Step newest() throws IOException {
         List<Step> steps = steps();
         return steps.isEmpty() ? new Step(0, 0, 0, 0, List.of()) : steps.get(steps.size() - 1);
