@@ -25,12 +25,12 @@ public record Contention(
     }
 
     /**
-     * Returns the speed of a job relative to that on nodes of its own, in (0, 1]. A job on several nodes that it does
-     * not fill is charged for one further job on a node. While the factor is unknown, only shapes on more nodes than
-     * needed are charged.
+     * Returns the speed of a job on several nodes relative to that on nodes of its own, in (0, 1]. A job on nodes that
+     * it does not fill is charged for one further job on a node. While the factor is unknown, only shapes on more nodes
+     * than needed are charged.
      */
     double speed(int slots, int nodes) {
-        if (nodes == 1 || slots >= (long) nodes * slotsPerNode) {
+        if (slots >= (long) nodes * slotsPerNode) {
             return 1;
         }
         if (factor != null) {

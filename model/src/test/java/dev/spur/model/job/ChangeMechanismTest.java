@@ -205,12 +205,29 @@ class ChangeMechanismTest {
                     .isCloseTo(utility(kind, 0, ChangeMechanism.UNCHANGED), within(1e-12));
         }
 
+        @ParameterizedTest
+        @EnumSource(ObjectiveKind.class)
+        void ofAMoveIsThatOfItsStall(ObjectiveKind kind) {
+            assertThat(utility(kind, elastic().migrates(10), ChangeMechanism.MIGRATE))
+                    .isCloseTo(utility(kind, elastic().reconfigures(10), ChangeMechanism.RECONFIGURE), within(1e-12));
+        }
+
+        @ParameterizedTest
+        @EnumSource(names = {"COMPLETION_TIME", "FAIR_GOODPUT", "LEAST_ATTAINED_SERVICE"})
+        void ofAMoveCountsEarlierRestartsLikeARestart(ObjectiveKind kind) {
+            double move = utility(kind, elastic().restarts(2).migrates(10), ChangeMechanism.MIGRATE);
+
+            assertThat(move)
+                    .isLessThan(utility(kind, 10, ChangeMechanism.RECONFIGURE))
+                    .isGreaterThan(utility(kind, 10, ChangeMechanism.RESTART));
+        }
+
         private static double utility(ObjectiveKind kind, double stall, ChangeMechanism change) {
-            RoundProblem problem = problem()
-                    .nodes(8)
-                    .objective(kind)
-                    .job(elastic().restarts(2).reconfigures(stall))
-                    .build();
+            return utility(kind, elastic().restarts(2).reconfigures(stall), change);
+        }
+
+        private static double utility(ObjectiveKind kind, JobFixture job, ChangeMechanism change) {
+            RoundProblem problem = problem().nodes(8).objective(kind).job(job).build();
             return new Utility(problem).of(problem.jobs().get(0)).of(OTHER_BATCH.configuration(), 150, change, 0);
         }
     }

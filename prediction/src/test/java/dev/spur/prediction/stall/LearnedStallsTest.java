@@ -77,6 +77,7 @@ class LearnedStallsTest {
         double clipped = Math.exp(Math.log(10) + 3 * 0.5);
 
         assertThat(restarts(10, 10, 10, 5000)).isEqualTo(restarts(10, 10, 10, clipped));
+        assertThat(restarts(10, 10, 10, 0.01)).isEqualTo(restarts(10, 10, 10, Math.exp(Math.log(10) - 3 * 0.5)));
         assertThat(estimate(10, LearnedStalls.NOTHING, restarts(10, 10, 10, 5000))
                         .seconds())
                 .isLessThan(15);
@@ -92,6 +93,35 @@ class LearnedStallsTest {
         }
 
         assertThat(estimate(80, LearnedStalls.NOTHING, learned).seconds()).isBetween(5.0, 6.0);
+    }
+
+    @Test
+    void measurementsCountAsAtMostEight() {
+        double[] equal = new double[40];
+        Arrays.fill(equal, 10);
+
+        double log = (STATEMENT_WEIGHT * Math.log(1000) + 8 * Math.log(10)) / (STATEMENT_WEIGHT + 8);
+        assertThat(estimate(1000, LearnedStalls.NOTHING, restarts(equal)).seconds())
+                .isCloseTo(Math.exp(log), within(1e-9));
+    }
+
+    @Test
+    void theFamilyIsEffectiveForAJobWithoutMeasurements() {
+        LearnedStalls family = restarts(10, 10);
+
+        assertThat(LearnedStalls.NOTHING.effective(stating(45), family).restartPenaltySeconds())
+                .isEqualTo(estimate(45, family, LearnedStalls.NOTHING).seconds())
+                .isLessThan(20);
+    }
+
+    @Test
+    void onlyARestartHasADefault() {
+        JobSpec stated = job("a").restartPenalty(90).rescales(60).build().spec();
+
+        assertThat(LearnedStalls.NOTHING
+                        .estimate(ChangeMechanism.RESCALE, stated, LearnedStalls.NOTHING)
+                        .origin())
+                .isEqualTo(StallOrigin.STATED);
     }
 
     @Test
@@ -127,6 +157,20 @@ class LearnedStallsTest {
         assertThat(effective.supports(ChangeMechanism.RECONFIGURE)).isFalse();
         assertThat(LearnedStalls.NOTHING.effective(stated, LearnedStalls.NOTHING))
                 .isSameAs(stated);
+    }
+
+    @Test
+    void everySupportedChangeIsEstimated() {
+        LearnedStalls learned =
+                LearnedStalls.NOTHING.and(ChangeMechanism.MIGRATE, 0.2).and(ChangeMechanism.RECONFIGURE, 0.2);
+        JobSpec moving = job("a").restartPenalty(45).migrates(2).build().spec();
+        JobSpec reconfiguring =
+                job("a").restartPenalty(45).reconfigures(2).build().spec();
+
+        assertThat(learned.effective(moving, LearnedStalls.NOTHING).stallSeconds(ChangeMechanism.MIGRATE))
+                .isLessThan(0.3);
+        assertThat(learned.effective(reconfiguring, LearnedStalls.NOTHING).stallSeconds(ChangeMechanism.RECONFIGURE))
+                .isLessThan(0.3);
     }
 
     @Test

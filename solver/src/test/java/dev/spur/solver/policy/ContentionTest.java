@@ -2,11 +2,13 @@ package dev.spur.solver.policy;
 
 import static dev.spur.model.JobFixture.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.cluster.AcceleratorType;
 import dev.spur.model.json.RoundJson;
+import dev.spur.model.performance.ThroughputProfile;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
@@ -77,6 +79,27 @@ class ContentionTest {
                 .build();
 
         assertThat(only(problem).goodput()).isCloseTo(600, within(1e-9));
+    }
+
+    @Test
+    void theLargestNodeOfATypeDecidesWhichShapesFillTheirNodes() {
+        RoundProblem problem = ProblemFixture.problem()
+                .nodes(4, 4, 8)
+                .types(new AcceleratorType("A100", 40).withContention(3.0))
+                .job(job("a"))
+                .build();
+        ThroughputProfile profile = problem.jobs().get(0).spec().profile();
+
+        assertThat(profile.contentionSpeed("A100", 8, 2)).isCloseTo(0.25, within(1e-9));
+        assertThat(profile.contentionSpeed("A100", 16, 2)).isEqualTo(1);
+        assertThat(profile.contentionSpeed("A100", 2, 1)).as("one node").isEqualTo(1);
+    }
+
+    @Test
+    void contentionIsNotNegative() {
+        assertThatThrownBy(() -> new AcceleratorType("A100", 40).withContention(-0.1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("contention (-0.1) of A100 must be at least 0");
     }
 
     @Test
