@@ -176,12 +176,13 @@ final class ActiveJob {
         }
         ChangeMechanism mechanism = mechanism(held, given);
         if (held != null && mechanism == ChangeMechanism.RECONFIGURE) {
-            change(AllocationCopies.since(held.since(), given), mechanism, now);
+            change(AllocationCopies.since(held.since(), given), mechanism, 0, now);
             return null;
         }
         if (held != null && mechanism == ChangeMechanism.RESCALE) {
             countUseful(doneSamples(now));
-            change(AllocationCopies.since(now, given.inRankOrderOf(held)), mechanism, now);
+            double warmUp = ranksJoin(held, given) ? source.truth().startSeconds(false) : 0;
+            change(AllocationCopies.since(now, given.inRankOrderOf(held)), mechanism, warmUp, now);
             return new AllocationInterval(id(), held.since(), now, held);
         }
         AllocationInterval before = held == null ? null : stop(now, doneSamples(now));
@@ -334,14 +335,25 @@ final class ActiveJob {
         return source.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
     }
 
-    /** Continues the same run with {@code given}, after the stall of the change. */
-    private void change(Allocation given, ChangeMechanism mechanism, double now) {
+    private static boolean ranksJoin(Allocation held, Allocation given) {
+        return given.placement().stream()
+                .anyMatch(share -> held.placement().stream()
+                        .noneMatch(before -> before.node().equals(share.node())
+                                && before.devices().containsAll(share.devices())));
+    }
+
+    /**
+     * Continues the same run with {@code given}, after the stall of the change.
+     *
+     * @param warmUp seconds before the stall in which joining ranks start and the job trains as before
+     */
+    private void change(Allocation given, ChangeMechanism mechanism, double warmUp, double now) {
         catchUp(now);
         allocation = given;
         if (run != null && stated != null) {
             double stall = stallSeconds(mechanism);
-            stalls.begin(mechanism, stall, now);
-            run.change(given.configuration(), now, stall);
+            stalls.begin(mechanism, stall, now + warmUp);
+            run.change(given.configuration(), now, warmUp, stall);
             end = run.end();
         }
         seen = null;

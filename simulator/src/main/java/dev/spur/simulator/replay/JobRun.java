@@ -25,6 +25,13 @@ final class JobRun {
         }
     }
 
+    /** Another configuration, which the run adopts {@code stall} seconds after {@code from}. */
+    private record Change(Configuration configuration, double from, double stall) {
+        Change withHost(@Nullable HostGrant host) {
+            return new Change(configuration.withHost(host), from, stall);
+        }
+    }
+
     private final double startSeconds;
     private final List<Mark> marks = new ArrayList<>();
     private final Set<Configuration> ran = new LinkedHashSet<>();
@@ -36,6 +43,8 @@ final class JobRun {
     private double at;
     private double done;
     private @Nullable ProgressRate progressRate;
+    /** The change that the run prepares; null for none. */
+    private @Nullable Change next;
 
     /**
      * Creates a run.
@@ -96,18 +105,29 @@ final class JobRun {
         }
         done(time);
         configuration = configuration.withHost(host);
+        next = next == null ? null : next.withHost(host);
         mark();
         return true;
     }
 
     /**
-     * Continues from {@code time} in {@code other}, which the same run adopts, after {@code stall} seconds. The time is
-     * no earlier than any time queried before.
+     * Continues as before for {@code warmUp} seconds from {@code time}, then stalls for {@code stall} seconds, and then
+     * continues in {@code other}. Replaces a change that the run prepares. The time is no earlier than any time queried
+     * before.
      */
-    void change(Configuration other, double time, double stall) {
+    void change(Configuration other, double time, double warmUp, double stall) {
         done(time);
-        configuration = other;
-        at = Math.max(at, time) + stall;
+        next = new Change(other, Math.max(at, time) + warmUp, stall);
+        if (warmUp == 0) {
+            adopt(next);
+        }
+    }
+
+    private void adopt(Change due) {
+        next = null;
+        advance(due.from());
+        configuration = due.configuration();
+        at = Math.max(at, due.from()) + due.stall();
         mark();
     }
 
@@ -118,6 +138,13 @@ final class JobRun {
 
     /** Returns the effective samples done at {@code time}, which is no earlier than any time queried before. */
     double done(double time) {
+        if (next != null && next.from() < time) {
+            adopt(next);
+        }
+        return advance(time);
+    }
+
+    private double advance(double time) {
         while (at < time) {
             ProgressRate now = progressRate();
             ran.add(truth.running(configuration, done));
@@ -136,11 +163,19 @@ final class JobRun {
     }
 
     /**
-     * Returns the end of the job in its present configuration; infinite if it never ends. The state of the run does not
-     * change.
+     * Returns the end of the job with the change that the run prepares; infinite if it never ends. The state of the run
+     * does not change.
      */
     double end() {
+        double unchanged = end(null);
+        return next == null || unchanged <= next.from() ? unchanged : end(next);
+    }
+
+    private double end(@Nullable Change change) {
         JobRun ahead = new Mark(truth, configuration, slowdown, at, done).run();
+        if (change != null) {
+            ahead.adopt(change);
+        }
         while (true) {
             ProgressRate now = ahead.progressRate();
             double reached = ahead.at + ahead.secondsTo(now);

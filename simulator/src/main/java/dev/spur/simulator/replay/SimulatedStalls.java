@@ -24,9 +24,9 @@ final class SimulatedStalls {
         this.familyHistory = familyHistory;
     }
 
-    /** Begins a stall at {@code now}. It ends an earlier one, which then teaches nothing. */
-    void begin(ChangeMechanism change, double seconds, double now) {
-        current = new Stall(change, seconds, now + seconds);
+    /** Begins a stall at {@code time}. It ends an earlier one, which then teaches nothing. */
+    void begin(ChangeMechanism change, double seconds, double time) {
+        current = new Stall(change, seconds, time + seconds);
     }
 
     /** Learns the stall that has ended by {@code now}. */

@@ -105,7 +105,9 @@ class ReconfigurationTest {
         JobOutcome rescaled = replayed(spec, ReconfigurationTest::grown);
 
         assertThat(rescaled.restarts()).isZero();
-        assertThat(rescaled.end()).isCloseTo(302 + 72_000 / 200.0, within(1e-6));
+        assertThat(rescaled.end())
+                .as("30,000 samples until the new rank has started at 320")
+                .isCloseTo(322 + 70_000 / 200.0, within(1e-6));
         assertThat(rescaled.slotSeconds()).isCloseTo(300 + 2 * (rescaled.end() - 300), within(1e-6));
         assertThat(replayed(twoSlots(null), ReconfigurationTest::grown).end())
                 .as("a restart")
@@ -163,11 +165,42 @@ class ReconfigurationTest {
                 0,
                 0);
 
-        run.change(configuration(List.of(1)).withBatch(128, 0), 100, 10);
+        run.change(configuration(List.of(1)).withBatch(128, 0), 100, 0, 10);
 
         assertThat(run.done(110)).as("stalled").isCloseTo(10_000, within(1e-6));
         assertThat(run.done(150)).isCloseTo(18_000, within(1e-6));
         assertThat(run.savedBy(150, 40)).as("saved at 120").isCloseTo(12_000, within(1e-6));
         assertThat(run.savedBy(105, 40)).as("saved at 80").isCloseTo(8_000, within(1e-6));
+    }
+
+    @Test
+    void aRunContinuesAsBeforeUntilNewRanksHaveStarted() {
+        JobRun run = new JobRun(
+                new SpecGroundTruth(elastic().spec(), 0, 0),
+                configuration(List.of(1)).withBatch(64, 0),
+                0,
+                0);
+        double unchanged = run.end();
+
+        run.change(configuration(List.of(1)).withBatch(128, 0), 100, 30, 10);
+
+        assertThat(run.end()).isCloseTo(140 + (unchanged - 130) / 2, within(1e-6));
+        assertThat(run.done(130)).isCloseTo(13_000, within(1e-6));
+        assertThat(run.done(140)).as("stalled").isCloseTo(13_000, within(1e-6));
+        assertThat(run.done(150)).isCloseTo(15_000, within(1e-6));
+    }
+
+    @Test
+    void aRunThatEndsBeforeTheNewRanksHaveStartedEndsOnTime() {
+        JobRun run = new JobRun(
+                new SpecGroundTruth(elastic().spec(), 0, 0),
+                configuration(List.of(1)).withBatch(64, 0),
+                0,
+                0);
+        double unchanged = run.end();
+
+        run.change(configuration(List.of(1)).withBatch(128, 0), unchanged - 10, 30, 10);
+
+        assertThat(run.end()).isCloseTo(unchanged, within(1e-6));
     }
 }
