@@ -43,6 +43,7 @@ import org.springframework.transaction.support.TransactionTemplate;
             "spur.simulations.queue=3",
             "spur.outcomes.interval=0s",
             "spur.outcomes.metrics-interval=0s",
+            "spur.events.heartbeat=500ms",
             "spur.webhooks.allowed-networks=127.0.0.1/32",
             "spur.webhooks.first-retry=20ms",
             "spur.webhooks.max-attempts=4",

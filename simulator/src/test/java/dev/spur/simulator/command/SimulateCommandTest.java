@@ -76,8 +76,8 @@ class SimulateCommandTest {
 
         @Test
         void mayLetRunningJobsChangeTheirSlots() throws IOException {
-            String restarts = example("--policy", "spur", "--tsv").out();
-            String cheaper = example("--policy", "spur", "--tsv", "--rescale-share", "0", "--migrate-share", "0")
+            String restarts = example("--policy", "sia", "--tsv").out();
+            String cheaper = example("--policy", "sia", "--tsv", "--rescale-share", "0", "--migrate-share", "0")
                     .out();
 
             assertThat(meanJct(cheaper)).isLessThan(meanJct(restarts));

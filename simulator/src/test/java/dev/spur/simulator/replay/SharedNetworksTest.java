@@ -8,6 +8,7 @@ import dev.spur.model.JobFixture;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.cluster.Node;
+import dev.spur.model.job.Job;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
@@ -19,6 +20,8 @@ import dev.spur.simulator.trace.SpecGroundTruth;
 import dev.spur.simulator.trace.TraceJob;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,5 +93,64 @@ class SharedNetworksTest {
     @Test
     void withoutContentionJobsRunAsIfAlone() {
         assertThat(ends(null)).containsEntry("a", 1000.0).containsEntry("b", 500.0);
+    }
+
+    @Test
+    void onlyJobsOnSeveralNodesSlowEachOtherDown() {
+        Map<String, List<Integer>> nodes = Map.of("a", List.of(0, 1), "b", List.of(1, 2), "c", List.of(1));
+        List<TraceJob> jobs = nodes.entrySet().stream()
+                .map(entry -> onePerNode(entry.getKey(), entry.getValue().size()))
+                .sorted(Comparator.comparing(TraceJob::id))
+                .toList();
+        Map<String, Double> ends = new HashMap<>();
+
+        Replayer.replay(
+                        Traces.trace(jobs.toArray(TraceJob[]::new)),
+                        new ClusterFile(List.of(new NodeKind("A100", 3, 4, null, null, null, null, null, null, 0.5))),
+                        on(nodes),
+                        ReplaySettings.DEFAULT.withRounds(100, null),
+                        ProgressListener.NONE)
+                .jobs()
+                .forEach(job -> ends.put(job.id(), job.end()));
+
+        assertThat(ends.get("a")).as("a shares one node").isCloseTo(1500, within(1e-6));
+        assertThat(ends.get("b")).isCloseTo(1500, within(1e-6));
+        assertThat(ends.get("c")).as("c is on one node").isCloseTo(1000, within(1e-6));
+    }
+
+    private static TraceJob onePerNode(String id, int nodes) {
+        JobSpec spec = JobFixture.job(id)
+                .slots(nodes)
+                .speed("A100", nodes, nodes, 1)
+                .work(1000)
+                .spec();
+        return new TraceJob(
+                id, 0, "root", null, nodes, 1000, new SpecGroundTruth(spec, 0, 0), PolicyViewModel.complete(spec));
+    }
+
+    /** Each job runs on one device of each of its nodes. */
+    private static Policy on(Map<String, List<Integer>> nodes) {
+        return new Policy() {
+            @Override
+            public String name() {
+                return "fixed";
+            }
+
+            @Override
+            public Decision decide(RoundProblem problem) {
+                Map<String, Allocation> given = new HashMap<>();
+                for (Job job : problem.jobs()) {
+                    int device = job.id().charAt(0) - 'a';
+                    List<NodeShare> shares = nodes.get(job.id()).stream()
+                            .map(v -> problem.nodes().get(v))
+                            .map(node -> new NodeShare(
+                                    node.id(), List.of(node.devices().get(device))))
+                            .toList();
+                    List<Integer> shape = Collections.nCopies(shares.size(), 1);
+                    given.put(job.id(), new Allocation(configuration(shape), shares, List.of(), 0));
+                }
+                return Decision.of(problem, given, RoundMemory.EMPTY);
+            }
+        };
     }
 }
