@@ -8,9 +8,10 @@ alter table assignment
     add column rescaled_at  timestamptz;
 comment on column assignment.next_devices is
     'Devices after the change of the ranks that is in progress, in the order of ranks. Null: none is in progress. '
+    'Empty: all ranks leave or have left the node. '
     'The column devices has all devices that the assignment holds meanwhile.';
 comment on column assignment.rescale is 'Number of changes of the ranks.';
-comment on column assignment.ranks is 'Rank before the last change, by rank after it. Null elements: ranks that joined.';
+comment on column assignment.ranks is 'Rank of the job before the last change, by rank after it. Null elements: ranks that joined.';
 comment on column assignment.rescale_port is 'Rendezvous port of the last change.';
 comment on column assignment.rescaled_at is 'Time of the plan that decided the last change.';
 create index assignment_in_rescale on assignment (rescaled_at) where next_devices is not null;
@@ -30,20 +31,14 @@ comment on column job_allocation.part is
 alter table job_allocation drop constraint job_allocation_pkey;
 alter table job_allocation add primary key (job_id, generation, part);
 
--- The executor of the node starts the ranks that join, and other assignments wait for the devices of those that leave.
-create function notify_executor_of_rescale() returns trigger language plpgsql as $$
-begin
-    perform pg_notify('spur_executors', new.node);
-    return null;
-end $$;
--- The executors of the older generation stop it once the next one is ready.
-create function notify_executors_of_warm_up() returns trigger language plpgsql as $$
+-- All executors of the job follow a change of the ranks, and stop the older generation once the next one is ready.
+create function notify_gang_of_change() returns trigger language plpgsql as $$
 begin
     perform notify_executors(new.job_id, new.node);
     return null;
 end $$;
 create trigger assignment_warm_up_notification after update on assignment
-    for each row when (old.warm_up is distinct from new.warm_up) execute function notify_executors_of_warm_up();
+    for each row when (old.warm_up is distinct from new.warm_up) execute function notify_gang_of_change();
 create trigger assignment_rescale_notification after update on assignment
     for each row when ((old.next_devices, old.devices) is distinct from (new.next_devices, new.devices))
-    execute function notify_executor_of_rescale();
+    execute function notify_gang_of_change();

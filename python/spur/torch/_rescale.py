@@ -179,9 +179,13 @@ def join(session: _session.Session) -> None:
         os.environ["MASTER_ADDR"],
         int(os.environ["MASTER_PORT"]),
     )
-    rendezvous = Rendezvous.connect(change, WARM_UP_SECONDS, session.reporter.should_stop)
-    rendezvous.count("ready", 1)
-    rendezvous.wait("begun", 1, WARM_UP_SECONDS, session.reporter.should_stop)
+    try:
+        rendezvous = Rendezvous.connect(change, WARM_UP_SECONDS, session.reporter.should_stop)
+        rendezvous.count("ready", 1)
+        rendezvous.wait("begun", 1, WARM_UP_SECONDS, session.reporter.should_stop)
+    except RuntimeError:
+        # Rank 0 has ended. Its exit code states whether the training was complete.
+        sys.exit(0)
     dist.destroy_process_group()
     enter(session, rendezvous, session.assignment.rank)
 

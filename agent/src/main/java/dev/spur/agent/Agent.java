@@ -142,9 +142,7 @@ final class Agent {
             throws InterruptedException {
         Assignment.Rescale change = assignment.rescale();
         if (rankChanges.step(run, assignment, mayStart) && change != null) {
-            reporting
-                    .reportRescaled(terms.registrationEpoch(), assignment, change.number())
-                    .ifPresent(now -> reported.put(now.assignmentId(), now.withRescaleDone(change)));
+            reportRescaled(assignment, change, terms);
         }
         boolean started = change == null || run.spec().changesStarted() >= change.number();
         if (run.spec().reports() && started) {
@@ -153,6 +151,13 @@ final class Agent {
         if (!assignment.aggregators().isEmpty()) {
             run.writeShardLocations(ShardLocationsFile.json(assignment.aggregators()));
         }
+    }
+
+    private void reportRescaled(Assignment assignment, Assignment.Rescale change, ServiceSession.Terms terms)
+            throws InterruptedException {
+        reporting
+                .reportRescaled(terms.registrationEpoch(), assignment, change.number())
+                .ifPresent(now -> reported.put(now.assignmentId(), now.withRescaleDone(change)));
     }
 
     private void endWhatTheLeaseDoesNotCover() {
@@ -198,7 +203,9 @@ final class Agent {
                     run.exitCode(),
                     run.wasRequested(),
                     spec.graceSeconds(),
-                    warmUp(run)));
+                    warmUp(run),
+                    spec.changesStarted(),
+                    RankChanges.isAdopted(run)));
         }
         return observed;
     }
@@ -258,6 +265,8 @@ final class Agent {
             reporting
                     .reportWarmUp(terms.registrationEpoch(), warmUp)
                     .ifPresent(now -> reported.put(now.assignmentId(), now.withWarmUp(false)));
+        } else if (action instanceof ReconcileAction.ReportRescaled rescaled) {
+            reportRescaled(rescaled.assignment(), rescaled.change(), terms);
         } else if (action instanceof ReconcileAction.WarmUp warmUp) {
             warmUp(warmUp.assignment(), terms);
         } else if (action instanceof ReconcileAction.Start start) {

@@ -86,19 +86,27 @@ final class RankChanges {
     private void proceed(ProcessRun run, Assignment assignment, Assignment.Rescale change) {
         String id = run.spec().id();
         long now = System.nanoTime();
-        if (reported(run) == change.number()) {
+        if (change.adopted() || reported(run) == change.number()) {
             long since = adopted.computeIfAbsent(id, key -> now);
             boolean late =
                     now - since > Duration.ofSeconds(run.spec().graceSeconds()).toNanos();
-            if (runs.completeRescale(run, change.ranks(), assignment.devices(), late)) {
+            if (assignment.devices().isEmpty()) {
+                if (late) {
+                    runs.stop(id, "its ranks have left", 0);
+                }
+            } else if (runs.completeRescale(run, assignment.devices(), late)) {
                 forget(id);
                 log.accept("%s has changed to %d ranks".formatted(id, assignment.worldSize()));
             }
             return;
         }
         long since = seen.computeIfAbsent(id, key -> now);
-        int joining = (int) change.ranks().stream().filter(Objects::isNull).count();
-        runs.endAbandonedRanks(run, joining, now - since > START.toNanos());
+        runs.endAbandonedRanks(run, now - since > START.toNanos());
+    }
+
+    /** Returns true if the training has adopted a change that is not complete. */
+    static boolean isAdopted(ProcessRun run) {
+        return run.spec().isRescaling() && reported(run) == run.spec().changesStarted();
     }
 
     /** Returns the number of the last change that the training has adopted; 0 for none. */

@@ -190,7 +190,7 @@ class ProgressUploaderTest {
     @Test
     void newRanksAreInTheDirectiveOfTheRunningTraining() {
         var change = new Assignment.Rescale(
-                2, Arrays.asList(0, null), new Assignment.Master("n1", "10.0.0.7", 20019), true, false);
+                2, Arrays.asList(0, null), new Assignment.Master("n1", "10.0.0.7", 20019), true, false, false);
 
         assertThat(DirectiveFile.json(new Assignment.Batch(32, 0, 64), change))
                 .endsWith(",\"rescale\":{\"number\":2,\"ranks\":[0,null],"

@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs of a {@link TrainingSite} that train with PyTorch, and the steps that they record. */
@@ -27,43 +30,80 @@ final class TorchJobs {
         this.python = python;
     }
 
-    /** Step of a rank. */
-    record Step(long pid, long generation, int rank, int ranks, List<Integer> samples) {
+    /**
+     * Step of a rank.
+     *
+     * @param from samples that the job had processed before it
+     * @param samples samples of the rank
+     */
+    record Step(long pid, long generation, int rank, int ranks, int from, double loss, List<Integer> samples) {
         static Step of(String line) {
-            List<Integer> numbers =
-                    Arrays.stream(line.split(" ", -1)).map(Integer::valueOf).toList();
+            List<String> words = List.of(line.split(" ", -1));
             return new Step(
-                    numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3), numbers.subList(4, numbers.size()));
+                    Long.parseLong(words.get(0)),
+                    Long.parseLong(words.get(1)),
+                    Integer.parseInt(words.get(2)),
+                    Integer.parseInt(words.get(3)),
+                    Integer.parseInt(words.get(4)),
+                    Double.parseDouble(words.get(5)),
+                    words.subList(6, words.size()).stream()
+                            .map(Integer::valueOf)
+                            .toList());
         }
+    }
+
+    /** Mean loss of the ranks of each step, by the samples before it. */
+    static Map<Integer, Double> losses(List<Step> steps) {
+        return steps.stream()
+                .collect(Collectors.groupingBy(Step::from, TreeMap::new, Collectors.averagingDouble(Step::loss)));
+    }
+
+    /** Runs so many steps of the training on one rank without Spur, and returns them. */
+    List<Step> uninterrupted(int steps) throws Exception {
+        Path file = folder.resolve("uninterrupted");
+        ProcessBuilder training =
+                new ProcessBuilder(python, "-B", TRAINING.toString(), file.toString(), "0", Integer.toString(steps));
+        training.environment().put("PYTHONPATH", PYTHON.toString());
+        assertThat(training.inheritIO().start().waitFor()).isZero();
+        return read(file);
     }
 
     void awaitRanks(int ranks) throws Exception {
         TrainingSite.await(ranks + " ranks", () -> newest().ranks() == ranks);
     }
 
-    /** Waits until a job trains on so many ranks, and the executor of its node has reported the change as complete. */
-    void awaitChange(String job, int ranks, String node) throws Exception {
+    /** Waits until a job trains on so many ranks, and its executors have reported the change as complete. */
+    void awaitChange(String job, int ranks, String... nodes) throws Exception {
         awaitRanks(ranks);
-        TrainingSite.await(
-                "the end of the change",
-                () -> site.get("/executors/%s/assignments".formatted(node))
+        TrainingSite.await("the end of the change", () -> {
+            for (String node : nodes) {
+                boolean changes = site.get("/executors/%s/assignments".formatted(node))
                         .path("assignments")
                         .valueStream()
                         .filter(assignment ->
                                 assignment.path("jobId").asString().equals(job))
                         .map(assignment -> assignment.path("rescale"))
-                        .noneMatch(change ->
-                                change.isObject() && !change.path("done").asBoolean()));
+                        .anyMatch(change ->
+                                change.isObject() && !change.path("done").asBoolean());
+                if (changes) {
+                    return false;
+                }
+            }
+            return true;
+        });
     }
 
     Step newest() throws IOException {
         List<Step> steps = steps();
-        return steps.isEmpty() ? new Step(0, 0, 0, 0, List.of()) : steps.get(steps.size() - 1);
+        return steps.isEmpty() ? new Step(0, 0, 0, 0, 0, 0, List.of()) : steps.get(steps.size() - 1);
     }
 
     /** Complete lines; the last one may be incomplete. */
     List<Step> steps() throws IOException {
-        Path file = folder.resolve("steps");
+        return read(folder.resolve("steps"));
+    }
+
+    private static List<Step> read(Path file) throws IOException {
         if (!Files.exists(file)) {
             return List.of();
         }
@@ -79,7 +119,11 @@ final class TorchJobs {
     }
 
     int slots(String job) throws Exception {
-        return site.job(job).at("/allocation/placement/0/devices").size();
+        return site.job(job)
+                .at("/allocation/placement")
+                .valueStream()
+                .mapToInt(share -> share.path("devices").size())
+                .sum();
     }
 
     String observed(String job) throws Exception {
@@ -146,13 +190,15 @@ final class TorchJobs {
         spec.putObject("batch").put("initial", 32).put("min", 32).put("max", 32).put("maxPerDevice", 32);
         var points = spec.putObject("profile").putArray("points");
         for (int slots = 1; slots <= 2; slots++) {
-            points.addObject()
-                    .put("acceleratorType", "stated")
-                    .put("slots", slots)
-                    .put("nodes", 1)
-                    .put("batchSize", 32)
-                    .put("strategy", "ALL_REDUCE")
-                    .put("samplesPerSecond", 1000 * slots);
+            for (int nodes = 1; nodes <= slots; nodes++) {
+                points.addObject()
+                        .put("acceleratorType", "stated")
+                        .put("slots", slots)
+                        .put("nodes", nodes)
+                        .put("batchSize", 32)
+                        .put("strategy", "ALL_REDUCE")
+                        .put("samplesPerSecond", 1000 * slots);
+            }
         }
         return job;
     }

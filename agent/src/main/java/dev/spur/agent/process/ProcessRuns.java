@@ -14,12 +14,10 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** All runs of this node. Not thread-safe. */
 public final class ProcessRuns {
@@ -176,14 +174,12 @@ public final class ProcessRuns {
         Set<String> held = new LinkedHashSet<>(before.devices());
         held.addAll(devices);
         List<RunSpec.ProcessSpec> processes = new ArrayList<>(before.processes());
-        List<RunSpec.ProcessSpec> started = joining.stream()
-                .map(process -> process.numbered(run.folder().addProcess()))
-                .toList();
-        processes.addAll(started);
+        joining.forEach(process -> run.folder().addProcess(process.rank()));
+        processes.addAll(joining);
         run.change(before.with(List.copyOf(held), processes, number, before.changesDone(), limits));
         try {
             Optional<Path> group = this.limits.isPresent() ? this.limits.get().create(run.spec()) : Optional.empty();
-            for (RunSpec.ProcessSpec process : started) {
+            for (RunSpec.ProcessSpec process : joining) {
                 run.started(start(run.spec(), process, run.folder(), group));
             }
         } catch (IOException e) {
@@ -196,20 +192,15 @@ public final class ProcessRuns {
      * Completes a change of the ranks whose training has adopted it: releases the devices of the ranks that left, once
      * none of their processes exists.
      *
-     * @param ranks rank before the change by rank after it; null for one that joined
-     * @param devices devices of the run after the change
+     * @param devices devices of the run after the change, at least one
      * @param kill true to kill the processes of the ranks that left
      * @return true if the change is complete
      */
-    public boolean completeRescale(ProcessRun run, List<@Nullable Integer> ranks, List<String> devices, boolean kill) {
+    public boolean completeRescale(ProcessRun run, List<String> devices, boolean kill) {
         RunSpec before = run.spec();
-        int joined = (int) ranks.stream().filter(Objects::isNull).count();
-        int staying = before.processes().size() - joined;
-        List<RunSpec.ProcessSpec> after = new ArrayList<>();
-        int next = staying;
-        for (Integer rank : ranks) {
-            after.add(before.processes().get(rank == null ? next++ : rank));
-        }
+        List<RunSpec.ProcessSpec> after = devices.stream()
+                .map(device -> before.processes().get(before.devices().indexOf(device)))
+                .toList();
         List<RunSpec.ProcessSpec> left = new ArrayList<>(before.processes());
         left.removeAll(after);
         if (kill) {
@@ -227,31 +218,23 @@ public final class ProcessRuns {
     }
 
     /**
-     * Handles ranks that wait to join. If all other processes have ended, the training is over: its end does not depend
-     * on the ranks that wait, so these are killed and no longer part of the run. A run whose agent was killed before it
-     * had started all of them fails.
+     * Handles ranks that wait to join. If all other processes of the run have ended, the training is over: its end does
+     * not depend on the ranks that wait, so these are killed and no longer part of the run. A run whose agent was
+     * killed before it had started all of them fails.
      *
-     * @param joining number of ranks that join: the last processes of the run
      * @param late true if all of them have had the time to start
      */
-    public void endAbandonedRanks(ProcessRun run, int joining, boolean late) {
-        List<RunSpec.ProcessSpec> all = run.spec().processes();
-        List<RunSpec.ProcessSpec> others = all.subList(0, all.size() - joining);
-        List<RunSpec.ProcessSpec> waiting = all.subList(all.size() - joining, all.size());
-        if (others.stream()
-                .allMatch(process -> run.folder().exit(process.rank()).isPresent())) {
-            waiting.forEach(process -> run.kill(process.rank()));
-            int number = run.spec().changesStarted();
-            run.change(run.spec()
-                    .with(
-                            run.spec().devices(),
-                            others,
-                            number,
-                            number,
-                            run.spec().limits()));
-        } else if (late && waiting.stream().anyMatch(process -> !run.wasStarted(process.rank()))) {
-            log.accept("%s fails: a rank that joins was not started"
-                    .formatted(run.spec().id()));
+    public void endAbandonedRanks(ProcessRun run, boolean late) {
+        RunSpec spec = run.spec();
+        List<RunSpec.ProcessSpec> others = spec.members();
+        boolean over = others.stream()
+                .allMatch(process -> run.folder().exit(process.rank()).isPresent());
+        if (over && !others.isEmpty()) {
+            spec.joining().forEach(process -> run.kill(process.rank()));
+            int number = spec.changesStarted();
+            run.change(spec.with(spec.devices(), others, number, number, spec.limits()));
+        } else if (late && spec.joining().stream().anyMatch(process -> !run.wasStarted(process.rank()))) {
+            log.accept("%s fails: a rank that joins was not started".formatted(spec.id()));
             run.fail();
         }
     }

@@ -58,18 +58,13 @@ final class RunFolder {
         SmallFile.write(folder.resolve("run.json"), JSON.writeValueAsString(spec));
     }
 
-    /** Creates the folder of one more process, and returns its number. */
-    int addProcess() {
-        int number = 0;
-        while (Files.exists(of(number))) {
-            number++;
-        }
+    /** Creates the folder of one more process. */
+    void addProcess(int number) {
         try {
             Files.createDirectories(of(number));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return number;
     }
 
     /** Returns the specification; empty if the run was not prepared completely. */

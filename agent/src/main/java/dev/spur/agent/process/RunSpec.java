@@ -1,5 +1,6 @@
 package dev.spur.agent.process;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -86,6 +87,13 @@ public record RunSpec(
                 .toList();
     }
 
+    /** Returns the processes of ranks that wait to join. */
+    List<ProcessSpec> joining() {
+        List<ProcessSpec> joining = new ArrayList<>(processes);
+        joining.removeAll(members());
+        return joining;
+    }
+
     /** Returns the number of the last change of the ranks that is complete; 0 for none. */
     public int changesDone() {
         return rescaled == null ? 0 : rescaled;
@@ -124,17 +132,12 @@ public record RunSpec(
      * A process.
      *
      * @param rank number of the process in its run: its rank when the run started, or that of its first device if it
-     *     uses several. Ranks that joined later have the next numbers
+     *     uses several. Ranks that joined later have larger numbers
      * @param command program and arguments
      * @param environment variables in addition to those of the agent
      * @param workdir working directory; empty for the folder of its log
      */
     public record ProcessSpec(int rank, List<String> command, Map<String, String> environment, String workdir) {
-
-        ProcessSpec numbered(int number) {
-            return new ProcessSpec(number, command, environment, workdir);
-        }
-
         public ProcessSpec {
             command = List.copyOf(command);
             environment = Map.copyOf(environment);

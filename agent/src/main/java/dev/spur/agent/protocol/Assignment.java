@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +120,8 @@ public record Assignment(
         if (rescale == null || completed == null || rescale.number() != completed.number()) {
             return this;
         }
-        Rescale done = new Rescale(rescale.number(), rescale.ranks(), rescale.master(), rescale.mayStart(), true);
+        Rescale done = new Rescale(
+                rescale.number(), rescale.ranks(), rescale.master(), rescale.mayStart(), rescale.adopted(), true);
         return copy(state, desired, seq, done, warmUp);
     }
 
@@ -145,15 +147,22 @@ public record Assignment(
      * Change of the ranks of a running assignment. The devices, the batch and the number of ranks are those after it.
      *
      * @param number number of the change, from 1
-     * @param ranks rank before the change by rank after it; null for one that joins
+     * @param ranks rank before the change by rank after it, on all nodes; null for one that joins
      * @param master rendezvous of the new ranks
      * @param mayStart true if no other assignment holds a device of a rank that joins
-     * @param done true if the service knows that the change is complete
+     * @param adopted true if the executor of rank 0 has reported it as complete: the training runs with the new ranks
+     * @param done true if the service knows that the change is complete on this node
      */
-    public record Rescale(int number, List<@Nullable Integer> ranks, Master master, boolean mayStart, boolean done) {
+    public record Rescale(
+            int number, List<@Nullable Integer> ranks, Master master, boolean mayStart, boolean adopted, boolean done) {
         public Rescale {
             ranks = Collections.unmodifiableList(new ArrayList<>(ranks));
         }
+    }
+
+    /** Returns the change of the ranks that has to be carried out; empty if there is none. */
+    public Optional<Rescale> pendingChange() {
+        return Optional.ofNullable(rescale).filter(change -> !change.done());
     }
 
     /** Number of processes: one for each device, or one for the node. */

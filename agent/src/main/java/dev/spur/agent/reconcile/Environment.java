@@ -22,6 +22,9 @@ public final class Environment {
     /** Version of the variables, for training code that supports only some. */
     private static final String VERSION = "1";
 
+    /** Distance between the process numbers of ranks that join by different changes; above all ranks of a job. */
+    private static final int NUMBERS_PER_CHANGE = 10_000;
+
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
 
     private final Assignment assignment;
@@ -58,11 +61,16 @@ public final class Environment {
                 (int) Math.min(assignment.graceSeconds(), longestGraceSeconds),
                 assignment.rankOffset() == 0 && assignment.nodeRank() == 0,
                 host.cpus(),
-                host.memoryGiB());
+                host.memoryGiB(),
+                assignment.pendingChange().map(Assignment.Rescale::number).orElse(null),
+                null);
     }
 
     private List<RunSpec.ProcessSpec> processes() {
         List<String> devices = assignment.devices();
+        if (assignment.pendingChange().isPresent()) {
+            return joining(assignment, node, assignment.pendingChange().get());
+        }
         if (assignment.command().launch() == Assignment.Launch.PER_NODE) {
             return List.of(process(0, devices));
         }
@@ -74,20 +82,22 @@ public final class Environment {
     }
 
     /**
-     * Returns the processes of the ranks that join by the change of {@code assignment}, which has one, in rank order.
+     * Returns the processes of the ranks that join on this node by the change of {@code assignment}, in rank order.
+     * Their numbers are unique in the generation.
      */
     public static List<RunSpec.ProcessSpec> joining(Assignment assignment, Node node, Assignment.Rescale change) {
         Environment environment = new Environment(assignment, node);
         List<RunSpec.ProcessSpec> processes = new ArrayList<>();
         for (int local = 0; local < assignment.devices().size(); local++) {
-            if (change.ranks().get(local) == null) {
+            int rank = assignment.rankOffset() + local;
+            if (change.ranks().get(rank) == null) {
                 Map<String, String> set = environment.variables(
                         local, List.of(assignment.devices().get(local)));
                 set.put("MASTER_ADDR", change.master().address());
                 set.put("MASTER_PORT", Integer.toString(change.master().port()));
                 set.put("SPUR_RESCALE", Integer.toString(change.number()));
                 set.put("SPUR_RESCALE_RANKS", change.ranks().toString());
-                processes.add(process(assignment.rankOffset() + local, assignment.command(), set));
+                processes.add(process(change.number() * NUMBERS_PER_CHANGE + rank, assignment.command(), set));
             }
         }
         return processes;

@@ -1,5 +1,7 @@
 package dev.spur.agent.reconcile;
 
+import dev.spur.agent.protocol.Assignment;
+import dev.spur.agent.protocol.AssignmentPhase;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -13,6 +15,8 @@ import java.util.OptionalInt;
  * @param requested true if a stop was requested
  * @param graceSeconds time for a checkpoint
  * @param warmUp whether its processes wait for the start
+ * @param rescale number of the last change of the ranks that it has begun; 0 for none
+ * @param adopted true if its training has adopted that change, which is not complete
  */
 public record LocalRun(
         String id,
@@ -21,7 +25,9 @@ public record LocalRun(
         OptionalInt exitCode,
         boolean requested,
         double graceSeconds,
-        WarmUp warmUp) {
+        WarmUp warmUp,
+        int rescale,
+        boolean adopted) {
 
     public LocalRun {
         devices = List.copyOf(devices);
@@ -35,7 +41,7 @@ public record LocalRun(
             OptionalInt exitCode,
             boolean requested,
             double graceSeconds) {
-        this(id, devices, phase, exitCode, requested, graceSeconds, WarmUp.NONE);
+        this(id, devices, phase, exitCode, requested, graceSeconds, WarmUp.NONE, 0, false);
     }
 
     /** Progress of processes that were started before their run. */
@@ -52,6 +58,16 @@ public record LocalRun(
         RUNNING,
         STOPPING,
         ENDED
+    }
+
+    /** Returns true if its ranks have left, and others join by a later change of the ranks of {@code assignment}. */
+    boolean isReplacedBy(Assignment assignment) {
+        return phase == Phase.ENDED
+                && assignment.state().compareTo(AssignmentPhase.STARTING) < 0
+                && assignment
+                        .pendingChange()
+                        .filter(change -> change.number() > rescale)
+                        .isPresent();
     }
 
     boolean hasFailed() {

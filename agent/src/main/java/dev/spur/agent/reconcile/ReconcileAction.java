@@ -16,6 +16,9 @@ public sealed interface ReconcileAction {
     /** Reports that the processes of an assignment are ready to start, or that they have ended. */
     record ReportWarmUp(Assignment assignment, boolean ready) implements ReconcileAction {}
 
+    /** Reports that a change of the ranks is complete, because the run has ended after its training had adopted it. */
+    record ReportRescaled(Assignment assignment, Assignment.Rescale change) implements ReconcileAction {}
+
     /** Reports the state of an assignment to the service. */
     record ReportState(
             Assignment assignment, AssignmentPhase state, OptionalInt exitCode, boolean requested, String detail)

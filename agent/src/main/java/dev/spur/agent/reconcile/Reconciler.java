@@ -45,6 +45,8 @@ public final class Reconciler {
             LocalRun run = reconciler.runs.get(assignment.assignmentId());
             if (run == null) {
                 reconciler.reconcile(assignment);
+            } else if (run.isReplacedBy(assignment)) {
+                reconciler.actions.add(new ReconcileAction.Discard(run.id()));
             } else if (run.warmUp() != LocalRun.WarmUp.NONE) {
                 reconciler.warmUp(assignment, run);
             } else {
@@ -123,6 +125,15 @@ public final class Reconciler {
         if (run.phase() == LocalRun.Phase.RUNNING && assignment.desired() == Assignment.Desired.STOP) {
             String reason = Objects.requireNonNullElse(assignment.reason(), "requested");
             actions.add(0, new ReconcileAction.Stop(run.id(), reason, assignment.graceSeconds()));
+            return;
+        }
+        Assignment.Rescale change = assignment.pendingChange().orElse(null);
+        if (change != null
+                && run.phase() == LocalRun.Phase.ENDED
+                && run.adopted()
+                && assignment.state() == AssignmentPhase.RUNNING) {
+            // otherwise the service would not wait for the ranks that have joined on other nodes
+            actions.add(new ReconcileAction.ReportRescaled(assignment, change));
             return;
         }
         AssignmentPhase reached = reached(run);

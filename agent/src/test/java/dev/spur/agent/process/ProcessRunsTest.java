@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -260,13 +259,12 @@ class ProcessRunsTest {
         void holdsAllDevicesUntilTheRanksThatLeaveHaveEnded() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0", "d/1"), SLEEP, STUBBORN));
             awaitLog("a", 1, 1, "ready");
-            runs.rescale(run, 1, List.of("d/0", "d/2"), List.of(process(1, SLEEP)), none);
+            runs.rescale(run, 1, List.of("d/0", "d/2"), List.of(joining(2, SLEEP)), none);
 
             assertThat(run.spec().devices()).containsExactly("d/0", "d/1", "d/2");
-            assertThat(runs.completeRescale(run, Arrays.asList(0, null), List.of("d/0", "d/2"), false))
-                    .isFalse();
+            assertThat(runs.completeRescale(run, List.of("d/0", "d/2"), false)).isFalse();
             assertThat(runs.areFree(List.of("d/1"), "b.1")).isFalse();
-            await(() -> runs.completeRescale(run, Arrays.asList(0, null), List.of("d/0", "d/2"), true));
+            await(() -> runs.completeRescale(run, List.of("d/0", "d/2"), true));
             runs.observe();
 
             assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
@@ -280,7 +278,7 @@ class ProcessRunsTest {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
             runs.start(spec("b.1", List.of("d/1"), SLEEP));
 
-            assertThatThrownBy(() -> runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, SLEEP)), none))
+            assertThatThrownBy(() -> runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining(1, SLEEP)), none))
                     .isInstanceOf(IllegalStateException.class);
             assertThat(run.spec().devices()).containsExactly("d/0");
         }
@@ -288,7 +286,7 @@ class ProcessRunsTest {
         @Test
         void failsIfARankThatJoinsFails() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
-            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, "exit 3")), none);
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining(1, "exit 3")), none);
             awaitPhase(run, ProcessRun.Phase.ENDED);
 
             assertThat(run.exitCode()).isNotEqualTo(OptionalInt.of(0));
@@ -301,8 +299,7 @@ class ProcessRunsTest {
             Path end = folder.resolve("end");
             String awaitEnd = "until [ -e %s ]; do sleep 0.02; done;".formatted(end);
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), awaitEnd + "exit 0"));
-            ProcessSpec joining = new ProcessSpec(
-                    1, List.of("sh", "-c", awaitEnd + "sleep 0.2; exit 1"), Map.of("SPUR_RESCALE", "1"), "");
+            ProcessSpec joining = joining(1, awaitEnd + "sleep 0.2; exit 1");
             runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining), none);
             Files.createFile(end);
             awaitPhase(run, ProcessRun.Phase.ENDED);
@@ -314,10 +311,10 @@ class ProcessRunsTest {
         @Test
         void endsWithTheTrainingWhileARankStillWaitsToJoin() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "exit 0"));
-            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, SLEEP)), none);
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining(1, SLEEP)), none);
             await(() -> {
                 runs.observe();
-                runs.endAbandonedRanks(run, run.spec().processes().size() - 1, false);
+                runs.endAbandonedRanks(run, false);
                 return run.phase() == ProcessRun.Phase.ENDED;
             });
 
@@ -326,16 +323,30 @@ class ProcessRunsTest {
         }
 
         @Test
+        void waitsOnANodeWhereAllRanksJoin() throws Exception {
+            ProcessSpec joining = joining(10_001, SLEEP);
+            ProcessRun run =
+                    runs.start(new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(joining), 5, false, 0, 0, 1, null));
+            await(() -> run.folder().guard(10_001).isPresent());
+            runs.endAbandonedRanks(run, true);
+            runs.observe();
+
+            assertThat(run.phase()).isEqualTo(ProcessRun.Phase.RUNNING);
+            assertThat(runs.completeRescale(run, List.of("d/0"), false)).isTrue();
+            assertThat(run.spec().isRescaling()).isFalse();
+        }
+
+        @Test
         void failsIfTheAgentWasKilledBeforeItStartedARank() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
-            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(process(1, "exit 0")), none);
+            runs.rescale(run, 1, List.of("d/0", "d/1"), List.of(joining(1, "exit 0")), none);
             await(() -> run.folder().exit(1).isPresent());
             SmallFile.deleteTree(run.folder().of(1));
             runs = reattach();
             ProcessRun after = runs.all().iterator().next();
 
             assertThat(after.spec().isRescaling()).isTrue();
-            runs.endAbandonedRanks(after, 1, true);
+            runs.endAbandonedRanks(after, true);
             awaitPhase(after, ProcessRun.Phase.ENDED);
             assertThat(after.wasRequested()).isFalse();
             assertThat(runs.areFree(List.of("d/0", "d/1"), "b.1")).isTrue();
@@ -519,6 +530,10 @@ class ProcessRunsTest {
 
     private static ProcessSpec process(int rank, String script) {
         return new ProcessSpec(rank, List.of("sh", "-c", script), Map.of("GREETING", "hello"), "");
+    }
+
+    private static ProcessSpec joining(int number, String script) {
+        return new ProcessSpec(number, List.of("sh", "-c", script), Map.of("SPUR_RESCALE", "1"), "");
     }
 
     private String log(String job, long generation, int rank) throws IOException {

@@ -20,6 +20,33 @@ class EnvironmentTest {
             TestAssignments.order(5, Assignment.Desired.RUN, true, AssignmentPhase.ACCEPTED, "GPU-a", "GPU-b");
 
     @Nested
+    class ARankThatJoins {
+        private final RunSpec run = spec(TestAssignments.joining(AssignmentPhase.ACCEPTED, 3));
+
+        @Test
+        void waitsAtTheRendezvousOfTheChange() {
+            assertThat(run.processes()).hasSize(2);
+            assertThat(run.processes().get(1).environment())
+                    .containsEntry("RANK", "3")
+                    .containsEntry("LOCAL_RANK", "1")
+                    .containsEntry("MASTER_PORT", "20019")
+                    .containsEntry("SPUR_RESCALE", "3")
+                    .containsEntry("SPUR_RESCALE_RANKS", "[0, 1, null, null]");
+        }
+
+        @Test
+        void hasANumberThatNoOtherProcessOfTheGenerationHas() {
+            assertThat(run.processes()).extracting(RunSpec.ProcessSpec::rank).containsExactly(30_002, 30_003);
+        }
+
+        @Test
+        void isNoMemberOfTheTrainingYet() {
+            assertThat(run.isRescaling()).isTrue();
+            assertThat(run.changesStarted()).isEqualTo(3);
+        }
+    }
+
+    @Nested
     class OneProcessForEachDevice {
         @Test
         void eachHasItsRankAndItsDevice() {

@@ -187,7 +187,7 @@ class ReconcilerTest {
                 order(5, RUN, false, OFFERED, "d/0").withWarmUp(true);
 
         private static LocalRun waiting(Phase phase, LocalRun.WarmUp progress) {
-            return new LocalRun(id(5), List.of("d/0"), phase, OptionalInt.empty(), false, 7, progress);
+            return new LocalRun(id(5), List.of("d/0"), phase, OptionalInt.empty(), false, 7, progress, 0, false);
         }
 
         @Test
@@ -232,6 +232,50 @@ class ReconcilerTest {
             assertThat(diff(List.of(), List.of(waiting(Phase.RUNNING, LocalRun.WarmUp.READY))))
                     .singleElement()
                     .isInstanceOf(ReconcileAction.Stop.class);
+        }
+    }
+
+    @Nested
+    class AnAssignmentWhoseRanksJoin {
+        private static LocalRun left(int change) {
+            return ended(change, false);
+        }
+
+        private static LocalRun ended(int change, boolean adopted) {
+            return new LocalRun(
+                    id(5),
+                    List.of("GPU-a"),
+                    Phase.ENDED,
+                    OptionalInt.of(0),
+                    false,
+                    7,
+                    LocalRun.WarmUp.NONE,
+                    change,
+                    adopted);
+        }
+
+        @Test
+        void startsAfterTheRunWhoseRanksHaveLeftIsForgotten() {
+            Assignment offer = TestAssignments.joining(OFFERED, 3);
+
+            assertThat(diff(List.of(offer), List.of(left(2)))).containsExactly(new ReconcileAction.Discard(id(5)));
+            assertThat(diff(List.of(offer), List.of())).containsExactly(new ReconcileAction.Start(offer));
+        }
+
+        @Test
+        void reportsThatItHasAdoptedTheChangeBeforeItsEnd() {
+            Assignment running = TestAssignments.joining(RUNNING, 3);
+
+            assertThat(diff(List.of(running), List.of(ended(3, true))))
+                    .containsExactly(new ReconcileAction.ReportRescaled(running, running.rescale()));
+            assertThat(told(diff(List.of(running.withRescaleDone(running.rescale())), List.of(ended(3, true)))))
+                    .isEqualTo(STOPPED);
+        }
+
+        @Test
+        void reportsTheEndOfItsOwnRun() {
+            assertThat(told(diff(List.of(TestAssignments.joining(OFFERED, 3)), List.of(left(3)))))
+                    .isEqualTo(STOPPED);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.spur.agent.reconcile;
 
 import dev.spur.agent.protocol.Assignment;
 import dev.spur.agent.protocol.AssignmentPhase;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -15,6 +16,48 @@ final class TestAssignments {
     static Assignment order(
             long generation, Assignment.Desired desired, boolean mayStart, AssignmentPhase state, String... devices) {
         return order(JOB, generation, desired, mayStart, state, List.of(devices));
+    }
+
+    /** The assignment, of ranks 2 and 3, with a change of the ranks by which all of its ranks join. */
+    static Assignment joining(AssignmentPhase state, int number) {
+        Assignment order = order(5, Assignment.Desired.RUN, true, state, "GPU-a", "GPU-b");
+        var change = new Assignment.Rescale(
+                number,
+                Arrays.asList(0, 1, null, null),
+                new Assignment.Master("left", "10.0.0.1", 20019),
+                true,
+                false,
+                false);
+        return withRescale(order, change);
+    }
+
+    private static Assignment withRescale(Assignment a, Assignment.Rescale change) {
+        return new Assignment(
+                a.assignmentId(),
+                a.jobId(),
+                a.generation(),
+                a.desired(),
+                a.mayStart(),
+                a.state(),
+                a.seq(),
+                a.devices(),
+                a.rankOffset(),
+                a.worldSize(),
+                a.nodeRank(),
+                a.nodes(),
+                a.master(),
+                a.batch(),
+                a.command(),
+                a.checkpoint(),
+                change,
+                a.waitFor(),
+                a.graceSeconds(),
+                a.reason(),
+                a.host(),
+                a.aggregators(),
+                a.key(),
+                a.followLog(),
+                a.warmUp());
     }
 
     static Assignment order(

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,18 +54,22 @@ public record Allocation(
     }
 
     /**
-     * Returns true if {@code other} is on the same single node, both use AllReduce, and the first device of
-     * {@code other} is among these: its process can stay rank 0 while the others change.
+     * Returns true if both use AllReduce on the same pool and type, and the first device of {@code other} is among
+     * these: its process can stay rank 0 while the others change, on any number of nodes.
      */
     public boolean keepsRankZeroOf(Allocation other) {
-        if (placement.size() != 1 || other.placement.size() != 1) {
-            return false;
-        }
         NodeShare held = other.placement.get(0);
-        NodeShare here = placement.get(0);
         return configuration.rescalesTo(other.configuration)
-                && here.node().equals(held.node())
-                && here.devices().contains(held.devices().get(0));
+                && devicesOn(held.node()).contains(held.devices().get(0));
+    }
+
+    /** Returns the devices on {@code node} in the order of ranks; empty if there are none. */
+    public List<String> devicesOn(String node) {
+        return placement.stream()
+                .filter(share -> share.node().equals(node))
+                .findFirst()
+                .map(NodeShare::devices)
+                .orElse(List.of());
     }
 
     /** Returns true if no device is part of {@code other} as well. */
@@ -75,16 +80,42 @@ public record Allocation(
     }
 
     /**
-     * Returns this allocation with the devices that {@code other} holds as well first, in their order there: the ranks
-     * of a training that {@link #keepsRankZeroOf keeps rank 0}.
+     * Returns this allocation with the nodes that {@code other} holds as well first, and likewise their devices, in the
+     * order there: the ranks of a training that {@link #keepsRankZeroOf keeps rank 0}.
      */
     public Allocation inRankOrderOf(Allocation other) {
-        List<String> held = other.placement.get(0).devices();
+        List<String> nodes = heldFirst(
+                placement.stream().map(NodeShare::node).toList(),
+                other.placement.stream().map(NodeShare::node).toList());
+        List<NodeShare> ordered = nodes.stream()
+                .map(node -> new NodeShare(node, heldFirst(devicesOn(node), other.devicesOn(node))))
+                .toList();
+        return new Allocation(configuration, ordered, aggregation, since);
+    }
+
+    private static List<String> heldFirst(List<String> names, List<String> held) {
         List<String> ordered = new ArrayList<>(held);
-        NodeShare here = placement.get(0);
-        ordered.retainAll(here.devices());
-        here.devices().stream().filter(device -> !held.contains(device)).forEach(ordered::add);
-        return new Allocation(configuration, List.of(new NodeShare(here.node(), ordered)), aggregation, since);
+        ordered.retainAll(names);
+        names.stream().filter(name -> !held.contains(name)).forEach(ordered::add);
+        return ordered;
+    }
+
+    /** Returns the rank that each rank has in {@code other}; null for a device that is not part of it. */
+    public List<@Nullable Integer> ranksIn(Allocation other) {
+        Map<DeviceKey, Integer> ranks = new HashMap<>();
+        other.deviceKeys().forEach(device -> ranks.put(device, ranks.size()));
+        List<@Nullable Integer> before = new ArrayList<>();
+        deviceKeys().forEach(device -> before.add(ranks.get(device)));
+        return before;
+    }
+
+    /** A device of a node. */
+    private record DeviceKey(String node, String device) {}
+
+    /** Returns the devices in the order of ranks. */
+    private Stream<DeviceKey> deviceKeys() {
+        return placement.stream()
+                .flatMap(share -> share.devices().stream().map(device -> new DeviceKey(share.node(), device)));
     }
 
     private boolean sameDevicesAs(Allocation other) {

@@ -86,11 +86,9 @@ public record Configuration(
         return withHost(other.host).equals(other);
     }
 
-    /** Returns true if {@code other} differs in slots and batch size only, on one node and with AllReduce. */
+    /** Returns true if {@code other} differs in slots, nodes and batch size only, with AllReduce. */
     public boolean rescalesTo(Configuration other) {
-        return nodes() == 1
-                && other.nodes() == 1
-                && strategy == SyncStrategy.ALL_REDUCE
+        return strategy == SyncStrategy.ALL_REDUCE
                 && other.strategy == SyncStrategy.ALL_REDUCE
                 && pool.equals(other.pool)
                 && acceleratorType.equals(other.acceleratorType)

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * restarts if that takes less time.
  *
  * @param reconfigureSeconds stall of another batch size on the same slots; null if that requires a restart
- * @param rescaleSeconds stall of another number of slots on the node of the job; null if that requires a restart
+ * @param rescaleSeconds stall of other slots while at least rank 0 stays; null if that requires a restart
  * @param migrateSeconds stall of a move to other slots, whose processes start while the training continues; null if
  *     that requires a restart
  */

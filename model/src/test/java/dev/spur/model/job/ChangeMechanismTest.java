@@ -12,8 +12,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.Configuration;
+import dev.spur.model.allocation.NodeShare;
 import dev.spur.model.objective.ObjectiveKind;
 import dev.spur.model.performance.StatisticalEfficiency;
+import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.utility.Utility;
 import java.util.List;
@@ -36,6 +39,18 @@ class ChangeMechanismTest {
 
     private static Allocation withBatch(Allocation allocation, int batch) {
         return allocation.withConfiguration(allocation.configuration().withBatch(batch, 0));
+    }
+
+    private static Allocation withAggregators(Allocation allocation) {
+        Configuration own = allocation.configuration();
+        return allocation.withConfiguration(new Configuration(
+                own.pool(),
+                own.acceleratorType(),
+                own.shape(),
+                SyncStrategy.PARAMETER_SERVER,
+                1,
+                own.batchSize(),
+                own.accumulationSteps()));
     }
 
     private static final Allocation OTHER_BATCH =
@@ -76,12 +91,28 @@ class ChangeMechanismTest {
         }
 
         @Test
-        void isARestartWithoutTheDeviceOfRankZeroOnSeveralNodesOrWithoutSupport() {
+        void isARescaleToAndFromSeveralNodes() {
+            Allocation onTwo = allocation(0, piece("n1", 0, 2), piece("n2", 0, 2));
+
+            assertThat(elastic().rescales(5).build().changeTo(onTwo)).isEqualTo(ChangeMechanism.RESCALE);
+            Job job = elastic().rescales(5).holding(onTwo).build();
+            assertThat(job.changeTo(HELD)).isEqualTo(ChangeMechanism.RESCALE);
+            assertThat(job.changeTo(allocation(900, piece("n3", 0, 2), piece("n1", 0, 1))))
+                    .isEqualTo(ChangeMechanism.RESCALE);
+            assertThat(job.changeTo(allocation(900, piece("n2", 0, 2))))
+                    .as("other ranks stay, but not rank 0")
+                    .isEqualTo(ChangeMechanism.RESTART);
+            assertThat(job.changeTo(allocation(900, piece("n1", 1, 1), piece("n2", 0, 2))))
+                    .isEqualTo(ChangeMechanism.RESTART);
+        }
+
+        @Test
+        void isARestartWithoutTheDeviceOfRankZeroWithAggregatorsOrWithoutSupport() {
             Job job = elastic().rescales(5).build();
 
             assertThat(job.changeTo(allocation(900, piece("n1", 1, 2)))).isEqualTo(ChangeMechanism.RESTART);
             assertThat(job.changeTo(allocation(900, piece("n2", 0, 3)))).isEqualTo(ChangeMechanism.RESTART);
-            assertThat(job.changeTo(allocation(900, piece("n1", 0, 2), piece("n2", 0, 2))))
+            assertThat(job.changeTo(withAggregators(allocation(900, piece("n1", 0, 3)))))
                     .isEqualTo(ChangeMechanism.RESTART);
             assertThat(elastic().reconfigures(0.5).build().changeTo(allocation(900, piece("n1", 0, 3))))
                     .isEqualTo(ChangeMechanism.RESTART);
@@ -118,6 +149,17 @@ class ChangeMechanismTest {
                     .isEqualTo(ChangeMechanism.RESCALE);
             assertThat(elastic().rescales(41).build().changeTo(allocation(900, piece("n1", 0, 3))))
                     .isEqualTo(ChangeMechanism.RESTART);
+        }
+
+        @Test
+        void nodesOfRanksThatStayComeFirstAndEachRankHasItsFormerOne() {
+            Allocation held = allocation(0, piece("n2", 1, 1), piece("n1", 0, 2));
+
+            Allocation ranked = allocation(900, piece("n3", 0, 2), piece("n1", 0, 2), piece("n2", 0, 2))
+                    .inRankOrderOf(held);
+
+            assertThat(ranked.placement()).extracting(NodeShare::node).containsExactly("n2", "n1", "n3");
+            assertThat(ranked.ranksIn(held)).containsExactly(0, null, 1, 2, null, null);
         }
 
         @Test
@@ -242,6 +284,30 @@ class ChangeMechanismTest {
                     .isEmpty();
             assertThat(standStill(limited(elastic())).run("a", OTHER_BATCH).brokenRules())
                     .containsExactly("restartsStayWithinTheLimit");
+        }
+
+        @Test
+        void aChangeOfRanksOnTwoNodesCountsAsARestartAndPaysItsOwnStall() {
+            Allocation onTwo = allocation(1000, piece("n1", 0, 4), piece("n2", 0, 4));
+            JobFixture job = elastic().slots(1, 8).rescales(5);
+
+            assertThat(standStill(problem().nodes(4, 4).maxRestarts(0).job(job).build())
+                            .run("a", onTwo)
+                            .brokenRules())
+                    .containsExactly("restartsStayWithinTheLimit");
+            assertThat(standStill(problem().nodes(4, 4).job(job).build())
+                            .run("a", onTwo)
+                            .brokenRules())
+                    .isEmpty();
+            assertThat(objective(elastic().slots(1, 8), onTwo)).isLessThan(objective(job, onTwo));
+        }
+
+        private static double objective(JobFixture job, Allocation given) {
+            return standStill(problem().nodes(4, 4).job(job).build())
+                    .run("a", given)
+                    .build()
+                    .quality()
+                    .objectiveValue();
         }
 
         @Test

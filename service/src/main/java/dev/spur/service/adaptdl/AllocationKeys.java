@@ -1,5 +1,6 @@
 package dev.spur.service.adaptdl;
 
+import dev.spur.service.assignment.AssignmentStore;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -36,11 +37,11 @@ class AllocationKeys {
      */
     public Optional<List<String>> addresses(String job, long generation) {
         List<Member> members = jdbc.sql("""
-                        select coalesce(e.address, a.node) as address, cardinality(a.devices) as ranks,
-                               a.state in ('STARTING', 'RUNNING') as up
-                        from assignment a left join executor e on e.id = a.node
-                        where a.job_id = ? and a.generation = ? order by a.node_rank
-                        """)
+                        select coalesce(e.address, m.node) as address, cardinality(m.devices) as ranks,
+                               m.state in ('STARTING', 'RUNNING') as up
+                        from assignment m left join executor e on e.id = m.node
+                        where m.job_id = ? and m.generation = ? and %s order by m.node_rank
+                        """.formatted(AssignmentStore.MEMBER))
                 .params(job, generation)
                 .query((row, index) -> new Member(row.getString("address"), row.getInt("ranks"), row.getBoolean("up")))
                 .list();

@@ -16,13 +16,13 @@ public class AssignmentChanges {
     private static final String STARTED =
             "update job set started_generation = greatest(started_generation, :generation) where id = :job";
 
-    /** Records that the job runs, if all members of the gang do. */
+    /** Records that the job runs, if all members of the gang do. It runs during a change of its ranks already. */
     private static final String RUNS = """
             with running as (
                 update job set observed_state = 'RUNNING', observed_detail = null, observed_at = now(), version = version + 1
                 where id = :job and generation = :generation and not exists (
                     select from assignment m
-                    where m.job_id = :job and m.generation = :generation and m.state <> 'RUNNING')
+                    where m.job_id = :job and m.generation = :generation and (m.state <> 'RUNNING' or m.next_devices is not null))
                 returning id, generation)
             insert into job_event (job_id, kind, detail)
             select id, 'RUNNING', jsonb_build_object('generation', generation) from running

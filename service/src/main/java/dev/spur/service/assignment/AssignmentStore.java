@@ -26,24 +26,33 @@ import org.springframework.transaction.annotation.Transactional;
 public class AssignmentStore {
     public static final String LIVE = "('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING')";
     public static final String HOLDING = "('STARTING', 'RUNNING', 'STOPPING')";
+    /**
+     * Condition that assignment {@code m} belongs to its gang. All ranks of the others have left by a change of the
+     * ranks.
+     */
+    public static final String MEMBER =
+            "(m.next_devices is distinct from '{}' or m.state in ('OFFERED', 'ACCEPTED', 'STARTING', 'RUNNING', 'STOPPING'))";
+
     public static final String SELECT = """
             select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
                    a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
                    a.rescale, a.next_devices, a.ranks, a.rescale_port, a.warm_up,
+                   a.rescale > 0 and exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation and m.node_rank = 0
+                       and (m.rescale > a.rescale or m.rescale = a.rescale and m.next_devices is null)) as adopted,
                    extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
                    case when j.id is null then 'UNKNOWN'
                         when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
                         when j.generation <> a.generation and j.allocation is not null and not j.held and exists (
                             select from assignment n where n.job_id = a.job_id and n.generation = j.generation and n.warm_up = 'PENDING')
-                          and not exists (select from assignment n where n.job_id = a.job_id and (
-                            n.generation = j.generation and n.warm_up = 'FAILED'
-                            or n.generation = a.generation and n.state <> 'RUNNING'))
+                          and not exists (select from assignment m where m.job_id = a.job_id and (
+                            m.generation = j.generation and m.warm_up = 'FAILED'
+                            or m.generation = a.generation and m.state <> 'RUNNING' and %s))
                             then 'UNTIL_NEXT_IS_READY'
                         when j.generation <> a.generation or j.allocation is null then 'SUPERSEDED'
                         when j.state = 'COMPLETING' and j.expected_samples is not null and j.done_work < j.total_work then 'TARGET_REACHED'
                         when j.held and j.state <> 'COMPLETING' then 'HELD'
                         else 'RUN' end as wish
-            """;
+            """.formatted(MEMBER);
     public static final String FROM = " from assignment a left join job j on j.id = a.job_id";
 
     /**
@@ -145,45 +154,6 @@ public class AssignmentStore {
                 .update();
     }
 
-    /**
-     * Orders changes of the ranks of running assignments, which hold their devices and those that they get until the
-     * executor has completed the change. Each allocation is on one node.
-     */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public void rescale(Collection<Offer> offers) {
-        batches.batchUpdate(
-                """
-                        update assignment a set next_devices = next.devices, rescale = rescale + 1,
-                            rescale_port = nextval('gang_port'), rescaled_at = clock_timestamp(),
-                            ranks = array(select array_position(a.devices, device) - 1
-                                from unnest(next.devices) with ordinality as ranked (device, rank) order by rank)
-                        from (select cast(? as text[]) as devices) next
-                        where a.job_id = ? and a.generation = ? and a.state = 'RUNNING' and a.next_devices is null
-                        """, offers.stream().map(AssignmentStore::rescaleRow).toList());
-        if (!offers.isEmpty()) {
-            grant();
-        }
-    }
-
-    private static Object[] rescaleRow(Offer offer) {
-        List<String> devices = offer.allocation().placement().get(0).devices();
-        return new Object[] {devices.toArray(String[]::new), offer.jobId(), offer.generation()};
-    }
-
-    /**
-     * Gives the assignments whose ranks change the devices of the ranks that join, once no other assignment holds any.
-     */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public void grant() {
-        jdbc.sql("""
-                        update assignment a set devices = devices || array(
-                            select device from unnest(next_devices) device where device <> all(a.devices))
-                        where next_devices is not null and state = 'RUNNING' and not next_devices <@ devices
-                          and not exists (select from assignment b where b.node = a.node and b.job_id <> a.job_id
-                              and b.devices && a.next_devices and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
-                        """).update();
-    }
-
     /** Values that all members of a gang share: a port, and the newest generation that was started before. */
     private record Start(int port, @Nullable Long resumeUpTo) {}
 
@@ -276,7 +246,7 @@ public class AssignmentStore {
         List<String> next = row.getArray("next_devices") == null ? null : Rows.strings(row, "next_devices");
         List<@Nullable Integer> ranks =
                 Arrays.asList((@Nullable Integer[]) row.getArray("ranks").getArray());
-        return new StoredAssignment.Rescale(number, next, ranks, row.getInt("rescale_port"));
+        return new StoredAssignment.Rescale(number, next, ranks, row.getInt("rescale_port"), row.getBoolean("adopted"));
     }
 
     public static StoredAssignment read(ResultSet row, int index) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.spur.service.assignment;
 
+import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,13 +19,68 @@ final class GangMember {
     static List<@Nullable Object[]> rows(AssignmentStore.Offer offer, int port, @Nullable Long resumeUpTo) {
         var common = new @Nullable Object[] {offer.jobId(), offer.generation(), port, resumeUpTo};
         List<@Nullable Object[]> rows = new ArrayList<>();
-        int nodeRank = 0;
-        int rank = 0;
-        for (NodeShare piece : offer.allocation().placement()) {
-            rows.add(row(common, piece, nodeRank++, rank));
-            rank += piece.slots();
+        places(offer.allocation())
+                .forEach(place -> rows.add(row(common, place.piece(), place.nodeRank(), place.rank())));
+        return rows;
+    }
+
+    /** Returns the nodes that a change of the ranks keeps or leaves, in the order of the parameters of the update. */
+    static List<@Nullable Object[]> staying(RankChangeStore.RankOrder order, int port) {
+        Integer[] ranks = order.after().ranksIn(order.before()).toArray(Integer[]::new);
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (NodeShare piece : order.before().placement()) {
+            Integer nodeRank = null;
+            Integer rank = null;
+            List<String> devices = List.of();
+            for (Place place : places(order.after())) {
+                if (place.piece().node().equals(piece.node())) {
+                    nodeRank = place.nodeRank();
+                    rank = place.rank();
+                    devices = place.piece().devices();
+                }
+            }
+            rows.add(new @Nullable Object[] {
+                devices.toArray(String[]::new),
+                nodeRank,
+                rank,
+                ranks,
+                port,
+                order.jobId(),
+                order.generation(),
+                piece.node()
+            });
         }
         return rows;
+    }
+
+    /** Returns the nodes on which only ranks join, in the order of the parameters of the insertion. */
+    static List<@Nullable Object[]> joining(RankChangeStore.RankOrder order) {
+        String first = order.before().placement().get(0).node();
+        return places(order.after()).stream()
+                .filter(place -> order.before().devicesOn(place.piece().node()).isEmpty())
+                .map(place -> new @Nullable Object[] {
+                    place.piece().node(),
+                    place.nodeRank(),
+                    place.rank(),
+                    place.piece().devices().toArray(String[]::new),
+                    order.jobId(),
+                    order.generation(),
+                    first
+                })
+                .toList();
+    }
+
+    /** Share of a node, the rank of the node, and the rank of its first device. */
+    private record Place(NodeShare piece, int nodeRank, int rank) {}
+
+    private static List<Place> places(Allocation allocation) {
+        List<Place> places = new ArrayList<>();
+        int rank = 0;
+        for (NodeShare piece : allocation.placement()) {
+            places.add(new Place(piece, places.size(), rank));
+            rank += piece.slots();
+        }
+        return places;
     }
 
     private static @Nullable Object[] row(@Nullable Object[] common, NodeShare piece, int nodeRank, int rank) {

@@ -2,6 +2,7 @@ package dev.spur.service.assignment;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +55,10 @@ public record StoredAssignment(
      * @param next devices by rank after the change; null once the executor has completed it
      * @param ranks rank before the change by rank after it; null for one that joins
      * @param port port of the new rendezvous
+     * @param adopted true if the executor of rank 0 has completed it
      */
-    public record Rescale(int number, @Nullable List<String> next, List<@Nullable Integer> ranks, int port) {}
+    public record Rescale(
+            int number, @Nullable List<String> next, List<@Nullable Integer> ranks, int port, boolean adopted) {}
 
     /** Returns the devices by rank, after the change of the ranks that is in progress. */
     public List<String> plannedDevices() {
@@ -65,6 +68,18 @@ public record StoredAssignment(
     /** Returns true if a change of its ranks is in progress. */
     public boolean isRescaling() {
         return rescale != null && rescale.next() != null;
+    }
+
+    /** Returns true if the job trains without its ranks: all have left, or none has joined yet. */
+    public boolean isOutsideTraining() {
+        if (rescale == null || rescale.next() == null) {
+            return false;
+        }
+        List<String> next = rescale.next();
+        boolean joins = !next.isEmpty()
+                && rescale.ranks().subList(rankOffset, rankOffset + next.size()).stream()
+                        .allMatch(Objects::isNull);
+        return rescale.adopted() ? next.isEmpty() : joins;
     }
 
     /** Desired state of an assignment. */

@@ -43,6 +43,9 @@ class AssignmentCompletion {
      * @return true if the job keeps its allocation, because other members still run
      */
     boolean ended(StoredJob job, StoredAssignment before, Transition last) {
+        if (hasLeft(before)) {
+            return true;
+        }
         boolean done = job.state() == JobState.COMPLETING && last.state() == AssignmentState.STOPPED;
         if (done || (last.endedWell() && before.wish() != DesiredRunState.HELD)) {
             return !endIfAllAreDone(job, before);
@@ -58,9 +61,9 @@ class AssignmentCompletion {
     }
 
     private boolean endIfAllAreDone(StoredJob job, StoredAssignment before) {
-        boolean all = job.isOnOneNode()
+        boolean all = (before.rescale() == null && job.isOnOneNode())
                 || assignments.gang(before.key().jobId(), before.key().generation()).stream()
-                        .allMatch(member -> member.state() == AssignmentState.STOPPED);
+                        .allMatch(member -> member.state() == AssignmentState.STOPPED || member.isOutsideTraining());
         if (all) {
             ending.end(job, JobState.DONE, Map.of("doneSamples", job.work().done()));
         }
@@ -99,9 +102,17 @@ class AssignmentCompletion {
         }
     }
 
-    /** Handles a lost executor or assignment. This does not count as a failure of the job. */
-    void lost(StoredJob job, String cause, String node) {
-        ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node));
+    /** Handles a lost assignment of the current gang. This does not count as a failure of the job. */
+    void lost(StoredJob job, StoredAssignment before, String cause) {
+        if (!hasLeft(before)) {
+            String node = before.key().node();
+            ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node));
+        }
+    }
+
+    /** Returns true if the training continues without the ranks of the assignment, however these end. */
+    private static boolean hasLeft(StoredAssignment before) {
+        return before.plannedDevices().isEmpty() && before.isOutsideTraining();
     }
 
     /**

@@ -31,7 +31,7 @@ class AssignmentLoss {
             changes.move(assignment.key(), AssignmentState.LOST, cause);
             jobs.find(assignment.key().jobId())
                     .filter(job -> job.generation() == assignment.key().generation() && job.allocation() != null)
-                    .ifPresent(job -> endings.lost(job, cause, node));
+                    .ifPresent(job -> endings.lost(job, assignment, cause));
         }
     }
 }

@@ -141,14 +141,15 @@ class AssignmentReader {
     }
 
     private static String desiredAssignments(Collection<String> nodes) {
-        return AssignmentStore.SELECT + """
+        return AssignmentStore.SELECT
+                + """
                 , h.allocation::text as allocation, coalesce(h.command, j.command)::text as command,
                 h.key::text as key,
                 (j.spec -> 'host')::text as host,
                 not exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation
-                    and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) and not %s as others_ready,
+                    and m.node <> a.node and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING') and %s) and not %s as others_ready,
                 %s as followed
-                """.formatted(RestoreConditions.QUIET, JobLogStore.FOLLOWED)
+                """.formatted(AssignmentStore.MEMBER, RestoreConditions.QUIET, JobLogStore.FOLLOWED)
                 + AssignmentStore.FROM
                 + """
                  left join job_allocation h on h.job_id = a.job_id and h.generation = a.generation and h.part = 0

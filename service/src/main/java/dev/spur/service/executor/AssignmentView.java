@@ -83,9 +83,16 @@ record AssignmentView(
      * @param ranks rank before by rank after it; null for one that joins
      * @param master rendezvous of the new ranks
      * @param mayStart true if the ranks that join may start
+     * @param adopted true if the training runs with the new ranks
      * @param done true if the executor has reported the change as complete
      */
-    record Rescale(int number, List<@Nullable Integer> ranks, Master master, boolean mayStart, boolean done) {}
+    record Rescale(
+            int number,
+            List<@Nullable Integer> ranks,
+            Master master,
+            boolean mayStart,
+            boolean adopted,
+            boolean done) {}
 
     /** Location of checkpoints. */
     record Checkpoint(
@@ -154,6 +161,7 @@ record AssignmentView(
                 change.ranks(),
                 new Master(node, addresses.getOrDefault(node, node), change.port()),
                 assignment.devices().containsAll(assignment.plannedDevices()),
+                change.adopted(),
                 !assignment.isRescaling());
     }
 

@@ -35,10 +35,11 @@ class GangStore {
             select exists (%s) as blocked, %s as quiet, not exists (
                 select from assignment m
                 where m.job_id = :job and m.generation = :generation and m.node <> :node
-                  and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING')) as others_ready
+                  and m.state not in ('ACCEPTED', 'STARTING', 'RUNNING') and %s) as others_ready
             """.formatted(
                     BLOCKERS.formatted("a.job_id = :job and a.generation = :generation and a.node = :node"),
-                    RestoreConditions.QUIET);
+                    RestoreConditions.QUIET,
+                    AssignmentStore.MEMBER);
 
     private final JdbcClient jdbc;
 
@@ -125,11 +126,11 @@ class GangStore {
     /** Returns the gangs whose ranks have been changing for longer than {@code seconds}. */
     public List<Gang> lateRescales(double seconds) {
         return jdbc.sql("""
-                        select a.job_id, a.generation from assignment a
-                        join job j on j.id = a.job_id and j.generation = a.generation and j.allocation is not null
-                        where a.next_devices is not null and a.rescaled_at < %s - make_interval(secs => :seconds)
-                        order by a.job_id limit 1000
-                        """.formatted(DatabaseClockStore.STEADY_NOW))
+                        select distinct m.job_id, m.generation from assignment m
+                        join job j on j.id = m.job_id and j.generation = m.generation and j.allocation is not null
+                        where m.next_devices is not null and %s and m.rescaled_at < %s - make_interval(secs => :seconds)
+                        order by m.job_id limit 1000
+                        """.formatted(AssignmentStore.MEMBER, DatabaseClockStore.STEADY_NOW))
                 .param("seconds", seconds)
                 .query(RecordMapper.of(Gang.class))
                 .list();

@@ -3,6 +3,7 @@ package dev.spur.service.executor;
 import dev.spur.model.Seconds;
 import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
@@ -14,6 +15,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 class GangSupervisor {
     private final AssignmentStore assignments;
+    private final RankChangeStore rankChanges;
     private final GangStore gangs;
     private final JobStore jobs;
     private final AssignmentCompletion endings;
@@ -22,12 +24,14 @@ class GangSupervisor {
 
     GangSupervisor(
             AssignmentStore assignments,
+            RankChangeStore rankChanges,
             GangStore gangs,
             JobStore jobs,
             AssignmentCompletion endings,
             ExecutorProperties properties,
             TransactionTemplate transaction) {
         this.assignments = assignments;
+        this.rankChanges = rankChanges;
         this.gangs = gangs;
         this.jobs = jobs;
         this.endings = endings;
@@ -57,7 +61,7 @@ class GangSupervisor {
 
     /** Lets ranks join whose devices have become free, and ends changes of ranks that take longer than the timeout. */
     void rescale() {
-        transaction.executeWithoutResult(status -> assignments.grant());
+        transaction.executeWithoutResult(status -> rankChanges.grant());
         for (GangStore.Gang gang : gangs.lateRescales(Seconds.of(properties.rescaleTimeout()))) {
             transaction.executeWithoutResult(status -> jobs.lock(gang.jobId())
                     .filter(job -> job.generation() == gang.generation() && job.allocation() != null)

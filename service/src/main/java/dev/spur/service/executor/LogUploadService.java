@@ -56,6 +56,9 @@ class LogUploadService {
     }
 
     private static void requireOwnRanks(StoredAssignment member, List<RankOutput> ranks) {
+        if (member.rescale() != null) {
+            return; // processes keep their numbers when ranks change
+        }
         int end = member.rankOffset() + member.devices().size();
         List<FieldError> errors = new ArrayList<>();
         for (int i = 0; i < ranks.size(); i++) {

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.round.PublicationStore.JobEventRow;
 import dev.spur.service.round.PublicationStore.PublicationJob;
@@ -22,10 +23,12 @@ import org.springframework.stereotype.Component;
 class AllocationWriter {
     private final PublicationStore rows;
     private final AssignmentStore assignments;
+    private final RankChangeStore rankChanges;
 
-    AllocationWriter(PublicationStore rows, AssignmentStore assignments) {
+    AllocationWriter(PublicationStore rows, AssignmentStore assignments, RankChangeStore rankChanges) {
         this.rows = rows;
         this.assignments = assignments;
+        this.rankChanges = rankChanges;
     }
 
     /**
@@ -38,7 +41,7 @@ class AllocationWriter {
                 changes.stream().filter(change -> !change.keepsProcesses()).toList();
         rows.apply(allocated, document.revision(), snapshot.problem().now());
         rows.changeInPlace(changes.stream().filter(JobChange::keepsProcesses).toList());
-        assignments.rescale(rescales(allocated));
+        rankChanges.order(rescales(allocated));
         assignments.offer(offers(allocated));
         rows.addEvents(changes.stream().map(c -> event(c, document.revision())).toList());
         Set<String> changed = changes.stream().map(JobChange::jobId).collect(Collectors.toSet());
@@ -49,12 +52,13 @@ class AllocationWriter {
         writeDeadlineStatuses(document, jobs);
     }
 
-    private static List<AssignmentStore.Offer> rescales(List<JobChange> changes) {
-        List<AssignmentStore.Offer> rescales = new ArrayList<>();
+    private static List<RankChangeStore.RankOrder> rescales(List<JobChange> changes) {
+        List<RankChangeStore.RankOrder> rescales = new ArrayList<>();
         for (JobChange change : changes) {
+            Allocation before = change.before();
             Allocation after = change.after();
-            if (after != null && change.rescales()) {
-                rescales.add(new AssignmentStore.Offer(change.jobId(), change.generation(), after, false));
+            if (before != null && after != null && change.rescales()) {
+                rescales.add(new RankChangeStore.RankOrder(change.jobId(), change.generation(), before, after));
             }
         }
         return rescales;

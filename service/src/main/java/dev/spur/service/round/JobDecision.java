@@ -104,7 +104,10 @@ record JobDecision(
             return since(planned, now);
         }
         boolean sameAggregation = new HashSet<>(planned.aggregation()).equals(new HashSet<>(before.aggregation()));
-        return mechanism == ChangeMechanism.UNCHANGED && sameAggregation ? before : since(planned, before.since());
+        // the order of the devices is that of the ranks, which stay
+        return mechanism == ChangeMechanism.UNCHANGED && sameAggregation
+                ? before
+                : new Allocation(planned.configuration(), before.placement(), planned.aggregation(), before.since());
     }
 
     private static Allocation since(Allocation allocation, double time) {

@@ -4,6 +4,7 @@ import dev.spur.model.allocation.Allocation;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.cluster.DeviceHealthStore;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
@@ -26,17 +27,11 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 @Transactional(propagation = Propagation.MANDATORY)
 class PublicationStore {
-    /** Condition that the ranks of a job run and do not change, so that a plan may change them. */
-    private static final String RESCALES = """
-            (not rescale_failed and exists (select from assignment a where a.job_id = job.id
-                and a.generation = job.generation and a.state = 'RUNNING' and a.next_devices is null))
-            """;
-
     private static final String FACTS = """
             select id, state, greatest(generation, %s) + 1 as next_generation,
                    (held or coalesce(retry_at > now(), false) or depends_on <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
                    allocation is not null as holds, deadline_status, domain, %s as rescales from job
-            """.formatted(RestoreConditions.FLOOR, RESCALES);
+            """.formatted(RestoreConditions.FLOOR, RankChangeStore.RESCALES);
 
     private final JdbcClient jdbc;
     private final JdbcTemplate batches;

@@ -12,6 +12,7 @@ import dev.spur.model.job.WorkUnit;
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.performance.ProfilePoint;
 import dev.spur.model.performance.ThroughputProfile;
+import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.database.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -68,9 +69,7 @@ record JobRow(
                                deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
                                allocation::text as allocation, profiling_target::text as profiling_target,
                                coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
-                               spec #> '{changeCosts,rescaleSeconds}' is not null and not rescale_failed and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
-                                   where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING' and m.next_devices is null)
-                                   as rescales,
+                               spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
                                spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
                                    where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
                                    as migrates
@@ -80,7 +79,7 @@ record JobRow(
                                      and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
                         where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only)
                         order by seq
-                        """.formatted(SpecCache.Version.COLUMNS, SpecCache.Version.TABLES))
+                        """.formatted(SpecCache.Version.COLUMNS, RankChangeStore.RESCALES, SpecCache.Version.TABLES))
                 .param("all", only == null)
                 .param("only", only, Types.VARCHAR)
                 .query((row, index) -> read(row, now))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.job.ChangeCosts;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.testing.TestCluster;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -169,5 +170,234 @@ class RescaleOfAssignmentsTest extends ExecutorsTest {
         place(job, piece("n1", "d0"));
 
         assertThat(one.step(job + ".1", "RUNNING", ", \"rescaled\": 2").text()).contains("change 2 cannot be complete");
+    }
+
+    @Nested
+    class ToAnotherNode {
+        /** A job with two ranks that run on n1, and two that join on n2. */
+        private String growing() {
+            String job = running();
+            place(job, piece("n2", "d0", "d1"), piece("n1", "d0", "d1"));
+            return job;
+        }
+
+        /** A job with two ranks on n1 and two on n2 that have joined there. */
+        private String grown() {
+            String job = growing();
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+            complete(job, 1);
+            two.step(job + ".1", "RUNNING", ", \"rescaled\": 1").is(200);
+            return job;
+        }
+
+        @Test
+        void ranksJoinThereWithinTheGeneration() {
+            String job = growing();
+
+            JsonNode there = two.poll(job);
+            assertThat(there.path("generation").asInt()).isEqualTo(1);
+            assertThat(there.path("state").asString()).isEqualTo("OFFERED");
+            assertThat(there.path("mayStart").asBoolean()).isTrue();
+            assertThat(there.path("rankOffset").asInt()).isEqualTo(2);
+            assertThat(there.path("nodeRank").asInt()).isEqualTo(1);
+            assertThat(there.path("worldSize").asInt()).isEqualTo(4);
+            assertThat(there.path("rescale").path("ranks").toString()).isEqualTo("[0,1,null,null]");
+            assertThat(rescale(job)).isEqualTo(there.path("rescale"));
+            assertThat(rescale(job).at("/master/address").asString()).isEqualTo("n1.example");
+
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+            assertThat(two.poll(job).at("/rescale/adopted").asBoolean()).isFalse();
+            complete(job, 1);
+            assertThat(two.poll(job).at("/rescale/adopted").asBoolean()).isTrue();
+            assertThat(two.poll(job).at("/rescale/done").asBoolean()).isFalse();
+
+            two.step(job + ".1", "RUNNING", ", \"rescaled\": 1").is(200);
+            assertThat(two.poll(job).at("/rescale/done").asBoolean()).isTrue();
+            assertThat(events(job, "RUNNING")).isEqualTo(1);
+        }
+
+        @Test
+        void stepsBeforeTheChangeAreNotMeasurementsOfTheNewShape() {
+            String job = running();
+            place(job, piece("n1", "d0"), piece("n2", "d0"));
+
+            measured(job, 1, 640, 2).is(200);
+            assertThat(learnedShapes(job)).isEmpty();
+
+            complete(job, 1);
+            measured(job, 2, 1280, 2).is(200);
+            assertThat(learnedShapes(job)).isEqualTo("2 on 2");
+        }
+
+        @Test
+        void ranksLeaveAndReleaseTheirDevicesWithTheirEnd() {
+            String job = grown();
+            String other = submit(1);
+            plan.put(other, piece("n2", "d1"));
+            place(job, piece("n1", "d0"));
+
+            assertThat(two.poll(job).path("devices").isEmpty()).isTrue();
+            assertThat(two.poll(job).path("desired").asString()).isEqualTo("RUN");
+            assertThat(two.step(other + ".1", "ACCEPTED").status()).isEqualTo(409);
+
+            two.exit(job + ".1", 0).is(200);
+            two.step(other + ".1", "ACCEPTED").is(200);
+            two.step(other + ".1", "STARTING").is(200);
+            complete(job, 2);
+
+            assertThat(world.generation(job)).isEqualTo(1);
+            assertThat(api.get(JOBS + job).is(200).json().path("state").asString())
+                    .isEqualTo("RUNNING");
+        }
+
+        @Test
+        void ranksThatAreStoppedAfterTheTrainingHasLeftThemFailNothing() {
+            String job = grown();
+            place(job, piece("n1", "d0"));
+            complete(job, 2);
+
+            two.release(job + ".1").is(200);
+
+            assertThat(world.generation(job)).isEqualTo(1);
+            assertThat(api.get(JOBS + job).is(200).json().path("state").asString())
+                    .isEqualTo("RUNNING");
+        }
+
+        @Test
+        void ranksThatAreStoppedBeforeTheTrainingHasLeftThemRestartTheJob() {
+            String job = grown();
+            place(job, piece("n1", "d0"));
+
+            two.release(job + ".1").is(200);
+
+            assertThat(event(job, "REQUEUED").path("cause").asString()).isEqualTo("STOPPED_BY_EXECUTOR");
+        }
+
+        @Test
+        void ranksJoinAgainWhereTheyHaveLeft() {
+            String job = grown();
+            place(job, piece("n1", "d0"));
+            complete(job, 2);
+            two.exit(job + ".1", 0).is(200);
+            place(job, piece("n1", "d0"), piece("n2", "d3"));
+
+            assertThat(world.generation(job)).isEqualTo(1);
+            assertThat(two.poll(job).path("state").asString()).isEqualTo("OFFERED");
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+            complete(job, 3);
+            two.step(job + ".1", "RUNNING", ", \"rescaled\": 3").is(200);
+        }
+
+        @Test
+        void ranksJoinOnAThirdNodeAfterOthersHaveLeft() {
+            FakeExecutor three = new FakeExecutor(api, "n3", 4);
+            three.register().is(200);
+            String job = grown();
+            place(job, piece("n1", "d0"));
+            two.exit(job + ".1", 0).is(200);
+            complete(job, 2);
+            place(job, piece("n1", "d0"), piece("n3", "d0"));
+
+            assertThat(three.poll(job).path("mayStart").asBoolean()).isTrue();
+            three.step(job + ".1", "STARTING").is(200);
+        }
+
+        @Test
+        void aRankThatFailsToJoinRestartsTheJobAndItsLaterChangesAreRestarts() {
+            String job = growing();
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+
+            two.exit(job + ".1", 1).is(200);
+
+            assertThat(event(job, "REQUEUED").path("cause").asString()).isEqualTo("FAILED");
+            assertThat(one.poll().get(0).path("desired").asString()).isEqualTo("STOP");
+            assertThat(world.value(Boolean.class, "select rescale_failed from job where id = ?", job))
+                    .isTrue();
+        }
+
+        @Test
+        void aLostExecutorRestartsTheJobUnlessItsRanksHaveLeft() {
+            String job = growing();
+            two.step(job + ".1", "STARTING").is(200);
+
+            silence("n2");
+
+            assertThat(event(job, "REQUEUED").path("cause").asString()).isEqualTo("EXECUTOR_LOST");
+        }
+
+        @Test
+        void aLostExecutorWhoseRanksHaveLeftIsOfNoConsequence() {
+            String job = grown();
+            place(job, piece("n1", "d0"));
+            complete(job, 2);
+
+            silence("n2");
+
+            assertThat(one.poll(job).path("desired").asString()).isEqualTo("RUN");
+            one.exit(job + ".1", 0).is(200);
+            assertThat(api.get(JOBS + job).is(200).json().path("state").asString())
+                    .isEqualTo("DONE");
+        }
+
+        @Test
+        void aTrainingThatEndsWhileRanksWaitToJoinIsDone() {
+            String job = growing();
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+
+            one.exit(job + ".1", 0).is(200);
+
+            assertThat(api.get(JOBS + job).is(200).json().path("state").asString())
+                    .isEqualTo("DONE");
+            assertThat(two.poll().get(0).path("desired").asString()).isEqualTo("STOP");
+        }
+
+        @Test
+        void aTrainingThatEndsAfterItsChangeIsDoneWhenAllRanksAre() {
+            String job = growing();
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+            complete(job, 1);
+
+            one.exit(job + ".1", 0).is(200);
+            assertThat(api.get(JOBS + job).is(200).json().path("state").asString())
+                    .isEqualTo("RUNNING");
+
+            two.exit(job + ".1", 0).is(200);
+            assertThat(api.get(JOBS + job).is(200).json().path("state").asString())
+                    .isEqualTo("DONE");
+        }
+
+        @Test
+        void aChangeThatIsNotCompleteInTimeOnOneNodeRestartsTheJob() {
+            String job = growing();
+            two.step(job + ".1", "STARTING").is(200);
+            two.step(job + ".1", "RUNNING").is(200);
+            complete(job, 1);
+            world.sql("update assignment set rescaled_at = now() - interval '1 hour' where job_id = ?", job);
+
+            steward.step();
+
+            assertThat(event(job, "REQUEUED").path("cause").asString()).isEqualTo("RESCALE_TIMEOUT");
+        }
+
+        @Test
+        void isARestartWhileARankOfAnotherNodeStillLeaves() {
+            String job = grown();
+            place(job, piece("n1", "d0"));
+            complete(job, 2);
+
+            place(job, piece("n1", "d0", "d1"));
+
+            assertThat(world.generation(job)).isEqualTo(2);
+        }
+    }
+
+    private long events(String job, String kind) {
+        return world.value(Long.class, "select count(*) from job_event where job_id = ? and kind = ?", job, kind);
     }
 }

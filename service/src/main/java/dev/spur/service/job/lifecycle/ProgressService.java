@@ -5,6 +5,7 @@ import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Work;
 import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -46,6 +47,7 @@ public class ProgressService {
     private final JobStore jobs;
     private final JobChanges changes;
     private final AssignmentStore assignments;
+    private final RankChangeStore rankChanges;
     private final SpeedLearning learning;
     private final StallLearning stalls;
     private final LossLearning losses;
@@ -57,6 +59,7 @@ public class ProgressService {
             JobStore jobs,
             JobChanges changes,
             AssignmentStore assignments,
+            RankChangeStore rankChanges,
             SpeedLearning learning,
             StallLearning stalls,
             LossLearning losses,
@@ -66,6 +69,7 @@ public class ProgressService {
         this.jobs = jobs;
         this.changes = changes;
         this.assignments = assignments;
+        this.rankChanges = rankChanges;
         this.learning = learning;
         this.stalls = stalls;
         this.losses = losses;
@@ -86,6 +90,7 @@ public class ProgressService {
      * Reply to a report.
      *
      * @param directive what the executor must do
+     * @param generation the job's generation
      * @param applied false if the report contained nothing new
      * @param configuration in which the job runs
      * @param hasCommand true if executors start the job
@@ -269,6 +274,9 @@ public class ProgressService {
             return;
         }
         JobSpec spec = job.readSpec();
+        if (spec.rescales() && rankChanges.isInProgress(job.id(), generation)) {
+            return; // the steps were made in the previous shape
+        }
         learning.learn(job.id(), spec, generation, allocation.configuration(), measured)
                 .ifPresent(drift -> {
                     changes.addEvent(job.id(), "DRIFT", DriftMessages.detail(drift));
