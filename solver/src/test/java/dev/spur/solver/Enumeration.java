@@ -260,7 +260,9 @@ public final class Enumeration {
             if (held != null && choice[j] >= 0 && !candidates.get(choice[j]).kept()) {
                 for (NodeShare share : held.placement()) {
                     if (share.node().equals(node) && share.devices().contains(device)) {
-                        return j + (share.devices().get(0).equals(device) ? " first" : "");
+                        boolean first = share.equals(held.placement().get(0))
+                                && share.devices().get(0).equals(device);
+                        return j + (first ? " first" : "");
                     }
                 }
             }

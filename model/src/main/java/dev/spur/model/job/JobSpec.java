@@ -174,7 +174,7 @@ public record JobSpec(
         return supports(ChangeMechanism.MIGRATE) && configuration.strategy() == SyncStrategy.ALL_REDUCE;
     }
 
-    /** Returns true if the training changes the number of its slots without a restart. */
+    /** Returns true if the training changes its slots without a restart while rank 0 stays. */
     public boolean rescales() {
         return supports(ChangeMechanism.RESCALE);
     }

@@ -282,8 +282,8 @@ public final class PlacementState {
         boolean rescales = held != null
                 && job.spec().rescales()
                 && configuration.rescalesTo(held.configuration())
-                && nodes.get(0)
-                        == view.hardware().indexOf(held.placement().get(0).node());
+                && nodes.contains(
+                        view.hardware().indexOf(held.placement().get(0).node()));
         return rescales ? ChangeMechanism.RESCALE : ChangeMechanism.RESTART;
     }
 

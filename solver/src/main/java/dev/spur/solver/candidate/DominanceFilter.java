@@ -1,5 +1,6 @@
 package dev.spur.solver.candidate;
 
+import dev.spur.model.job.ChangeMechanism;
 import java.util.Arrays;
 import java.util.List;
 
@@ -92,7 +93,22 @@ final class DominanceFilter {
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationThousandths()
                         <= b.configuration().aggregationThousandths()
-                && fitsWithin(a.configuration().shape(), b.configuration().shape());
+                && fitsWithin(a.configuration().shape(), b.configuration().shape())
+                && (!a.mayLose() || findsDevicesOf(a, b));
+    }
+
+    /**
+     * Returns whether {@code a} finds devices for its change wherever {@code b} does. The node of rank 0 may only have
+     * room for the smallest share.
+     */
+    private static boolean findsDevicesOf(Candidate a, Candidate b) {
+        return a.change() == b.change()
+                && (a.change() != ChangeMechanism.RESCALE || smallestShare(a) <= smallestShare(b));
+    }
+
+    private static int smallestShare(Candidate candidate) {
+        List<Integer> shape = candidate.configuration().shape();
+        return shape.get(shape.size() - 1);
     }
 
     /**

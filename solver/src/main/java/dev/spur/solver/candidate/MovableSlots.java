@@ -51,11 +51,12 @@ final class MovableSlots {
                 : job.spec().migratesTo(configuration) && isDisjoint(held, nodeClass, configuration.shape());
     }
 
+    /** Returns true if the node of rank 0 has slots for the smallest share; the others may be on any nodes. */
     private boolean rescales(Allocation held, NodeClass nodeClass, Configuration configuration) {
         int node = hardware.indexOf(held.placement().get(0).node());
         return configuration.rescalesTo(held.configuration())
                 && hardware.classOf(node) == nodeClass.index()
-                && configuration.slots() <= byNode[node];
+                && configuration.shape().get(configuration.nodes() - 1) <= byNode[node];
     }
 
     /** Returns true if the shares of {@code shape}, in descending order, fit on slots that {@code held} leaves. */

@@ -353,11 +353,7 @@ public final class CoreProblem {
         Map<Integer, List<Integer>> known = new HashMap<>();
         placement.allocations().forEach((j, given) -> {
             if (which.test(j) && !candidates.get(choice[j]).kept()) {
-                known.put(
-                        j,
-                        given.placement().stream()
-                                .map(piece -> candidates.hardware().indexOf(piece.node()))
-                                .toList());
+                known.put(j, PartialPlacement.nodesOf(given, candidates.hardware()));
             }
         });
         return known;

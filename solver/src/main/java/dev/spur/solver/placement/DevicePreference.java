@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes and devices on which the chosen candidates have the utility of their change. A rescaled job takes devices that
- * it holds, from rank 0 on, and a migrated job takes none of these. All others take what neither needs.
+ * Nodes and devices on which the chosen candidates have the utility of their change. A rescaled job takes the device of
+ * rank 0, and prefers the others that it holds. A migrated job takes none of these. All others take what neither needs.
  */
 final class DevicePreference {
     private final CandidateSet candidates;
@@ -48,28 +48,26 @@ final class DevicePreference {
         if (held == null || !candidate.mayLose()) {
             return;
         }
+        int rank = 0;
         for (NodeShare share : held.placement()) {
             Map<String, Holder> here =
                     holders.computeIfAbsent(candidates.hardware().indexOf(share.node()), v -> new HashMap<>());
-            for (int rank = 0; rank < share.slots(); rank++) {
-                here.put(share.devices().get(rank), new Holder(candidate.job(), rank, change));
+            for (String device : share.devices()) {
+                here.put(device, new Holder(candidate.job(), rank++, change));
             }
         }
     }
 
-    /** Returns by gang the node of those that are rescaled. */
-    Map<Integer, Integer> nodesOf(List<Integer> gangs) {
-        Map<Integer, Integer> nodes = new HashMap<>();
-        for (int gang : gangs) {
-            Candidate candidate = candidates.get(gang);
-            Allocation held = candidates.job(candidate.job()).allocation();
-            if (held != null && !holders.isEmpty() && candidate.change() == ChangeMechanism.RESCALE) {
-                nodes.put(
-                        gang,
-                        candidates.hardware().indexOf(held.placement().get(0).node()));
-            }
+    /** Returns the nodes that a rescaled gang holds, first that of rank 0; empty for other gangs. */
+    List<Integer> nodesOf(int gang) {
+        Candidate candidate = candidates.get(gang);
+        Allocation held = candidates.job(candidate.job()).allocation();
+        if (held == null || holders.isEmpty() || candidate.change() != ChangeMechanism.RESCALE) {
+            return List.of();
         }
-        return nodes;
+        return held.placement().stream()
+                .map(share -> candidates.hardware().indexOf(share.node()))
+                .toList();
     }
 
     /** Returns true if one of {@code gangs} is rescaled or migrated. */
@@ -78,17 +76,13 @@ final class DevicePreference {
                 && gangs.stream().anyMatch(gang -> candidates.get(gang).mayLose());
     }
 
-    /** Returns true if {@code gang} finds {@code size} devices for its change on node {@code v}. */
+    /**
+     * Returns false if {@code gang} is migrated and finds fewer than {@code size} devices for that on node {@code v}.
+     */
     boolean allows(int gang, int v, int size) {
-        if (holders.isEmpty()) {
-            return true;
-        }
-        Candidate candidate = candidates.get(gang);
-        return switch (candidate.change()) {
-            case MIGRATE -> size <= notHeld(gang, v) - rescaledOn(v).size();
-            case RESCALE -> rescaledOn(v).contains(candidate.job());
-            case UNCHANGED, RECONFIGURE, RESTART -> true;
-        };
+        return holders.isEmpty()
+                || candidates.get(gang).change() != ChangeMechanism.MIGRATE
+                || size <= notHeld(gang, v) - rescaledOn(v).size();
     }
 
     /** Returns the number of devices of node {@code v} that no job keeps and {@code gang} does not hold. */
@@ -114,7 +108,9 @@ final class DevicePreference {
      * Returns true if {@code gang} has the utility of its change on {@code nodes}, its nodes with the slots on each.
      */
     boolean isMet(int gang, Map<Integer, Integer> nodes) {
-        return nodes.entrySet().stream().allMatch(share -> allows(gang, share.getKey(), share.getValue()));
+        List<Integer> held = nodesOf(gang);
+        return (held.isEmpty() || nodes.containsKey(held.get(0)))
+                && nodes.entrySet().stream().allMatch(share -> allows(gang, share.getKey(), share.getValue()));
     }
 
     /** Returns the absence of preferences. */

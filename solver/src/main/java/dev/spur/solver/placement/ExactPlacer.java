@@ -130,7 +130,7 @@ final class ExactPlacer {
         parts.addAll(own);
     }
 
-    /** Maximizes the utility of the gangs that are only on nodes with the devices for their change. */
+    /** Maximizes the utility of the gangs that are on nodes with the devices for their change. */
     private void minimizeLoss(Map<Integer, Double> losses, DevicePreference preference) {
         double total = losses.values().stream().mapToDouble(loss -> loss).sum();
         LinearExprBuilder kept = LinearExpr.newBuilder();
@@ -139,8 +139,16 @@ final class ExactPlacer {
             kept.addTerm(isMet, Math.round(loss / total * LOSS_UNITS));
             met.put(gang, isMet);
         });
+        met.forEach((gang, isMet) -> {
+            if (candidates.get(gang).change() == ChangeMechanism.RESCALE) {
+                rankZeroStays(gang, isMet, preference.nodesOf(gang).get(0));
+            }
+        });
         for (Part part : parts) {
-            for (int i = 0; met.containsKey(part.candidate()) && i < part.on().size(); i++) {
+            boolean moves = candidates.get(part.candidate()).change() == ChangeMechanism.MIGRATE;
+            for (int i = 0;
+                    moves && met.containsKey(part.candidate()) && i < part.on().size();
+                    i++) {
                 devicesSuffice(part, nodeClass.nodes().get(i), part.on().get(i), preference);
             }
         }
@@ -149,18 +157,22 @@ final class ExactPlacer {
         }
     }
 
+    /** A rescaled gang has a share on {@code home}, the node of its rank 0. */
+    private void rankZeroStays(int gang, BoolVar isMet, int home) {
+        List<Literal> shares = new ArrayList<>();
+        int i = nodeClass.nodes().indexOf(home);
+        parts.stream()
+                .filter(part -> part.candidate() == gang)
+                .forEach(part -> shares.add(part.on().get(i)));
+        program.addBoolOr(shares.toArray(Literal[]::new)).onlyEnforceIf(isMet);
+    }
+
     /**
-     * A rescaled gang is on its node. For a share of a migrated gang: slots + rescaled gangs that keep rank 0 there
-     * &lt;= devices that it does not hold.
+     * For a share of a migrated gang: slots + rescaled gangs that keep rank 0 there &lt;= devices that it does not
+     * hold.
      */
     private void devicesSuffice(Part part, int v, BoolVar on, DevicePreference preference) {
         BoolVar isMet = variable(part.candidate());
-        if (candidates.get(part.candidate()).change() == ChangeMechanism.RESCALE) {
-            if (!preference.allows(part.candidate(), v, part.size())) {
-                program.addImplication(isMet, on.not());
-            }
-            return;
-        }
         LinearExprBuilder taken = LinearExpr.newBuilder();
         taken.addTerm(on, part.size());
         met.forEach((other, stays) -> {

@@ -1,7 +1,6 @@
 package dev.spur.solver.placement;
 
 import dev.spur.model.cluster.Node;
-import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.HostDemand;
 import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.NodeClass;
@@ -13,7 +12,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Greedy placement of the gangs of one class: larger shares first, each on the fullest node that holds it, if possible
@@ -52,7 +53,6 @@ final class GreedyPlacer {
      * @param preference nodes that rescaled gangs take first, where these have room, and that migrated gangs avoid
      */
     Map<Integer, Map<Integer, Integer>> place(List<Integer> gangs, DevicePreference preference) {
-        Map<Integer, Integer> stays = preference.nodesOf(gangs);
         found.clear();
         List<Part> parts = new ArrayList<>();
         for (int gang : gangs) {
@@ -64,15 +64,7 @@ final class GreedyPlacer {
                 .reversed()
                 .thenComparingInt(Part::gang));
         Set<Integer> failed = new HashSet<>();
-        for (Part part : parts) {
-            Integer node = stays.get(part.gang());
-            if (node != null && room.holds(node, part.size(), demand(part.gang()))) {
-                room.take(node, part.size(), demand(part.gang()));
-                found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>())
-                        .put(node, part.size());
-            }
-        }
-        parts.removeIf(part -> found.containsKey(part.gang()));
+        stay(parts, preference);
         for (Part part : parts) {
             if (!failed.contains(part.gang()) && !place(part, preference)) {
                 failed.add(part.gang());
@@ -83,6 +75,32 @@ final class GreedyPlacer {
         return complete;
     }
 
+    /**
+     * Places shares of rescaled gangs where these are, and removes them from {@code parts}. Each gang puts the largest
+     * share that fits on the node of rank 0. The further nodes follow, after every rank 0 has its node.
+     */
+    private void stay(List<Part> parts, DevicePreference preference) {
+        parts.removeIf(part -> !found.containsKey(part.gang())
+                && stays(part, preference.nodesOf(part.gang()).stream().limit(1), preference));
+        parts.removeIf(part -> found.containsKey(part.gang())
+                && stays(part, preference.nodesOf(part.gang()).stream().skip(1), preference));
+    }
+
+    /** Places the share on the first of {@code nodes} that holds it; returns false if there is none. */
+    private boolean stays(Part part, Stream<Integer> nodes, DevicePreference preference) {
+        Map<Integer, Integer> own = found.getOrDefault(part.gang(), Map.of());
+        Optional<Integer> first = nodes.filter(v -> candidates.hardware().classOf(v) == nodeClass.index())
+                .filter(v -> isOpen(part, v, own, preference))
+                .findFirst();
+        first.ifPresent(v -> take(part, v));
+        return first.isPresent();
+    }
+
+    private void take(Part part, int v) {
+        room.take(v, part.size(), demand(part.gang()));
+        found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>()).put(v, part.size());
+    }
+
     /** Returns the shares of the last placement to the residual cluster. */
     void release() {
         found.forEach((gang, nodes) -> nodes.forEach((v, slots) -> room.take(v, -slots, demand(gang))));
@@ -90,13 +108,12 @@ final class GreedyPlacer {
     }
 
     private boolean place(Part part, DevicePreference preference) {
-        Map<Integer, Integer> own = found.computeIfAbsent(part.gang(), gang -> new LinkedHashMap<>());
+        Map<Integer, Integer> own = found.getOrDefault(part.gang(), Map.of());
         for (int free = part.size(); free <= nodeClass.slotsPerNode(); free++) {
             int inRack = firstInRacks(part, own, free, preference);
             int best = inRack >= 0 ? inRack : first(part, own, free, preference);
             if (best >= 0) {
-                room.take(best, part.size(), demand(part.gang()));
-                own.put(best, part.size());
+                take(part, best);
                 return true;
             }
         }
@@ -129,8 +146,7 @@ final class GreedyPlacer {
     private boolean isOpen(Part part, int v, Map<Integer, Integer> own, DevicePreference preference) {
         return !own.containsKey(v)
                 && room.holds(v, part.size(), demand(part.gang()))
-                && (candidates.get(part.gang()).change() != ChangeMechanism.MIGRATE
-                        || preference.allows(part.gang(), v, part.size()));
+                && preference.allows(part.gang(), v, part.size());
     }
 
     private HostDemand demand(int gang) {

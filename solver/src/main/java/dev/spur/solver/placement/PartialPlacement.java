@@ -1,5 +1,9 @@
 package dev.spur.solver.placement;
 
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.allocation.NodeShare;
+import dev.spur.solver.candidate.ClusterIndex;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +18,14 @@ import java.util.Map;
 public record PartialPlacement(int[] choice, Map<Integer, List<Integer>> nodes) {
     public PartialPlacement {
         nodes = Map.copyOf(nodes);
+    }
+
+    /** Returns the nodes of {@code given} in the order of its shape, which may differ from that of its ranks. */
+    public static List<Integer> nodesOf(Allocation given, ClusterIndex hardware) {
+        return given.placement().stream()
+                .sorted(Comparator.comparingInt(NodeShare::slots).reversed())
+                .map(share -> hardware.indexOf(share.node()))
+                .toList();
     }
 
     /** Returns a choice in which only jobs that keep their allocation are placed. */

@@ -11,6 +11,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.candidate.ClusterIndex;
 import dev.spur.solver.candidate.NodeClass;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -264,18 +265,27 @@ public final class Placer {
 
     /** Gives each gang devices of its nodes, the migrated ones first, which cannot use all of them. */
     private void takeDevices() {
+        int[] staying = Arrays.stream(choice)
+                .map(c -> c >= 0 && losesRankZero(c) ? -1 : c)
+                .toArray();
+        DevicePreference needed = new DevicePreference(candidates, staying, devices);
         nodesOf.keySet().stream()
                 .sorted(Comparator.comparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))
-                .forEach(gang -> settle(gang, nodes(gang)));
+                .forEach(gang -> settle(gang, nodes(gang), needed));
     }
 
-    private void settle(int gang, Map<Integer, Integer> nodes) {
+    private boolean losesRankZero(int c) {
+        return candidates.get(c).change() == ChangeMechanism.RESCALE
+                && !preference.isMet(c, nodesOf.getOrDefault(c, Map.of()));
+    }
+
+    private void settle(int gang, Map<Integer, Integer> nodes, DevicePreference needed) {
         Candidate candidate = candidates.get(gang);
         Job job = candidates.job(candidate.job());
         List<NodeShare> pieces = new ArrayList<>();
         nodes.forEach((v, slots) -> {
             List<String> free = devices.get(v);
-            List<String> taken = preference.preferred(candidate.job(), v, free).subList(0, slots);
+            List<String> taken = needed.preferred(candidate.job(), v, free).subList(0, slots);
             free.removeAll(taken);
             pieces.add(new NodeShare(hardware.nodes().get(v).id(), taken));
         });

@@ -137,7 +137,7 @@ final class AllConfigurations {
             if (v == hardware.indexOf(held.placement().get(0).node())
                     && job.spec().rescales()
                     && configuration.rescalesTo(held.configuration())
-                    && configuration.slots() <= devices.size()) {
+                    && configuration.shape().get(configuration.nodes() - 1) <= devices.size()) {
                 changes.add(ChangeMechanism.RESCALE);
             }
             devices.removeAll(devicesOf(held, v));

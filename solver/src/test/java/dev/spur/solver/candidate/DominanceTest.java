@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.spur.model.JobFixture;
 import dev.spur.model.ProblemFixture;
 import dev.spur.model.job.ChangeCosts;
+import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.job.Synchronization;
@@ -93,7 +94,16 @@ class DominanceTest {
                 && (!hasDeadline || a.goodput() >= b.goodput())
                 && a.configuration().aggregationSlots() <= b.configuration().aggregationSlots()
                 && small.size() <= large.size()
-                && IntStream.range(0, small.size()).allMatch(i -> small.get(i) <= large.get(i));
+                && IntStream.range(0, small.size()).allMatch(i -> small.get(i) <= large.get(i))
+                && switch (a.change()) {
+                    case UNCHANGED, RECONFIGURE, RESTART -> true;
+                    case MIGRATE -> b.change() == ChangeMechanism.MIGRATE;
+                    // wherever b has rank 0, a has it as well
+                    case RESCALE ->
+                        b.change() == ChangeMechanism.RESCALE
+                                && large.stream()
+                                        .allMatch(share -> small.stream().anyMatch(own -> own <= share));
+                };
     }
 
     @Test
@@ -118,6 +128,17 @@ class DominanceTest {
     @Test
     void aShapeThatNeedsMoreAndIsWorthNoMoreIsLeftOut() {
         assertThat(slots(job("a").slots(1, 4).speeds(100, 150, 150, 140))).containsExactly(1, 2);
+    }
+
+    @Test
+    void aSmallerShareForTheNodeOfRankZeroIsKept() {
+        JobFixture flat = job("a").slots(2, 4)
+                .allowedCounts(2, 4)
+                .speeds(100, 150, 150, 150)
+                .on("n1", 1);
+
+        assertThat(shapes(flat)).containsExactly(List.of(2));
+        assertThat(shapes(flat.rescales(1))).containsExactly(List.of(2), List.of(3, 1));
     }
 
     @Test
@@ -151,6 +172,12 @@ class DominanceTest {
                         .fresh())
                 .extracting(candidate -> candidate.configuration().aggregationSlots())
                 .containsExactly(1.0, 2.0);
+    }
+
+    private static List<List<Integer>> shapes(JobFixture job) {
+        return CandidateGenerator.generate(problem().nodes(3, 3).job(job).build()).of(0).fresh().stream()
+                .map(candidate -> candidate.configuration().shape())
+                .toList();
     }
 
     private static List<Integer> slots(JobFixture job) {

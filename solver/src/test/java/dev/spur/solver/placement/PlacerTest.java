@@ -21,6 +21,7 @@ import dev.spur.solver.candidate.CandidateSet;
 import dev.spur.solver.solve.PlacedObjective;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -207,6 +208,167 @@ class PlacerTest {
 
             assertThat(Placer.place(candidates, new int[] {fresh}).allocations().get(0))
                     .isEqualTo(held);
+        }
+    }
+
+    @Nested
+    class RankZeroOfARescaledJobStays {
+        /** Places each job in its candidate with so many slots, or where it is if it has as many. */
+        private static PlacementResult resized(ProblemFixture fixture, int... slots) {
+            CandidateSet candidates = CandidateGenerator.generate(fixture.build());
+            return Placer.place(candidates, choice(candidates, slots));
+        }
+
+        private static int[] choice(CandidateSet candidates, int... slots) {
+            return IntStream.range(0, slots.length)
+                    .map(j -> IntStream.range(candidates.first(j), candidates.end(j))
+                            .filter(c -> candidates.get(c).slots() == slots[j])
+                            .boxed()
+                            .max(Comparator.comparing(c -> candidates.get(c).kept()))
+                            .orElseThrow())
+                    .toArray();
+        }
+
+        private static JobFixture rescaled(String id, NodeShare... held) {
+            return job(id).slots(2, 12).rescales(1).holding(allocation(0, held));
+        }
+
+        private static List<ChangeMechanism> changes(ProblemFixture fixture, PlacementResult placement) {
+            return ChangesFindTheirDevices.changes(fixture, placement);
+        }
+
+        @Test
+        void whenItGrowsToFurtherNodes() {
+            ProblemFixture three = problem().nodes(4, 4, 4).job(rescaled("a", piece("n3", 0, 4)));
+
+            PlacementResult placement = resized(three, 8);
+
+            assertThat(nodesOf(placement, 0)).startsWith("n3").hasSize(2);
+            assertThat(changes(three, placement)).containsExactly(ChangeMechanism.RESCALE);
+        }
+
+        @Test
+        void whenItShrinks() {
+            NodeShare first = piece("n3", 0, 4);
+            ProblemFixture three = problem().nodes(4, 4, 4).job(rescaled("a", first, piece("n2", 0, 4)));
+
+            PlacementResult placement = resized(three, 4);
+
+            assertThat(placement.allocations().get(0).placement()).containsExactly(first);
+            assertThat(changes(three, placement)).containsExactly(ChangeMechanism.RESCALE);
+        }
+
+        @Test
+        void andThenItsOtherNodesAndDevices() {
+            ProblemFixture three = problem()
+                    .nodes(4, 4, 4)
+                    .job(rescaled("a", piece("n3", 0, 4), piece("n2", 2, 2), piece("n1", 0, 1)));
+
+            assertThat(resized(three, 6).allocations().get(0).placement())
+                    .containsExactly(piece("n3", 0, 4), piece("n2", 2, 2));
+        }
+
+        @Test
+        void butDoesNotTakeTheNodeOfRankZeroOfAnotherJobAsAFurtherOne() {
+            ProblemFixture three = problem()
+                    .nodes(4, 4, 4)
+                    .jobs(rescaled("a", piece("n1", 0, 4), piece("n2", 0, 2)), rescaled("b", piece("n2", 2, 2)));
+            CandidateSet candidates = CandidateGenerator.generate(three.build());
+
+            PlacementResult placement =
+                    Placer.place(candidates, PartialPlacement.withoutPlaces(choice(candidates, 8, 4)), () -> 0);
+
+            assertThat(nodesOf(placement, 0)).containsExactly("n1", "n3");
+            assertThat(nodesOf(placement, 1)).containsExactly("n2");
+        }
+
+        @Test
+        void withASmallShareWherePinnedJobsLeaveLittleRoom() {
+            ProblemFixture two = problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            rescaled("a", piece("n1", 2, 2)),
+                            job("p").slots(2).on("n1", 0, 2).notPreemptible());
+
+            PlacementResult placement = resized(two, 6, 2);
+
+            assertThat(placement.allocations().get(0).placement())
+                    .containsExactly(piece("n1", 2, 2), piece("n2", 0, 4));
+            assertThat(placement.losses()).isEmpty();
+        }
+
+        @Test
+        void withASmallShareWhereOtherJobsStayToo() {
+            ProblemFixture two =
+                    problem().nodes(4, 4).jobs(rescaled("a", piece("n1", 0, 1)), rescaled("b", piece("n1", 1, 1)));
+
+            PlacementResult placement = resized(two, 6, 2);
+
+            assertThat(changes(two, placement)).containsOnly(ChangeMechanism.RESCALE);
+            assertThat(placement.losses()).isEmpty();
+        }
+
+        @Test
+        void whereOnlyOneCanItIsThatOfTheJobThatLosesMost() {
+            ProblemFixture four = problem()
+                    .nodes(4, 4, 4, 4)
+                    .jobs(
+                            rescaled("a", piece("n1", 0, 2)),
+                            rescaled("b", piece("n1", 2, 2)).weight(2));
+
+            PlacementResult placement = resized(four, 8, 8);
+
+            assertThat(changes(four, placement)).containsExactly(ChangeMechanism.RESTART, ChangeMechanism.RESCALE);
+            assertThat(placement.losses()).hasSize(1);
+        }
+
+        @Test
+        void whereAnotherJobTakesTheDeviceOfARankZeroThatLeft() {
+            ProblemFixture two = problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            job("a").slots(1)
+                                    .rescales(1)
+                                    .weight(9)
+                                    .holding(allocation(0, new NodeShare("n1", List.of("d0", "d3")))),
+                            job("b").slots(4).rescales(1).on("n1", 1, 1),
+                            job("c").slots(3));
+
+            assertThat(changes(two, resized(two, 1, 4, 3)))
+                    .containsExactly(ChangeMechanism.RESCALE, ChangeMechanism.RESTART, ChangeMechanism.RESTART);
+        }
+
+        @Test
+        void butMovesMayTakeTheDevicesThatItsOtherRanksLeave() {
+            ProblemFixture two = problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            rescaled("a", piece("n1", 0, 4), piece("n2", 0, 1)),
+                            job("b").slots(3).migrates(1).on("n2", 1, 1));
+
+            PlacementResult placement = resized(two, 4, 3);
+
+            assertThat(changes(two, placement)).containsExactly(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE);
+            assertThat(placement.losses()).isEmpty();
+        }
+
+        @Test
+        void whenItsNodesAreKnown() {
+            ProblemFixture two = problem()
+                    .nodes(4, 4)
+                    .jobs(
+                            rescaled("a", piece("n1", 2, 2)),
+                            job("p").slots(2).on("n1", 0, 2).notPreemptible());
+            CandidateSet candidates = CandidateGenerator.generate(two.build());
+            int[] choice = choice(candidates, 6, 2);
+            Allocation placed = Placer.place(candidates, choice).allocations().get(0);
+            List<Integer> nodes = PartialPlacement.nodesOf(placed, candidates.hardware());
+
+            assertThat(nodes).containsExactly(1, 0);
+            assertThat(Placer.place(candidates, new PartialPlacement(choice, Map.of(0, nodes)))
+                            .allocations()
+                            .get(0))
+                    .isEqualTo(placed);
         }
     }
 

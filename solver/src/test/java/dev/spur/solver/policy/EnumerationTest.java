@@ -134,6 +134,7 @@ class EnumerationTest {
     void theProblemsHaveEveryChangeWithDeadlinesAndContention() {
         Map<ChangeMechanism, Integer> changes = new EnumMap<>(ChangeMechanism.class);
         Map<ChangeMechanism, Integer> guaranteed = new EnumMap<>(ChangeMechanism.class);
+        int acrossNodes = 0;
         int slowed = 0;
         for (long seed = 95000; seed < 96000; seed++) {
             RoundProblem problem = problem(Kind.CONTENDED, Obliged.DEADLINES, seed, 3, 4);
@@ -143,6 +144,11 @@ class EnumerationTest {
                 Configuration given = planned.allocation().configuration();
                 ChangeMechanism change = job.changeTo(planned.allocation());
                 changes.merge(change, 1, Integer::sum);
+                acrossNodes += change == ChangeMechanism.RESCALE
+                                && given.nodes()
+                                        != job.allocation().configuration().nodes()
+                        ? 1
+                        : 0;
                 if (plan.deadlineStatuses().get(job.id()) == DeadlineStatus.GUARANTEED) {
                     guaranteed.merge(change, 1, Integer::sum);
                 }
@@ -156,6 +162,9 @@ class EnumerationTest {
         assertThat(guaranteed)
                 .as("guaranteed by change")
                 .containsKeys(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE);
+        assertThat(acrossNodes)
+                .as("changes of ranks to another number of nodes")
+                .isPositive();
         assertThat(slowed).as("allocations with contention").isPositive();
     }
 }

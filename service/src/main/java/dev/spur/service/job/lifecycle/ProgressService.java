@@ -90,7 +90,6 @@ public class ProgressService {
      * Reply to a report.
      *
      * @param directive what the executor must do
-     * @param generation the job's generation
      * @param applied false if the report contained nothing new
      * @param configuration in which the job runs
      * @param hasCommand true if executors start the job
