@@ -79,7 +79,7 @@ def step(loss: Optional[torch.Tensor] = None) -> None:
     session.finish()
     if _keeper is not None:
         _keeper.save(stops=True)
-    dist.destroy_process_group()
+    _session.release(session)
     sys.exit(0)
 
 

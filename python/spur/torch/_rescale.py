@@ -157,9 +157,10 @@ def carry_out(session: _session.Session, own: Optional[Change]) -> None:
     dist.broadcast_object_list(shared, src=0, device=session.device)
     change = Rescale(*shared[0])
     dist.barrier()
-    dist.destroy_process_group()
     if session.rank not in change.ranks:
+        _session.release(session)
         sys.exit(0)
+    dist.destroy_process_group()
     rendezvous = (
         own.rendezvous if own is not None else Rendezvous.connect(change, GATHER_SECONDS, session.reporter.should_stop)
     )

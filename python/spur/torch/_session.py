@@ -55,13 +55,16 @@ def init_process_group(backend: Optional[str] = None, timeout: Optional[datetime
             dist.init_process_group(backend, store=store, rank=0, world_size=1, **options)
     device = torch.device("cuda", torch.cuda.current_device()) if on_gpu else torch.device("cpu")
     _session = Session(assigned, device, joins)
-    atexit.register(_release, _session)
+    atexit.register(_release_at_exit, _session)
 
 
-def _release(session: Session) -> None:
-    """Ends the threads of gloo. A process that exits while they run may abort, and its job would be repeated."""
-    if hasattr(sys, "last_type") or not dist.is_initialized() or dist.get_backend() != "gloo":
-        return
+def _release_at_exit(session: Session) -> None:
+    if not hasattr(sys, "last_type") and dist.is_initialized() and dist.get_backend() == "gloo":
+        release(session)
+
+
+def release(session: Session) -> None:
+    """Ends the process group with its threads. A process that exits while those of gloo run may abort."""
     for model in session.models:
         model.release()
     dist.destroy_process_group()
