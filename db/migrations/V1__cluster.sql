@@ -74,8 +74,7 @@ create table node (
     aggregation_slots   double precision not null,
     price_per_slot_hour double precision not null,
     state               text not null check (state in ('ACTIVE', 'CORDONED', 'DRAINING', 'LOST')),
-    version             bigint not null default 1,
-    updated_at          timestamptz not null default now()
+    version             bigint not null default 1
 );
 comment on table node is 'Nodes of the cluster.';
 comment on column node.accelerator_type is 'Null: a node without accelerators.';

@@ -30,14 +30,7 @@ public class DeviceHealthStore {
         this.jdbc = jdbc;
     }
 
-    /**
-     * Device that rounds exclude.
-     *
-     * @param healthy false while the device is reported as unhealthy
-     * @param failures number of failures since the device was last healthy for the longest quarantine
-     * @param since time of the last change of {@code healthy}
-     * @param until end of the quarantine; null while the device is unhealthy
-     */
+    /** Device that rounds exclude. Members as in the contract. */
     public record QuarantinedDevice(
             @JsonIgnore String node,
             @JsonProperty("uuid") String device,

@@ -1,7 +1,9 @@
 package dev.spur.service.cluster;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
+import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
@@ -9,6 +11,7 @@ import dev.spur.service.database.DatabaseTime;
 import dev.spur.service.resource.NamedResourceController;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.trigger.RoundTrigger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +29,17 @@ class MaintenanceController
     private final DatabaseTime time;
 
     MaintenanceController(
-            MaintenanceStore store, MaintenanceRules rules, DatabaseTime time, RoundTrigger trigger, AuditTrail trail) {
-        super(new Kind<>("maintenance window", ScheduledMaintenance::name, rules), store, trigger, trail);
+            MaintenanceStore store,
+            NodeStore nodes,
+            PoolStore pools,
+            DatabaseTime time,
+            RoundTrigger trigger,
+            AuditTrail trail) {
+        super(
+                new Kind<>("maintenance window", ScheduledMaintenance::name, new Rules(store, nodes, pools, time)),
+                store,
+                trigger,
+                trail);
         this.time = time;
     }
 
@@ -60,31 +72,63 @@ class MaintenanceController
         return EntityTag.of(version, Integer.toUnsignedLong(view.phase().name().hashCode()));
     }
 
-    /**
-     * A maintenance window as the API returns it: its definition, and its phase by the clock of the database.
-     *
-     * @param pool null if {@code nodes} names the nodes
-     * @param reason null if none was given
-     */
-    record MaintenanceView(
-            String name,
-            List<String> nodes,
-            @Nullable String pool,
-            Instant start,
-            Instant end,
-            double leadSeconds,
-            @Nullable String reason,
-            ScheduledMaintenance.Phase phase) {
+    /** A maintenance window as the API returns it, with its phase by the clock of the database. */
+    record MaintenanceView(@JsonUnwrapped ScheduledMaintenance window, ScheduledMaintenance.Phase phase) {
         static MaintenanceView of(ScheduledMaintenance window, Instant now) {
-            return new MaintenanceView(
-                    window.name(),
-                    window.nodes(),
-                    window.pool(),
-                    window.start(),
-                    window.end(),
-                    window.leadSeconds(),
-                    window.reason(),
-                    window.phaseAt(now));
+            return new MaintenanceView(window, window.phaseAt(now));
+        }
+    }
+
+    /**
+     * Validation rules of a maintenance window that its schema cannot express: it lies in the future, its nodes exist,
+     * and no other window overlaps it there.
+     */
+    private record Rules(MaintenanceStore windows, NodeStore nodes, PoolStore pools, DatabaseTime time)
+            implements NamedResourceController.Rules<ScheduledMaintenance> {
+        /** Tolerated delay of a start "now": transmission takes time, and the clock of the caller may differ. */
+        private static final Duration GRACE = Duration.ofMinutes(1);
+
+        @Override
+        public void check(ScheduledMaintenance value, @Nullable ScheduledMaintenance before, List<FieldError> errors) {
+            Instant now = time.now();
+            if (before != null && !now.isBefore(before.end())) {
+                errors.add(FieldError.of("cannot change: the window has ended"));
+                return;
+            }
+            if (!now.isBefore(value.end())) {
+                errors.add(FieldError.at("/end", "is in the past; the current time is " + now));
+            }
+            boolean moves = before == null || !before.start().equals(value.start());
+            if (moves && value.start().isBefore(now.minus(GRACE))) {
+                errors.add(FieldError.at("/start", "is in the past; the current time is " + now));
+            }
+            namesWhatExists(value, errors);
+            isAlone(value, errors);
+        }
+
+        private void namesWhatExists(ScheduledMaintenance value, List<FieldError> errors) {
+            List<String> known = nodes.existing(value.nodes());
+            for (int i = 0; i < value.nodes().size(); i++) {
+                if (!known.contains(value.nodes().get(i))) {
+                    errors.add(FieldError.at(
+                            "/nodes/" + i, "there is no node " + value.nodes().get(i)));
+                }
+            }
+            String pool = value.pool();
+            if (pool != null && pools.find(pool).isEmpty()) {
+                errors.add(FieldError.at("/pool", "there is no pool " + pool));
+            }
+        }
+
+        private void isAlone(ScheduledMaintenance value, List<FieldError> errors) {
+            windows.lockCalendar();
+            for (MaintenanceStore.Overlap overlap : windows.overlapping(value)) {
+                int at = value.nodes().indexOf(overlap.node());
+                errors.add(FieldError.at(
+                        at < 0 ? "/pool" : "/nodes/" + at,
+                        "node %s is in maintenance window %s at that time"
+                                .formatted(overlap.node(), overlap.window())));
+            }
         }
     }
 }

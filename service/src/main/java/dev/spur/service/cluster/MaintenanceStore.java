@@ -15,7 +15,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** Maintenance windows. */
 @Repository
 public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
-    private static final String COLUMNS = "name, nodes, pool, starts_at as start, ends_at as end, lead_seconds, reason";
     /** Arbitrary key of the advisory lock that serializes overlap checks of windows. */
     private static final int CALENDAR_LOCK = 7_406_018;
 
@@ -23,35 +22,12 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
             "select n.id from node n where n.id = any(w.nodes) or n.pool = w.pool order by n.seq";
 
     public MaintenanceStore(JdbcClient jdbc) {
-        super(jdbc, ScheduledMaintenance.class, "maintenance_window", "name", COLUMNS);
-    }
-
-    @Override
-    public boolean insert(ScheduledMaintenance window) {
-        return statement(window, """
-                        insert into maintenance_window (nodes, pool, starts_at, ends_at, lead_seconds, reason, name)
-                        values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing
-                        """).update() == 1;
-    }
-
-    @Override
-    public void replace(ScheduledMaintenance window) {
-        statement(window, """
-                        update maintenance_window set nodes = ?, pool = ?, starts_at = ?, ends_at = ?, lead_seconds = ?,
-                            reason = ?, version = version + 1
-                        where name = ?
-                        """).update();
-    }
-
-    private JdbcClient.StatementSpec statement(ScheduledMaintenance window, String sql) {
-        return jdbc.sql(sql)
-                .param(window.nodes().toArray(String[]::new))
-                .param(window.pool())
-                .param(Rows.utc(window.start()))
-                .param(Rows.utc(window.end()))
-                .param(window.leadSeconds())
-                .param(window.reason())
-                .param(window.name());
+        super(
+                jdbc,
+                ScheduledMaintenance.class,
+                "maintenance_window",
+                "name",
+                "name, nodes, pool, starts_at as start, ends_at as end, lead_seconds, reason");
     }
 
     /** Blocks other additions and changes of windows until the transaction ends. */

@@ -32,17 +32,7 @@ public class NodeMemoryStore {
                 .optional();
     }
 
-    /**
-     * Memory of a node by use, in GiB.
-     *
-     * @param memoryGiB all memory that jobs may use
-     * @param trainingGiB granted to training jobs
-     * @param preparationsGiB granted to preparations on this node
-     * @param lentGiB lent to preparations on other nodes
-     * @param borrowedGiB borrowed from other nodes by preparations on this node
-     * @param usedGiB use beyond all of these grants
-     * @param risk probability that the use grows into memory that could be lent, in [0, 1]
-     */
+    /** Memory of a node by use, in GiB. Members as in the contract. */
     public record Share(
             String node,
             double memoryGiB,

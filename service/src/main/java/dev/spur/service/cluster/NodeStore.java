@@ -12,11 +12,13 @@ import org.springframework.transaction.annotation.Transactional;
 /** Nodes. */
 @Repository
 public class NodeStore extends NamedResourceTable<Node> {
-    private static final String COLUMNS =
-            "id, pool, rack, accelerator_type, devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state";
-
     public NodeStore(JdbcClient jdbc) {
-        super(jdbc, Node.class, "node", "id", COLUMNS);
+        super(
+                jdbc,
+                Node.class,
+                "node",
+                "id",
+                "id, pool, rack, accelerator_type, devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state");
     }
 
     @Override
@@ -28,36 +30,9 @@ public class NodeStore extends NamedResourceTable<Node> {
         return " and id = ?";
     }
 
-    @Override
-    public boolean insert(Node node) {
-        return statement(node, "insert into node (" + COLUMNS + """
-                        ) values (:id, :pool, :rack, :type, :devices, :cpus, :memory, :aggregation, :price, :state)
-                        on conflict do nothing
-                        """).update() == 1;
-    }
-
-    @Override
-    public void replace(Node node) {
-        statement(node, """
-                        update node set pool = :pool, rack = :rack, accelerator_type = :type, devices = :devices,
-                            cpus = :cpus, memory_gib = :memory, aggregation_slots = :aggregation,
-                            price_per_slot_hour = :price, state = :state, version = version + 1, updated_at = now()
-                        where id = :id
-                        """).update();
-    }
-
-    private JdbcClient.StatementSpec statement(Node node, String sql) {
-        return jdbc.sql(sql)
-                .param("id", node.id())
-                .param("pool", node.pool())
-                .param("rack", node.rack())
-                .param("type", node.acceleratorType())
-                .param("devices", node.devices().toArray(String[]::new))
-                .param("cpus", node.cpus())
-                .param("memory", node.memoryGiB())
-                .param("aggregation", node.aggregationSlots())
-                .param("price", node.pricePerSlotHour())
-                .param("state", node.state().name());
+    /** Returns the version of the cluster, which rises with every change of a type, pool, node, tenant or group. */
+    public long clusterVersion() {
+        return jdbc.sql("select version from cluster_version").query(Long.class).single();
     }
 
     /** Returns every node, in the order of registration. */

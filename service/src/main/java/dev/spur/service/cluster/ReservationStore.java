@@ -30,39 +30,6 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
         return " and (tenant is null or tenant = any(?))";
     }
 
-    @Override
-    public boolean insert(TimedReservation reservation) {
-        return statement(reservation, """
-                        insert into reservation (nodes, tenant, starts_at, ends_at, job, lead_seconds, requested_pool, requested_type,
-                          requested_slots, name) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                        on conflict do nothing
-                        """).update() == 1;
-    }
-
-    @Override
-    public void replace(TimedReservation reservation) {
-        statement(reservation, """
-                        update reservation set nodes = ?, tenant = ?, starts_at = ?, ends_at = ?, job = ?, lead_seconds = ?,
-                          requested_pool = ?, requested_type = ?, requested_slots = ?, version = version + 1
-                        where name = ?
-                        """).update();
-    }
-
-    private JdbcClient.StatementSpec statement(TimedReservation reservation, String sql) {
-        Reservation.Slots slots = reservation.slots();
-        return jdbc.sql(sql)
-                .param(reservation.nodes().toArray(String[]::new))
-                .param(reservation.tenant())
-                .param(Rows.utc(reservation.start()))
-                .param(Rows.utc(reservation.end()))
-                .param(reservation.job())
-                .param(reservation.leadSeconds())
-                .param(slots == null ? null : slots.pool())
-                .param(slots == null ? null : slots.acceleratorType())
-                .param(slots == null ? null : Integer.valueOf(slots.count()))
-                .param(reservation.name());
-    }
-
     /**
      * Returns the reservations for a round. A reservation for a job that has ended is excluded, since it no longer
      * blocks other jobs.

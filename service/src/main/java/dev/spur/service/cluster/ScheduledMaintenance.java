@@ -5,17 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Maintenance window of some nodes or of a whole pool.
- *
- * @param name unique name
- * @param nodes ids of the nodes; empty if {@code pool} is given
- * @param pool pool whose current and later nodes are in the window; null if {@code nodes} is given
- * @param start start of the window; no job may run on the nodes from then on
- * @param end end of the window, exclusive, later than {@code start}
- * @param leadSeconds time before {@code start} during which the nodes drain; at least 0
- * @param reason reason for users; null if none was given
- */
+/** Maintenance window of some nodes or of a whole pool. Members as in the contract. */
 record ScheduledMaintenance(
         String name,
         List<String> nodes,

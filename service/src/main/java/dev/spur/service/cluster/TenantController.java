@@ -1,8 +1,8 @@
 package dev.spur.service.cluster;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.tenant.FairShare;
 import dev.spur.model.tenant.FairShareSettings;
-import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
@@ -16,7 +16,6 @@ import dev.spur.service.settings.SettingsStore;
 import dev.spur.service.trigger.RoundTrigger;
 import dev.spur.service.usage.PastUsageStore;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -96,34 +95,14 @@ class TenantController extends NamedResourceController<Tenant, TenantController.
         return counts.isEnabled() ? new FairShare(store.all(), usage.all(), counts) : null;
     }
 
-    /**
-     * A tenant as the API returns it.
-     *
-     * @param pastUsage its past usage; null where fair share ignores the past
-     */
+    /** A tenant as the API returns it. Members as in the contract. */
     record TenantView(
-            String name,
-            @Nullable String parent,
-            double weight,
-            Map<String, Quota> quotas,
-            @Nullable PastUsage pastUsage) {
-        /**
-         * Past usage of a tenant.
-         *
-         * @param slotSeconds slot-seconds of its own jobs, each second decayed by its age
-         * @param share its weight as a share of the weights of its siblings and itself
-         * @param used usage of its subtree as a share of the usage of its siblings and itself
-         * @param factor factor on the weight of its jobs
-         */
+            @JsonUnwrapped Tenant tenant, @Nullable PastUsage pastUsage) {
+        /** Past usage of a tenant. Members as in the contract. */
         record PastUsage(double slotSeconds, double share, double used, double factor) {}
 
         static TenantView of(Tenant tenant, @Nullable FairShare fairShare) {
-            return new TenantView(
-                    tenant.name(),
-                    tenant.parent(),
-                    tenant.weight(),
-                    tenant.quotas(),
-                    fairShare == null ? null : past(tenant.name(), fairShare));
+            return new TenantView(tenant, fairShare == null ? null : past(tenant.name(), fairShare));
         }
 
         private static PastUsage past(String tenant, FairShare fairShare) {

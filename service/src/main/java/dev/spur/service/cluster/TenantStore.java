@@ -1,6 +1,5 @@
 package dev.spur.service.cluster;
 
-import dev.spur.model.json.RoundJson;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.ScopeCondition;
@@ -25,37 +24,6 @@ public class TenantStore extends NamedResourceTable<Tenant> {
     @Override
     protected String within(AccessScope reach, List<Object> parameters) {
         return ScopeCondition.tenants(reach, "name", parameters);
-    }
-
-    @Override
-    public boolean insert(Tenant tenant) {
-        return jdbc.sql("""
-                        insert into tenant (parent, weight, quotas, name) values (?, ?, cast(? as jsonb), ?)
-                        on conflict do nothing
-                        """)
-                        .param(tenant.parent())
-                        .param(tenant.weight())
-                        .param(quotas(tenant))
-                        .param(tenant.name())
-                        .update()
-                == 1;
-    }
-
-    @Override
-    public void replace(Tenant tenant) {
-        jdbc.sql("""
-                        update tenant set parent = ?, weight = ?, quotas = cast(? as jsonb), version = version + 1
-                        where name = ?
-                        """)
-                .param(tenant.parent())
-                .param(tenant.weight())
-                .param(quotas(tenant))
-                .param(tenant.name())
-                .update();
-    }
-
-    private static String quotas(Tenant tenant) {
-        return RoundJson.mapper().writeValueAsString(tenant.quotas());
     }
 
     /** Returns every tenant, by name. */

@@ -7,20 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reservation with calendar times.
- *
- * @param name unique name
- * @param nodes ids of the nodes; empty in a request if {@code slots} is given
- * @param tenant tenant whose subtree may use the nodes; null excludes every tenant, or stands for the tenant of
- *     {@code job}
- * @param start start of the reservation; null if it has always applied
- * @param end end of the reservation, exclusive, later than {@code start}; null if it never ends
- * @param job only job that may use the nodes; null for all jobs of the tenant
- * @param leadSeconds time before {@code start} during which other jobs must leave, at least 0; null if they may stay
- *     until then
- * @param slots requested number of slots; null if nodes were named
- */
+/** Reservation with calendar times. Members as in the contract. */
 record TimedReservation(
         String name,
         List<String> nodes,

@@ -2,6 +2,8 @@ package dev.spur.service.database;
 
 import dev.spur.model.json.RoundJson;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -9,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
 import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.util.ReflectionUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -49,7 +54,55 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
         return new RecordMapper<>(type);
     }
 
-    private record Component(String name, Class<?> type, Type genericType, boolean nullable) {}
+    /**
+     * Returns the values of columns of a record as parameters of a statement, by column: the inverse of the mapping.
+     *
+     * @throws IllegalArgumentException if the record has no component for a column
+     */
+    public static Map<String, @Nullable Object> parameters(Record value, Collection<String> columns) {
+        Map<String, String> names = new HashMap<>();
+        columns.forEach(column -> names.put(normalized(column), column));
+        Map<String, @Nullable Object> parameters = new HashMap<>();
+        addParameters(value.getClass(), value, names, parameters);
+        if (!parameters.keySet().containsAll(columns)) {
+            throw new IllegalArgumentException("%s has no component for one of the columns %s"
+                    .formatted(value.getClass().getSimpleName(), columns));
+        }
+        return parameters;
+    }
+
+    private static void addParameters(
+            Class<?> type,
+            @Nullable Object value,
+            Map<String, String> names,
+            Map<String, @Nullable Object> parameters) {
+        for (Component component : SHAPES.get(type).components()) {
+            Object part = value == null ? null : ReflectionUtils.invokeMethod(component.accessor(), value);
+            String column = names.get(component.name());
+            if (column != null) {
+                parameters.put(column, parameter(part, component.genericType()));
+            } else if (component.type().isRecord()) {
+                addParameters(component.type(), part, names, parameters);
+            }
+        }
+    }
+
+    private static @Nullable Object parameter(@Nullable Object value, Type type) {
+        if (value == null || value instanceof String || value instanceof Number || value instanceof Boolean) {
+            return value;
+        } else if (value instanceof Instant time) {
+            return Rows.utc(time);
+        } else if (value instanceof Enum<?> constant) {
+            return constant.name();
+        } else if (value instanceof Collection<?> texts
+                && type instanceof ParameterizedType of
+                && of.getActualTypeArguments()[0] == String.class) {
+            return texts.toArray(String[]::new);
+        }
+        return new SqlParameterValue(Types.OTHER, JSON.writeValueAsString(value));
+    }
+
+    private record Component(String name, Class<?> type, Type genericType, boolean nullable, Method accessor) {}
 
     private record RecordShape(Constructor<?> constructor, List<Component> components) {
         static RecordShape of(Class<?> type) {
@@ -58,7 +111,8 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
                             normalized(part.getName()),
                             part.getType(),
                             part.getGenericType(),
-                            part.getAnnotatedType().isAnnotationPresent(Nullable.class)))
+                            part.getAnnotatedType().isAnnotationPresent(Nullable.class),
+                            accessible(part.getAccessor())))
                     .toList();
             Class<?>[] types = components.stream().map(Component::type).toArray(Class<?>[]::new);
             try {
@@ -66,6 +120,11 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
             } catch (NoSuchMethodException impossible) {
                 throw new IllegalStateException("every record has a canonical constructor", impossible);
             }
+        }
+
+        private static Method accessible(Method accessor) {
+            ReflectionUtils.makeAccessible(accessor);
+            return accessor;
         }
     }
 

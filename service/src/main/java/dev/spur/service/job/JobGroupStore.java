@@ -20,29 +20,6 @@ public class JobGroupStore extends NamedResourceTable<JobGroup> {
         return ScopeCondition.tenants(reach, "tenant", parameters);
     }
 
-    @Override
-    public boolean insert(JobGroup group) {
-        return statement(group, """
-                        insert into job_group (tenant, max_slots, max_jobs, name) values (?, ?, ?, ?)
-                        on conflict do nothing
-                        """).update() == 1;
-    }
-
-    @Override
-    public void replace(JobGroup group) {
-        statement(group, """
-                        update job_group set tenant = ?, max_slots = ?, max_jobs = ?, version = version + 1 where name = ?
-                        """).update();
-    }
-
-    private JdbcClient.StatementSpec statement(JobGroup group, String sql) {
-        return jdbc.sql(sql)
-                .param(group.tenant())
-                .param(group.maxSlots())
-                .param(group.maxJobs())
-                .param(group.name());
-    }
-
     /** Returns every group, by name. */
     public List<JobGroup> all() {
         return all("name");

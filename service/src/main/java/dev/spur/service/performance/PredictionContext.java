@@ -3,7 +3,8 @@ package dev.spur.service.performance;
 import dev.spur.model.cluster.Node;
 import dev.spur.prediction.family.Families;
 import dev.spur.prediction.job.TypeOffer;
-import dev.spur.service.cluster.ClusterInventoryStore;
+import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.NodeStore;
 import dev.spur.solver.recommend.NodeCatalog;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,12 +18,14 @@ import org.springframework.stereotype.Component;
 @Component
 public class PredictionContext {
     private final FamilyStore families;
-    private final ClusterInventoryStore hardware;
+    private final NodeStore nodes;
+    private final AcceleratorTypeStore types;
     private volatile @Nullable PredictionInputs known;
 
-    PredictionContext(FamilyStore families, ClusterInventoryStore hardware) {
+    PredictionContext(FamilyStore families, NodeStore nodes, AcceleratorTypeStore types) {
         this.families = families;
-        this.hardware = hardware;
+        this.nodes = nodes;
+        this.types = types;
     }
 
     /**
@@ -48,7 +51,7 @@ public class PredictionContext {
     /** Returns the current inputs. The versions are read first, so the data is at least as new as the versions. */
     public PredictionInputs now() {
         long version = families.version();
-        long cluster = hardware.version();
+        long cluster = nodes.clusterVersion();
         PredictionInputs current = known;
         if (current == null || current.version() != version) {
             List<FamilyStore.VersionedFamily> all = families.all();
@@ -56,11 +59,11 @@ public class PredictionContext {
             all.forEach(family -> versions.put(family.speeds().family(), family.version()));
             Families fitted = new Families(
                     all.stream().map(FamilyStore.VersionedFamily::speeds).toList());
-            current = new PredictionInputs(version, versions, cluster, fitted, offers(hardware.nodes()));
+            current = new PredictionInputs(version, versions, cluster, fitted, offers(nodes.all()));
             known = current;
         } else if (current.cluster() != cluster) {
-            current = new PredictionInputs(
-                    version, current.versions(), cluster, current.families(), offers(hardware.nodes()));
+            current =
+                    new PredictionInputs(version, current.versions(), cluster, current.families(), offers(nodes.all()));
             known = current;
         }
         return current;
@@ -68,7 +71,7 @@ public class PredictionContext {
 
     /** Returns the kinds of nodes of the cluster. */
     public NodeCatalog catalog() {
-        return NodeCatalog.ofCluster(hardware.nodes()).knowing(hardware.types());
+        return NodeCatalog.ofCluster(nodes.all()).knowing(types.all("name"));
     }
 
     /** Returns the types of {@code nodes} with devices, each with its largest node and all its slots. */

@@ -1,8 +1,9 @@
 package dev.spur.service.recommend;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.job.ProfilingTarget;
-import dev.spur.model.performance.SyncStrategy;
+import dev.spur.model.performance.ProfilePoint;
 import dev.spur.prediction.efficiency.LossHistory;
 import dev.spur.prediction.job.Origin;
 import dev.spur.prediction.job.Prediction;
@@ -10,29 +11,14 @@ import dev.spur.prediction.online.Drift;
 import dev.spur.service.eta.JobEta;
 import dev.spur.service.performance.ChangeCost;
 import dev.spur.service.performance.JobProfiling;
+import dev.spur.service.recommend.RecommendationView.Range;
 import dev.spur.solver.recommend.Option;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Predicted speed of a job.
- *
- * @param used true if rounds plan with these speeds; false if they plan with the stated profile
- * @param reports number of reports of measured steps so far
- * @param noiseScale gradient noise scale, smoothed over the reports
- * @param loss training loss; null if none was reported
- * @param stalls stall of each change that it supports
- * @param profiling progress of its profiling runs; null if its owner does not allow profiling
- * @param drift the last detected lasting change
- * @param remainingSamples effective samples that remain
- * @param points speeds in the configurations that rounds may request
- * @param isolated remaining course of the job on an empty cluster, in its fastest configuration; null if it fits
- *     nowhere or has ended
- * @param planned remaining course of the job if it keeps its slots; null if it holds none
- * @param eta predicted start and completion among the other jobs
- */
+/** Predicted speed of a job. Members as in the contract. */
 record PredictionView(
         String jobId,
         @Nullable String family,
@@ -49,14 +35,7 @@ record PredictionView(
         @Nullable Course planned,
         @Nullable JobEta eta) {
 
-    /**
-     * Profiling of a job.
-     *
-     * @param slotSeconds budget
-     * @param spentSlotSeconds spent part of the budget
-     * @param profilingTarget the configuration to be profiled now; null if there is none
-     * @param over ended runs, the oldest first
-     */
+    /** Profiling of a job. Members as in the contract. */
     record Measuring(
             double slotSeconds,
             double spentSlotSeconds,
@@ -67,14 +46,7 @@ record PredictionView(
         }
     }
 
-    /**
-     * Training loss of a job.
-     *
-     * @param present median of the last reports; null if they are too few
-     * @param target loss at which the job is done; null for none
-     * @param expectedSamples effective samples after which the job is predicted to reach the target; null if there is
-     *     no prediction
-     */
+    /** Training loss of a job. Members as in the contract. */
     record Loss(
             @Nullable Double present,
             @Nullable Double target,
@@ -98,45 +70,21 @@ record PredictionView(
      * %.
      */
     record Point(
-            String acceleratorType,
-            int slots,
-            int nodes,
-            int batchSize,
-            SyncStrategy strategy,
-            double aggregationSlots,
-            double samplesPerSecond,
+            @JsonUnwrapped ProfilePoint point,
             double low,
             double high,
             Origin origin,
             @Nullable String formula) {
-
         static Point of(Prediction prediction) {
-            var point = prediction.point();
             return new Point(
-                    point.acceleratorType(),
-                    point.slots(),
-                    point.nodes(),
-                    point.batchSize(),
-                    point.strategy(),
-                    point.aggregationSlots(),
-                    point.samplesPerSecond(),
-                    prediction.low(),
-                    prediction.high(),
-                    prediction.origin(),
-                    prediction.formula());
+                    prediction.point(), prediction.low(), prediction.high(), prediction.origin(), prediction.formula());
         }
     }
 
     /** Predicted time. It lies between {@code low} and {@code high} with a probability of 80 %. */
     record Moments(Instant low, Instant median, Instant high) {}
 
-    /**
-     * Predicted rest of a job.
-     *
-     * @param configuration configuration in which the job runs
-     * @param seconds remaining time
-     * @param completion predicted completion
-     */
+    /** Predicted rest of a job. Members as in the contract. */
     record Course(Configuration configuration, Range seconds, Moments completion) {
         static Course of(Option option, Instant now) {
             Range seconds = Range.of(option::seconds);

@@ -3,7 +3,8 @@ package dev.spur.service.recommend;
 import dev.spur.model.Checks;
 import dev.spur.model.job.JobSpec;
 import dev.spur.prediction.job.Prediction.RiskAttitude;
-import dev.spur.service.cluster.ClusterInventoryStore;
+import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.NodeStore;
 import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -31,17 +32,20 @@ import tools.jackson.databind.node.ObjectNode;
 @RestController
 class RecommendationController {
     private final OnDemandSolver solves;
-    private final ClusterInventoryStore hardware;
+    private final NodeStore nodes;
+    private final AcceleratorTypeStore types;
     private final PredictionContext surroundings;
     private final SubmissionDefaults defaults;
 
     RecommendationController(
             OnDemandSolver solves,
-            ClusterInventoryStore hardware,
+            NodeStore nodes,
+            AcceleratorTypeStore types,
             PredictionContext surroundings,
             SubmissionDefaults defaults) {
         this.solves = solves;
-        this.hardware = hardware;
+        this.nodes = nodes;
+        this.types = types;
         this.surroundings = surroundings;
         this.defaults = defaults;
     }
@@ -52,8 +56,8 @@ class RecommendationController {
                 defaults.completeQuestion(scope, (ObjectNode) question.path("spec"), largestOffer(question));
         RecommendationRequest asked = Binder.bind(question, RecommendationRequest.class, errors);
         List<NodeOffer> offers = asked.nodeTypes();
-        NodeCatalog market = (offers == null ? NodeCatalog.ofCluster(hardware.nodes()) : NodeCatalog.of(offers))
-                .knowing(hardware.types());
+        NodeCatalog market = (offers == null ? NodeCatalog.ofCluster(nodes.all()) : NodeCatalog.of(offers))
+                .knowing(types.all("name"));
         PredictionContext.PredictionInputs known = surroundings.now();
         return solves.answer(() -> answer(asked, market, known));
     }
@@ -90,12 +94,7 @@ class RecommendationController {
                 .withReasons(List.of(reason));
     }
 
-    /**
-     * Request for a recommendation.
-     *
-     * @param target limits and goal of its owner
-     * @param nodeTypes the available node types, each name once; null for those of the cluster
-     */
+    /** Request for a recommendation. Members as in the contract. */
     record RecommendationRequest(
             JobSpec spec,
             RecommendationGoal target,

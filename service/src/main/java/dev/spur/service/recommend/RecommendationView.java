@@ -8,29 +8,21 @@ import dev.spur.solver.recommend.Recommendation;
 import dev.spur.solver.recommend.RecommendationGoal;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
 
-/**
- * A recommendation as returned to callers.
- *
- * @param chosen the best option
- * @param targetMet true if it meets the limits with the required confidence
- * @param message the same in words
- * @param front the Pareto front: no option is both faster and cheaper than one of these
- * @param considered number of options compared
- */
+/** A recommendation as returned to callers. Members as in the contract. */
 record RecommendationView(
         OptionView chosen, boolean targetMet, String message, List<OptionView> front, int considered) {
 
-    /**
-     * A configuration for the job.
-     *
-     * @param goodput effective samples per second
-     * @param seconds time from the first start to the end
-     * @param cost cost of that time
-     * @param pricePerHour cost per hour
-     * @param risk probability that the option misses a limit
-     * @param origin source of its speed
-     */
+    /** Prediction interval of a quantity, with a coverage of 80 %. */
+    record Range(double low, double median, double high) {
+        /** Returns the interval of a quantity that is given by its quantile function. */
+        static Range of(DoubleUnaryOperator figure) {
+            return new Range(figure.applyAsDouble(0.1), figure.applyAsDouble(0.5), figure.applyAsDouble(0.9));
+        }
+    }
+
+    /** A configuration for the job. Members as in the contract. */
     record OptionView(
             String nodeType,
             Configuration configuration,

@@ -36,13 +36,14 @@ import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
  * @param <T> the resource
  * @param <V> its form in responses
  */
-public abstract class NamedResourceController<T, V> {
+public abstract class NamedResourceController<T extends Record, V> {
     private final Kind<T> kind;
-    private final NamedStore<T> store;
+    private final NamedResourceTable<T> store;
     private final RoundTrigger trigger;
     private final AuditTrail trail;
 
-    protected NamedResourceController(Kind<T> kind, NamedStore<T> store, RoundTrigger trigger, AuditTrail trail) {
+    protected NamedResourceController(
+            Kind<T> kind, NamedResourceTable<T> store, RoundTrigger trigger, AuditTrail trail) {
         this.kind = kind;
         this.store = store;
         this.trigger = trigger;
@@ -165,7 +166,7 @@ public abstract class NamedResourceController<T, V> {
     }
 
     /** A value that equals the stored one needs no If-Match: a repeated PUT changes nothing. */
-    private static <T> void requireMatch(Optional<String> ifMatch, Versioned<T> before, T value) {
+    private static <T extends Record> void requireMatch(Optional<String> ifMatch, Versioned<T> before, T value) {
         EntityTag tag = EntityTag.of(before.version());
         if (value.equals(before.value())) {
             tag.allow(ifMatch);

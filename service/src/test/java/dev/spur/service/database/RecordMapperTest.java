@@ -113,4 +113,33 @@ class RecordMapperTest {
         assertThatThrownBy(() -> rows("select 1 as other", Collections.class))
                 .hasRootCauseMessage("there is no column names among [other]");
     }
+
+    @Test
+    void parametersAreReadAsTheSameRecord() {
+        Collections value = new Collections(List.of("a", "b"), Map.of("c", List.of(1, 2)));
+
+        assertThat(jdbc.sql("select cast(:names as text[]) as names, cast(:sizes as jsonb) as sizes")
+                        .params(RecordMapper.parameters(value, List.of("names", "sizes")))
+                        .query(RecordMapper.of(Collections.class))
+                        .single())
+                .isEqualTo(value);
+    }
+
+    @Test
+    void parametersContainTheColumnsOfANestedRecord() {
+        List<String> columns = List.of("name", "memory_gib", "max_slots");
+
+        assertThat(RecordMapper.parameters(new Nested("n", new Memory(80, 4)), columns))
+                .isEqualTo(Map.of("name", "n", "memory_gib", 80.0, "max_slots", 4));
+        assertThat(RecordMapper.parameters(new OptionalPart("n", null), columns))
+                .containsEntry("memory_gib", null)
+                .containsEntry("max_slots", null);
+    }
+
+    @Test
+    void aColumnWithoutAComponentIsRejected() {
+        assertThatThrownBy(() -> RecordMapper.parameters(new Memory(80, 4), List.of("memory_gib", "other")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("other");
+    }
 }

@@ -1,17 +1,26 @@
 package dev.spur.service.job.lifecycle;
 
-import dev.spur.service.cluster.ClusterInventoryStore;
+import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.job.JobGroupStore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** Cache of the registered cluster. It is read again only when its version in the database has changed. */
 @Component
 class ClusterInventoryCache {
-    private final ClusterInventoryStore store;
+    private final AcceleratorTypeStore types;
+    private final NodeStore nodes;
+    private final TenantStore tenants;
+    private final JobGroupStore groups;
     private volatile @Nullable CachedInventory known;
 
-    ClusterInventoryCache(ClusterInventoryStore store) {
-        this.store = store;
+    ClusterInventoryCache(AcceleratorTypeStore types, NodeStore nodes, TenantStore tenants, JobGroupStore groups) {
+        this.types = types;
+        this.nodes = nodes;
+        this.tenants = tenants;
+        this.groups = groups;
     }
 
     /**
@@ -30,11 +39,11 @@ class ClusterInventoryCache {
 
     /** The current inventory. The version is read first, so the inventory is at least as new as its version. */
     CachedInventory now() {
-        long version = store.version();
+        long version = nodes.clusterVersion();
         CachedInventory current = known;
         if (current == null || current.version() != version) {
             current = new CachedInventory(
-                    version, new ClusterInventory(store.types(), store.nodes(), store.tenants(), store.groups()));
+                    version, new ClusterInventory(types.all("name"), nodes.all(), tenants.all(), groups.all()));
             known = current;
         }
         return current;
