@@ -1,6 +1,7 @@
 package dev.spur.service.adaptdl;
 
 import dev.spur.service.assignment.AssignmentStore;
+import dev.spur.service.database.RecordMapper;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,7 @@ class AllocationKeys {
                         where m.job_id = ? and m.generation = ? and %s order by m.node_rank
                         """.formatted(AssignmentStore.MEMBER))
                 .params(job, generation)
-                .query((row, index) -> new Member(row.getString("address"), row.getInt("ranks"), row.getBoolean("up")))
+                .query(RecordMapper.of(Member.class))
                 .list();
         if (members.isEmpty() || !members.stream().allMatch(Member::up)) {
             return Optional.empty();

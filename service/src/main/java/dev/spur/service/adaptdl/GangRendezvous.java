@@ -72,11 +72,6 @@ class GangRendezvous implements NotificationListener {
         polls.changed();
     }
 
-    @Override
-    public void reconnected() {
-        polls.changed();
-    }
-
     @EventListener(ContextClosedEvent.class)
     void close() {
         polls.close();

@@ -5,11 +5,13 @@ public interface NotificationListener {
     /** Returns the channel to listen on. */
     String channel();
 
-    /** Handles a notification. */
+    /** Handles a notification. An empty payload may stand for any change. */
     void notified(String payload);
 
     /**
      * Handles a new connection. Notifications sent in the meantime are lost, so the listener must read the rows again.
      */
-    void reconnected();
+    default void reconnected() {
+        notified("");
+    }
 }

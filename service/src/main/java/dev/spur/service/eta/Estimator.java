@@ -47,7 +47,7 @@ class Estimator implements RoundObserver {
 
     private final Policy policy;
     private final EtaProperties properties;
-    private final HistoryReader past;
+    private final PastJobs past;
     private final ForecastBacktest records;
     private final EtaStore store;
     private final RoundGate gate;
@@ -64,7 +64,7 @@ class Estimator implements RoundObserver {
     Estimator(
             Policy policy,
             EtaProperties properties,
-            HistoryReader past,
+            PastJobs past,
             ForecastBacktest records,
             EtaStore store,
             RoundGate gate,

@@ -3,17 +3,7 @@ package dev.spur.service.eta;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Predicted time of an event, with a prediction interval.
- *
- * @param outcome kind of the prediction
- * @param low start of the interval; null if it lies beyond the horizon, or without a prediction
- * @param median median of the samples; null likewise
- * @param high end of the interval; null likewise
- * @param horizonEnd end of the simulated horizon: the missing times are later; null if none is missing, or without a
- *     prediction
- * @param message the same in a sentence
- */
+/** Predicted time of an event, with a prediction interval. Members as in the contract. */
 public record Eta(
         Outcome outcome,
         @Nullable Instant low,

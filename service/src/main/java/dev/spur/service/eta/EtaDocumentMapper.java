@@ -43,17 +43,18 @@ final class EtaDocumentMapper {
                 .forEach((job, awaited) ->
                         stuck(awaited, snapshot, jobs).ifPresent(why -> jobs.put(job, new Times(why, why))));
         return new EtaDocument(
-                revision,
-                instant(forecast.now()),
-                instant(forecast.until()),
-                forecast.samples(),
-                forecast.coverage(),
-                forecast.rounds(),
-                forecast.policy(),
-                forecast.uncertainty().median(),
-                forecast.uncertainty().spread(),
-                forecast.arrivalsPerHour(),
-                forecast.cuts(),
+                new EtaDocument.ForecastFacts(
+                        revision,
+                        instant(forecast.now()),
+                        instant(forecast.until()),
+                        forecast.samples(),
+                        forecast.coverage(),
+                        forecast.rounds(),
+                        forecast.policy(),
+                        forecast.uncertainty().median(),
+                        forecast.uncertainty().spread(),
+                        forecast.arrivalsPerHour(),
+                        forecast.cuts()),
                 jobs);
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.eta;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
@@ -7,7 +8,6 @@ import dev.spur.service.eta.EtaDocument.Times;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,6 @@ public class EtaFeed implements NotificationListener {
      * All ETAs of one time.
      *
      * @param madeAt time at which they were stored; the beginning of 1970 if there are none
-     * @param document the ETAs
      */
     public record PublishedEtas(Instant madeAt, @Nullable EtaDocument document) {
         static final PublishedEtas NONE = new PublishedEtas(Instant.EPOCH, null);
@@ -66,9 +65,9 @@ public class EtaFeed implements NotificationListener {
             Eta start = waits && times != null ? times.start() : null;
             Eta later = times == null ? Eta.HELD : times.completion();
             return Optional.of(new JobEta(
-                    all.revision(),
+                    all.facts().revision(),
                     madeAt,
-                    all.coverage(),
+                    all.facts().coverage(),
                     held != null && waits ? held : start,
                     held != null ? held : later));
         }
@@ -79,38 +78,8 @@ public class EtaFeed implements NotificationListener {
         }
     }
 
-    /**
-     * Overview of the ETAs.
-     *
-     * @param revision revision of the plan that the prediction begins with
-     * @param stateAt time of that plan's snapshot
-     * @param madeAt time of the prediction
-     * @param until end of the simulated horizon
-     * @param samples number of simulations
-     * @param coverage nominal coverage of the prediction intervals
-     * @param jobs number of jobs with an ETA
-     * @param rounds number of simulated decisions
-     * @param policy simulated policy
-     * @param medianSlowdown median ratio of actual to stated runtime
-     * @param spread standard deviation of the logarithm of that ratio
-     * @param arrivalsPerHour expected arrivals of jobs
-     * @param cuts what was omitted for lack of time, one sentence each
-     */
-    record Overview(
-            long revision,
-            Instant stateAt,
-            Instant madeAt,
-            double ageSeconds,
-            Instant until,
-            int samples,
-            double coverage,
-            int jobs,
-            int rounds,
-            String policy,
-            double medianSlowdown,
-            double spread,
-            double arrivalsPerHour,
-            List<String> cuts) {}
+    /** Overview of the ETAs. Members as in the contract. */
+    record Overview(@JsonUnwrapped EtaDocument.ForecastFacts facts, Instant madeAt, double ageSeconds, int jobs) {}
 
     /** The newest ETAs as known by this replica. */
     public PublishedEtas current() {
@@ -124,20 +93,7 @@ public class EtaFeed implements NotificationListener {
         return all == null
                 ? Optional.empty()
                 : Optional.of(new Overview(
-                        all.revision(),
-                        all.stateAt(),
-                        now.madeAt(),
-                        ageSeconds(),
-                        all.until(),
-                        all.samples(),
-                        all.coverage(),
-                        all.jobs().size(),
-                        all.rounds(),
-                        all.policy(),
-                        all.medianSlowdown(),
-                        all.spread(),
-                        all.arrivalsPerHour(),
-                        all.cuts()));
+                        all.facts(), now.madeAt(), ageSeconds(), all.jobs().size()));
     }
 
     /** Age of the newest ETAs in seconds, by the clock of this machine, at least 0; NaN before the first. */
@@ -159,11 +115,6 @@ public class EtaFeed implements NotificationListener {
 
     @Override
     public void notified(String payload) {
-        refreshSoon();
-    }
-
-    @Override
-    public void reconnected() {
         refreshSoon();
     }
 

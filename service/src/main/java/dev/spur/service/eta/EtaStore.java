@@ -6,10 +6,11 @@ import dev.spur.service.database.Rows;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** Newest estimates of starts and completions (ETAs), as JSON. */
+/** Newest estimates of starts and completions (ETAs) as JSON, and records of how earlier ones compared with reality. */
 @Repository
 class EtaStore {
     private static final String ALL = """
@@ -29,6 +30,9 @@ class EtaStore {
             select pg_notify(?, revision::text) from stored
             """;
 
+    /** Key of the record of the undivided state, without planning domains. */
+    private static final String WHOLE = "";
+
     private final JdbcClient jdbc;
 
     EtaStore(JdbcClient jdbc) {
@@ -39,8 +43,6 @@ class EtaStore {
      * Newest estimates.
      *
      * @param revision revision of the plan that the estimates start from
-     * @param madeAt time at which the estimates were stored
-     * @param body estimates as JSON
      */
     public record StoredEtas(long revision, Instant madeAt, String body) {}
 
@@ -71,5 +73,26 @@ class EtaStore {
         jdbc.sql(REPLACE.formatted("domain_eta", "domain, revision, created_at, body", "?, ?, now(), ?", "domain"))
                 .params(domain, revision, body, NotificationChannel.ESTIMATES)
                 .query(row -> {});
+    }
+
+    /**
+     * Returns the record of how earlier estimates of a planning domain compared with reality, as JSON. If there is
+     * none, or if {@code domain} is null, returns that of the undivided state.
+     */
+    public Optional<String> accuracy(@Nullable String domain) {
+        return jdbc.sql("select body from eta_record where domain in (?, ?) order by domain desc limit 1")
+                .params(domain == null ? WHOLE : domain, WHOLE)
+                .query(String.class)
+                .optional();
+    }
+
+    /** Stores the record of a domain, unless another planner has stored one for a later plan in the last hour. */
+    public void keepAccuracy(@Nullable String domain, long revision, String body) {
+        jdbc.sql("""
+                        insert into eta_record as before (domain, revision, updated_at, body) values (?, ?, now(), ?)
+                        on conflict (domain) do update
+                            set revision = excluded.revision, updated_at = excluded.updated_at, body = excluded.body
+                            where before.revision <= excluded.revision or before.updated_at < now() - interval '1 hour'
+                        """).params(domain == null ? WHOLE : domain, revision, body).update();
     }
 }

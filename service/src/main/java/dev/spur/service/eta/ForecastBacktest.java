@@ -22,10 +22,10 @@ import tools.jackson.core.JacksonException;
 class ForecastBacktest {
     private static final Logger LOG = LoggerFactory.getLogger(ForecastBacktest.class);
 
-    private final EtaRecordStore store;
+    private final EtaStore store;
     private final PastJobs jobs;
 
-    ForecastBacktest(EtaRecordStore store, PastJobs jobs) {
+    ForecastBacktest(EtaStore store, PastJobs jobs) {
         this.store = store;
         this.jobs = jobs;
     }
@@ -33,7 +33,7 @@ class ForecastBacktest {
     /** Accuracy of the ETAs before {@code snapshot}. */
     ForecastAccuracy before(StateSnapshot snapshot) {
         ForecastAccuracy record =
-                store.read(snapshot.domain()).map(ForecastBacktest::record).orElse(ForecastAccuracy.NONE);
+                store.accuracy(snapshot.domain()).map(ForecastBacktest::record).orElse(ForecastAccuracy.NONE);
         Set<String> live = Stream.concat(
                         snapshot.problem().jobs().stream().map(Job::id), snapshot.awaiting().keySet().stream())
                 .collect(Collectors.toSet());
@@ -45,7 +45,7 @@ class ForecastBacktest {
     /** Adds {@code forecast} to the record and stores it. */
     void keep(ForecastAccuracy before, StateSnapshot snapshot, long revision, Forecast forecast) {
         String body = RoundJson.mapper().writeValueAsString(before.with(forecast));
-        store.keep(snapshot.domain(), revision, body);
+        store.keepAccuracy(snapshot.domain(), revision, body);
     }
 
     private static ForecastAccuracy record(String json) {

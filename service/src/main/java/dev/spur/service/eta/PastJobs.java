@@ -2,10 +2,14 @@ package dev.spur.service.eta;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobSpec;
+import dev.spur.model.utility.Goodput;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
+import dev.spur.simulator.eta.BiasCorrection;
+import dev.spur.simulator.eta.ForecastHistory;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -14,6 +18,12 @@ import org.springframework.stereotype.Repository;
 /** Jobs that were submitted or that completed recently, the basis of forecasts of later jobs. */
 @Repository
 class PastJobs {
+    /**
+     * Maximum number of jobs for runtime ratios, and of template jobs for arrivals. Parsing their profiles dominates
+     * the time of reading.
+     */
+    private static final int MOST_JOBS = 60;
+
     private final JdbcClient jdbc;
 
     PastJobs(JdbcClient jdbc) {
@@ -23,7 +33,6 @@ class PastJobs {
     /**
      * Numbers of submitted jobs.
      *
-     * @param seconds length of the counted period
      * @param byHour number of jobs in each hour of the period, the newest hour first; the oldest hour may be partial
      */
     public record Arrivals(double seconds, List<Integer> byHour) {
@@ -65,32 +74,22 @@ class PastJobs {
         return ended;
     }
 
-    /**
-     * Submitted job.
-     *
-     * @param spec specification of the job
-     */
-    public record Arrival(String tenant, JobSpec spec) {}
-
     /** Returns the newest {@code limit} jobs submitted in the last {@code seconds}. */
-    public List<Arrival> comers(double seconds, int limit) {
+    public List<ForecastHistory.Arrival> comers(double seconds, int limit) {
         return jdbc.sql("""
                         select tenant, spec from job
                         where kind = 'TRAINING' and submitted_at > now() - make_interval(secs => ?) order by seq desc limit ?
                         """)
                 .params(seconds, limit)
-                .query(RecordMapper.of(Arrival.class))
+                .query(RecordMapper.of(ForecastHistory.Arrival.class))
                 .list();
     }
 
     /**
      * Period in which a completed job held one allocation.
      *
-     * @param spec specification of the job
      * @param totalSamples work of the job in effective samples
-     * @param allocation allocation of the period
      * @param startsAgain true if the period began with a restart
-     * @param seconds length of the period
      */
     public record Stay(
             String jobId,
@@ -116,5 +115,32 @@ class PastJobs {
                         from done join job_allocation a on a.job_id = done.id
                         where a.allocation is not null order by done.id, a.generation, a.started_at
                         """).param(limit).query(RecordMapper.of(Stay.class)).list();
+    }
+
+    /**
+     * Reads the history.
+     *
+     * @param drift bias correction from earlier predictions
+     */
+    public ForecastHistory read(double pastSeconds, BiasCorrection drift) {
+        Arrivals arrivals = arrivals(pastSeconds);
+        return new ForecastHistory(
+                stretches(stays(MOST_JOBS)),
+                arrivals.seconds(),
+                arrivals.byHour(),
+                comers(arrivals.seconds(), MOST_JOBS),
+                drift);
+    }
+
+    /** Work that each job would have done at its stated speed in its actual runtime, divided by its stated work. */
+    static List<Double> stretches(List<Stay> stays) {
+        Map<String, Double> stretches = new LinkedHashMap<>();
+        for (Stay stay : stays) {
+            double starting = stay.startsAgain() ? stay.spec().restartPenaltySeconds() : 0;
+            double samples = Math.max(0, stay.seconds() - starting)
+                    * Goodput.of(stay.spec(), stay.allocation().configuration());
+            stretches.merge(stay.jobId(), samples / stay.totalSamples(), Double::sum);
+        }
+        return stretches.values().stream().filter(stretch -> stretch > 0).toList();
     }
 }

@@ -6,16 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Event of a job, or the publication of a plan, as feeds return it.
- *
- * @param position position in the log
- * @param id id of the event, which is its position
- * @param at time of the event, truncated to milliseconds
- * @param jobId job of the event; null for a plan
- * @param jobName display name of the job; null for a plan
- * @param tenant tenant of the job; null for a plan
- */
+/** Event of a job, or the publication of a plan, as feeds return it. Members as in the contract. */
 public record ClusterEvent(
         @JsonIgnore EventPosition position,
         String id,

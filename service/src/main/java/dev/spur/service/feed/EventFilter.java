@@ -7,11 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Condition on events. A plan is the event of no job: it is visible in every scope, and a tenant or job excludes it.
- *
- * @param scope scope of the reader
- * @param tenant tenant of the jobs; null for all
- * @param job id of the job; null for all
- * @param kinds kinds; empty for all
  */
 public record EventFilter(
         AccessScope scope,

@@ -17,8 +17,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -45,8 +43,7 @@ class EventHub implements NotificationListener {
     private final EventProperties properties;
     private final LongPollProperties polls;
     /** Threads of their own: a client that resumes far back reads much, and must not delay periodic work. */
-    private final ScheduledExecutorService executor =
-            Executors.newScheduledThreadPool(2, DaemonThreads.named("spur-events"));
+    private final ScheduledExecutorService executor = DaemonThreads.scheduler(2, "spur-events");
 
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean readDue = new AtomicBoolean();
@@ -104,7 +101,8 @@ class EventHub implements NotificationListener {
         context.addListener(stream);
         response.getOutputStream().setWriteListener(stream);
         long millis = properties.maxDuration().toMillis();
-        run(stream::end, millis - ThreadLocalRandom.current().nextLong(1 + millis / 10));
+        executor.schedule(
+                stream::end, millis - ThreadLocalRandom.current().nextLong(1 + millis / 10), TimeUnit.MILLISECONDS);
         readSoon(0);
     }
 
@@ -149,14 +147,9 @@ class EventHub implements NotificationListener {
         readSoon(0);
     }
 
-    @Override
-    public void reconnected() {
-        readSoon(0);
-    }
-
     private void readSoon(long millis) {
         if (!streams.isEmpty() && readDue.compareAndSet(false, true)) {
-            run(this::read, millis);
+            executor.schedule(this::read, millis, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -173,15 +166,7 @@ class EventHub implements NotificationListener {
     }
 
     private void advance(EventStream stream) {
-        run(stream::advance, 0);
-    }
-
-    private void run(Runnable task, long millis) {
-        try {
-            executor.schedule(task, millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            LOG.debug("the service stops", stopping);
-        }
+        executor.execute(stream::advance);
     }
 
     /** Ends all streams before the web server stops, which waits for responses. */

@@ -1,17 +1,11 @@
 package dev.spur.service.feed;
 
-import dev.spur.model.json.RoundJson;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import tools.jackson.core.type.TypeReference;
 
 /**
  * The log of the events of jobs and plans. Readers see its events in one order and never one before a position that
@@ -19,21 +13,21 @@ import tools.jackson.core.type.TypeReference;
  */
 @Repository
 public class EventStore {
-    private static final TypeReference<Map<String, Object>> DETAIL = new TypeReference<>() {};
     /** Above the number of every event. */
     private static final long MAX_NUMBER = 999_999_999_999L;
 
     private static final String FINAL = "transaction_id < pg_snapshot_xmin(pg_current_snapshot()) as is_final";
     private static final String AFTER = """
-            select events.*, job.name as job_name, job.tenant from (
-                (select transaction_id, id, at, kind, job_id, detail::text as detail, %1$s
+            select transaction_id::text::bigint as transaction, events.id as number, format('%%s-%%s', transaction_id, events.id) as id,
+                date_trunc('milliseconds', at) as at, events.kind, job_id, job.name as job_name, job.tenant, events.detail, is_final from (
+                (select transaction_id, id, at, kind, job_id, detail, %1$s
                  from job_event where (transaction_id, id) > (cast(:transaction as xid8), :number)
                  order by transaction_id, id limit :limit)
                 union all
                 (select transaction_id, 0, published_at, '%2$s', null,
-                        jsonb_build_object('revision', revision, 'round', round_number)::text, %1$s
+                        jsonb_build_object('revision', revision, 'round', round_number), %1$s
                  from plan where transaction_id > cast(:transaction as xid8) order by transaction_id limit :limit)
-            ) events left join job on job.id = job_id order by transaction_id, id limit :limit
+            ) events left join job on job.id = job_id order by transaction_id, events.id limit :limit
             """.formatted(FINAL, ClusterEvent.PLAN_PUBLISHED);
 
     private final JdbcClient jdbc;
@@ -56,6 +50,7 @@ public class EventStore {
 
     /** Returns the first events after a position, at most {@code limit}. */
     public Part after(EventPosition position, int limit) {
+        RecordMapper<ClusterEvent> mapper = RecordMapper.of(ClusterEvent.class);
         List<ClusterEvent> events = new ArrayList<>();
         long[] waiting = {0};
         jdbc.sql(AFTER)
@@ -64,7 +59,7 @@ public class EventStore {
                 .param("limit", limit)
                 .query((ResultSet row) -> {
                     if (row.getBoolean("is_final")) {
-                        events.add(event(row));
+                        events.add(mapper.mapRow(row, events.size()));
                     } else {
                         waiting[0]++;
                     }
@@ -92,18 +87,5 @@ public class EventStore {
                                     + " set transaction_id = '0' where transaction_id >= pg_snapshot_xmax(pg_current_snapshot())")
                     .update();
         }
-    }
-
-    private static ClusterEvent event(ResultSet row) throws SQLException {
-        EventPosition position = new EventPosition(Long.parseLong(row.getString("transaction_id")), row.getLong("id"));
-        return new ClusterEvent(
-                position,
-                position.toString(),
-                Objects.requireNonNull(Rows.instant(row, "at")).truncatedTo(ChronoUnit.MILLIS),
-                row.getString("kind"),
-                row.getString("job_id"),
-                row.getString("job_name"),
-                row.getString("tenant"),
-                RoundJson.mapper().readValue(row.getString("detail"), DETAIL));
     }
 }

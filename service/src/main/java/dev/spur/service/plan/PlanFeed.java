@@ -169,11 +169,6 @@ public class PlanFeed implements NotificationListener {
         refreshSoon();
     }
 
-    @Override
-    public void reconnected() {
-        refreshSoon();
-    }
-
     @EventListener(ApplicationStartedEvent.class)
     void start() {
         refresh();

@@ -1,6 +1,9 @@
 package dev.spur.service.retention;
 
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 
 /** Factory of daemon threads, which do not keep the process alive. */
 public final class DaemonThreads {
@@ -9,6 +12,11 @@ public final class DaemonThreads {
     /** Returns a factory of threads with one name, which identifies them in a thread dump. */
     public static ThreadFactory named(String name) {
         return task -> thread(name, task);
+    }
+
+    /** Returns a scheduler that ignores tasks after its shutdown. */
+    public static ScheduledExecutorService scheduler(int threads, String name) {
+        return new ScheduledThreadPoolExecutor(threads, named(name), new ThreadPoolExecutor.DiscardPolicy());
     }
 
     /** Returns a thread that has not been started. */

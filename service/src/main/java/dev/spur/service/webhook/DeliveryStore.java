@@ -1,14 +1,12 @@
 package dev.spur.service.webhook;
 
-import dev.spur.service.database.Rows;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.feed.ClusterEvent;
 import dev.spur.service.feed.EventPosition;
 import dev.spur.service.webhook.WebhookSender.Attempt;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,7 +40,7 @@ class DeliveryStore {
                     and (w.lease_holder is null or w.lease_expires_at not between now() and now() + make_interval(secs => :lease))
                     and head.next_attempt_at not between now() + interval '1 microsecond' and now() + make_interval(secs => :retry)
                 order by head.next_attempt_at limit 1 for update of w skip locked)
-            returning id, url, secret
+            returning lease_holder as holder, id as webhook, url, secret
             """;
 
     private final JdbcClient jdbc;
@@ -53,11 +51,38 @@ class DeliveryStore {
         this.batches = batches;
     }
 
+    /** Delivery of an event to a webhook. Members as in the contract. */
+    record WebhookDelivery(
+            @JsonIgnore long seq,
+            @JsonIgnore String body,
+            String id,
+            @Nullable String eventId,
+            String kind,
+            State state,
+            int attempts,
+            Instant createdAt,
+            @Nullable Instant nextAttemptAt,
+            @Nullable Instant endedAt,
+            @Nullable Integer lastStatus,
+            @Nullable String lastError) {
+        /** Kind of a test delivery. It has one attempt, and precedes all events. */
+        static final String PING = "PING";
+
+        /** State of a delivery. */
+        enum State {
+            /** An attempt is due or has been delayed. */
+            PENDING,
+            /** The receiver accepted it. */
+            DELIVERED,
+            /** All attempts failed. */
+            DEAD
+        }
+    }
+
     /**
      * Webhook whose events are to be queued.
      *
      * @param position position of the last event that was compared with it
-     * @param pending pending deliveries
      */
     record Queue(String id, List<String> kinds, @Nullable List<String> tenants, EventPosition position, int pending) {}
 
@@ -73,18 +98,10 @@ class DeliveryStore {
     @Transactional(propagation = Propagation.MANDATORY)
     public List<Queue> lockQueues() {
         return jdbc.sql("""
-                        select id, kinds, tenants, position_transaction, position_number,
+                        select id, kinds, tenants, position_transaction::text::bigint as transaction, position_number as number,
                             (select count(*) from webhook_delivery where webhook_id = webhook.id and state = 'PENDING') as pending
                         from webhook where enabled order by seq for update skip locked
-                        """)
-                .query((row, index) -> new Queue(
-                        row.getString("id"),
-                        Rows.strings(row, "kinds"),
-                        row.getArray("tenants") == null ? null : Rows.strings(row, "tenants"),
-                        new EventPosition(
-                                Long.parseLong(row.getString("position_transaction")), row.getLong("position_number")),
-                        row.getInt("pending")))
-                .list();
+                        """).query(RecordMapper.of(Queue.class)).list();
     }
 
     /** Queues events and moves the position of the webhook. */
@@ -110,7 +127,7 @@ class DeliveryStore {
                         values (?, ?, 'PING', ?, 'PENDING', now()) returning
                         """ + COLUMNS)
                 .params(id, webhook, body)
-                .query((row, index) -> delivery(row))
+                .query(RecordMapper.of(WebhookDelivery.class))
                 .single();
     }
 
@@ -122,7 +139,7 @@ class DeliveryStore {
                         """).params(webhook, id).update();
         return jdbc.sql("select " + COLUMNS + " from webhook_delivery d where webhook_id = ? and id = ?")
                 .params(webhook, id)
-                .query((row, index) -> delivery(row))
+                .query(RecordMapper.of(WebhookDelivery.class))
                 .optional();
     }
 
@@ -131,26 +148,20 @@ class DeliveryStore {
         return jdbc.sql("select " + COLUMNS
                         + " from webhook_delivery d where webhook_id = ? and seq < ? order by seq desc limit ?")
                 .params(webhook, before, limit)
-                .query((row, index) -> delivery(row))
+                .query(RecordMapper.of(WebhookDelivery.class))
                 .list();
     }
 
-    /**
-     * Webhook whose deliveries the caller may send while it has the lease.
-     *
-     * @param holder name of the claim
-     */
+    /** Webhook whose deliveries the caller may send while it has the lease. */
     record Claim(String holder, String webhook, String url, String secret) {}
 
     /** Claims the webhook whose delivery has been due for longest. */
     public Optional<Claim> claim(Duration lease, Duration maxRetry) {
-        String holder = UUID.randomUUID().toString();
         return jdbc.sql(CLAIM)
-                .param("holder", holder)
+                .param("holder", UUID.randomUUID().toString())
                 .param("lease", lease.toMillis() / 1000.0)
                 .param("retry", maxRetry.toMillis() / 1000.0)
-                .query((row, index) ->
-                        new Claim(holder, row.getString("id"), row.getString("url"), row.getString("secret")))
+                .query(RecordMapper.of(Claim.class))
                 .optional();
     }
 
@@ -169,7 +180,7 @@ class DeliveryStore {
                         where next_attempt_at not between now() + interval '1 microsecond' and now() + make_interval(secs => ?)
                         """)
                 .params(lease.toMillis() / 1000.0, claim.webhook(), claim.holder(), maxRetry.toMillis() / 1000.0)
-                .query((row, index) -> delivery(row))
+                .query(RecordMapper.of(WebhookDelivery.class))
                 .optional();
     }
 
@@ -205,28 +216,5 @@ class DeliveryStore {
                                 : null)
                 .param("id", delivery.id())
                 .update();
-    }
-
-    private static WebhookDelivery delivery(ResultSet row) throws SQLException {
-        int status = row.getInt("last_status");
-        Integer lastStatus = row.wasNull() ? null : status;
-        return new WebhookDelivery(
-                row.getLong("seq"),
-                row.getString("body"),
-                row.getString("id"),
-                row.getString("event_id"),
-                row.getString("kind"),
-                WebhookDelivery.State.valueOf(row.getString("state")),
-                row.getInt("attempts"),
-                Objects.requireNonNull(millis(row, "created_at")),
-                millis(row, "next_attempt_at"),
-                millis(row, "ended_at"),
-                lastStatus,
-                row.getString("last_error"));
-    }
-
-    private static @Nullable Instant millis(ResultSet row, String column) throws SQLException {
-        Instant time = Rows.instant(row, column);
-        return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -13,6 +13,9 @@ import dev.spur.service.contract.ProblemType;
 import dev.spur.service.feed.EventStore;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
+import dev.spur.service.webhook.DeliveryStore.WebhookDelivery;
+import dev.spur.service.webhook.WebhookStore.Webhook;
+import dev.spur.service.webhook.WebhookStore.WebhookRequest;
 import java.net.URI;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -64,7 +67,6 @@ class WebhookController {
     /**
      * A webhook with its secret.
      *
-     * @param webhook the webhook
      * @param secret key of the signatures; no other response contains it
      */
     record CreatedWebhook(Webhook webhook, String secret) {
@@ -197,7 +199,7 @@ class WebhookController {
 
     private void requireEnabled(String id) {
         Webhook webhook = webhooks.lock(id).orElseThrow(() -> missing(id));
-        if (!webhook.enabled()) {
+        if (!webhook.request().enabled()) {
             throw ProblemException.of(
                     ProblemType.CONFLICT, "The webhook %s is disabled; enable it with a PUT first.".formatted(id));
         }

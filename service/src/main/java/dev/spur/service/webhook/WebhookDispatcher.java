@@ -8,13 +8,12 @@ import dev.spur.service.feed.EventPosition;
 import dev.spur.service.feed.EventStore;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.security.AccessScope;
+import dev.spur.service.webhook.DeliveryStore.WebhookDelivery;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
@@ -55,10 +54,8 @@ class WebhookDispatcher implements NotificationListener {
     /** Transaction that queues events; requests to receivers are outside of it. */
     private final TransactionTemplate transaction;
 
-    private final ScheduledExecutorService queueing =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("spur-webhooks"));
-    private final ScheduledExecutorService sending =
-            Executors.newScheduledThreadPool(THREADS, DaemonThreads.named("spur-webhook"));
+    private final ScheduledExecutorService queueing = DaemonThreads.scheduler(1, "spur-webhooks");
+    private final ScheduledExecutorService sending = DaemonThreads.scheduler(THREADS, "spur-webhook");
     private final Semaphore idle = new Semaphore(THREADS);
     private final AtomicBoolean due = new AtomicBoolean();
     /** False if there was no enabled webhook; a notification reports a change. */
@@ -103,7 +100,7 @@ class WebhookDispatcher implements NotificationListener {
     @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
     void dispatchSoon() {
         if (enabled && due.compareAndSet(false, true)) {
-            run(queueing, this::dispatch, COLLECTION_MILLIS);
+            queueing.schedule(this::dispatch, COLLECTION_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -156,7 +153,7 @@ class WebhookDispatcher implements NotificationListener {
                 idle.release();
                 return;
             }
-            run(sending, () -> send(claim.get()), 0);
+            sending.execute(() -> send(claim.get()));
         }
     }
 
@@ -191,14 +188,6 @@ class WebhookDispatcher implements NotificationListener {
                 (double) properties.maxRetry().toMillis(),
                 (double) properties.firstRetry().toMillis() * Math.pow(2, delivery.attempts()));
         return Duration.ofMillis(Math.round(millis * ThreadLocalRandom.current().nextDouble(0.9, 1.0)));
-    }
-
-    private static void run(ScheduledExecutorService executor, Runnable task, long millis) {
-        try {
-            executor.schedule(task, millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException stopping) {
-            LOG.debug("the service stops", stopping);
-        }
     }
 
     @EventListener(ContextClosedEvent.class)

@@ -1,16 +1,16 @@
 package dev.spur.service.webhook;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.Notifier;
-import dev.spur.service.database.Rows;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.feed.EventPosition;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +32,43 @@ class WebhookStore {
         this.notifier = notifier;
     }
 
+    /** Webhook as a caller defines it. Members as in the contract. */
+    record WebhookRequest(
+            String url, List<String> kinds, @Nullable List<String> tenants, boolean enabled) {
+        WebhookRequest {
+            requireHttp(url);
+            kinds = List.copyOf(kinds);
+            tenants = tenants == null ? null : List.copyOf(tenants);
+        }
+
+        private static void requireHttp(String url) {
+            try {
+                URI uri = new URI(url);
+                boolean http = "https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme());
+                if (http && uri.getHost() != null && uri.getRawUserInfo() == null && uri.getRawFragment() == null) {
+                    return;
+                }
+            } catch (URISyntaxException invalid) {
+                throw refusal(url, invalid);
+            }
+            throw refusal(url, null);
+        }
+
+        private static IllegalArgumentException refusal(String url, @Nullable Exception cause) {
+            return new IllegalArgumentException(
+                    "url (%s) is not an absolute http or https URL without user and fragment".formatted(url), cause);
+        }
+    }
+
+    /** Webhook without its secret. Members as in the contract. */
+    record Webhook(
+            @JsonIgnore long seq,
+            @JsonIgnore long version,
+            String id,
+            @JsonUnwrapped WebhookRequest request,
+            Instant createdAt,
+            String createdBy) {}
+
     /** Adds a webhook that begins after {@code position}. The result is empty if there are {@code most} already. */
     @Transactional(propagation = Propagation.MANDATORY)
     public Optional<Webhook> add(
@@ -44,23 +81,16 @@ class WebhookStore {
                         where (select count(*) from webhook) < :most returning
                         """ + COLUMNS)
                 .param("id", id)
-                .param("url", wanted.url())
-                .param("kinds", wanted.kinds().toArray(String[]::new))
-                .param("tenants", array(wanted.tenants()))
+                .params(RecordMapper.parameters(wanted, List.of("url", "kinds", "tenants", "enabled")))
                 .param("secret", secret)
-                .param("enabled", wanted.enabled())
                 .param("caller", caller)
                 .param("transaction", Long.toString(position.transaction()))
                 .param("number", position.number())
                 .param("most", most)
-                .query((row, index) -> webhook(row))
+                .query(RecordMapper.of(Webhook.class))
                 .optional();
         changed();
         return added;
-    }
-
-    private static String @Nullable [] array(@Nullable List<String> values) {
-        return values == null ? null : values.toArray(String[]::new);
     }
 
     /** Replaces a webhook. One that is enabled again begins after {@code position}. */
@@ -74,13 +104,10 @@ class WebhookStore {
                         where id = :id returning
                         """ + COLUMNS)
                 .param("id", id)
-                .param("url", wanted.url())
-                .param("kinds", wanted.kinds().toArray(String[]::new))
-                .param("tenants", array(wanted.tenants()))
-                .param("enabled", wanted.enabled())
+                .params(RecordMapper.parameters(wanted, List.of("url", "kinds", "tenants", "enabled")))
                 .param("transaction", Long.toString(position.transaction()))
                 .param("number", position.number())
-                .query((row, index) -> webhook(row))
+                .query(RecordMapper.of(Webhook.class))
                 .single();
         changed();
         return replaced;
@@ -96,7 +123,7 @@ class WebhookStore {
     public Optional<Webhook> find(String id) {
         return jdbc.sql("select " + COLUMNS + " from webhook where id = ?")
                 .param(id)
-                .query((row, index) -> webhook(row))
+                .query(RecordMapper.of(Webhook.class))
                 .optional();
     }
 
@@ -105,7 +132,7 @@ class WebhookStore {
     public Optional<Webhook> lock(String id) {
         return jdbc.sql("select " + COLUMNS + " from webhook where id = ? for update")
                 .param(id)
-                .query((row, index) -> webhook(row))
+                .query(RecordMapper.of(Webhook.class))
                 .optional();
     }
 
@@ -119,7 +146,7 @@ class WebhookStore {
                 .param("after", after)
                 .param("tenants", tenants == null ? null : tenants.toArray(String[]::new))
                 .param("limit", limit)
-                .query((row, index) -> webhook(row))
+                .query(RecordMapper.of(Webhook.class))
                 .list();
     }
 
@@ -133,19 +160,5 @@ class WebhookStore {
     /** Notifies every replica when the transaction commits. */
     public void changed() {
         notifier.send(NotificationChannel.EVENTS, "webhook");
-    }
-
-    private static Webhook webhook(ResultSet row) throws SQLException {
-        Instant created = Objects.requireNonNull(Rows.instant(row, "created_at"));
-        return new Webhook(
-                row.getLong("seq"),
-                row.getLong("version"),
-                row.getString("id"),
-                row.getString("url"),
-                Rows.strings(row, "kinds"),
-                row.getArray("tenants") == null ? null : Rows.strings(row, "tenants"),
-                row.getBoolean("enabled"),
-                created.truncatedTo(ChronoUnit.MILLIS),
-                row.getString("created_by"));
     }
 }

@@ -49,7 +49,7 @@ class EstimatorTest extends ServiceTest {
     private EtaFeed feed;
 
     @Autowired
-    private HistoryReader past;
+    private PastJobs past;
 
     @Autowired
     private ForecastBacktest records;
@@ -126,8 +126,8 @@ class EstimatorTest extends ServiceTest {
     }
 
     private void awaitEstimates(long revision) throws InterruptedException {
-        await(() ->
-                feed.current().document() != null && feed.current().document().revision() == revision);
+        await(() -> feed.current().document() != null
+                && feed.current().document().facts().revision() == revision);
     }
 
     private double count(String outcome) {

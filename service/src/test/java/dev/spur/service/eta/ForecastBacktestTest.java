@@ -25,7 +25,7 @@ class ForecastBacktestTest extends ServiceTest {
     private SnapshotReader snapshots;
 
     @Autowired
-    private EtaRecordStore store;
+    private EtaStore store;
 
     @Autowired
     private PastJobs jobs;
@@ -105,30 +105,30 @@ class ForecastBacktestTest extends ServiceTest {
         @Test
         void isNotReplacedByAPlannerThatFellBehind() {
             tell(7, 1800);
-            String kept = store.read(null).orElseThrow();
+            String kept = store.accuracy(null).orElseThrow();
 
-            store.keep(null, 6, "{}");
+            store.keepAccuracy(null, 6, "{}");
 
-            assertThat(store.read(null)).contains(kept);
+            assertThat(store.accuracy(null)).contains(kept);
         }
 
         @Test
         void thatCannotBeReadIsBegunAnew() {
-            store.keep(null, 9, "{\"from\": \"a later version\"}");
+            store.keepAccuracy(null, 9, "{\"from\": \"a later version\"}");
 
             assertThat(ofTheNextReplica().biasCorrection()).isEqualTo(ForecastAccuracy.NONE.biasCorrection());
         }
 
         @Test
         void ofTheWholeStateIsWhereADomainBegins() {
-            String whole = store.read(null).orElseThrow();
-            assertThat(store.read("left")).contains(whole);
+            String whole = store.accuracy(null).orElseThrow();
+            assertThat(store.accuracy("left")).contains(whole);
 
-            store.keep("left", 1, "{}");
+            store.keepAccuracy("left", 1, "{}");
 
-            assertThat(store.read("left")).contains("{}");
-            assertThat(store.read("right")).contains(whole);
-            assertThat(store.read(null)).contains(whole);
+            assertThat(store.accuracy("left")).contains("{}");
+            assertThat(store.accuracy("right")).contains(whole);
+            assertThat(store.accuracy(null)).contains(whole);
         }
     }
 
