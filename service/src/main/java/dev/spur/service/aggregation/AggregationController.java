@@ -5,6 +5,7 @@ import dev.spur.model.job.Job;
 import dev.spur.prediction.online.LearnedLoad;
 import dev.spur.service.access.AccessScopeStore;
 import dev.spur.service.aggregation.AggregationController.JobAggregation.Place;
+import dev.spur.service.aggregation.AggregatorOverviews.AggregatorOverview;
 import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
@@ -114,7 +115,7 @@ class AggregationController {
                 places.isEmpty() ? null : expected(id),
                 measured(places),
                 places,
-                load.windows() == 0 ? null : AggregationLoadMessages.sentence(load));
+                known.map(JobAggregationStore.LearnedAggregation::sentence).orElse(null));
     }
 
     private @Nullable Double expected(String id) {
@@ -137,19 +138,7 @@ class AggregationController {
                 : (Double) loads.stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /**
-     * Aggregation of a job. Members as in the contract.
-     *
-     * @param statedBytes declared gradient bytes per worker and step; null if not declared
-     * @param estimatedBytes bytes that rounds use
-     * @param factor estimatedBytes divided by statedBytes
-     * @param windows number of measurements
-     * @param measuredAt time of the last measurement; null before
-     * @param expectedLoad predicted aggregation slots in use; null if unknown
-     * @param measuredLoad aggregation slots in use by the last measurement; null before
-     * @param aggregators locations of its shards
-     * @param message the measurement in a sentence; null before
-     */
+    /** Aggregation of a job. Members as in the contract. */
     record JobAggregation(
             String jobId,
             @Nullable Double statedBytes,
@@ -165,14 +154,7 @@ class AggregationController {
             aggregators = List.copyOf(aggregators);
         }
 
-        /**
-         * An aggregator with shards of the job.
-         *
-         * @param shards numbers of the shards, of all of its generations
-         * @param others number of other jobs with shards there
-         * @param utilization measured share of time in which it is busy for all jobs; null before a measurement
-         * @param load aggregation slots that this job uses; null before a measurement
-         */
+        /** An aggregator with shards of the job. Members as in the contract. */
         record Place(
                 String node,
                 int number,

@@ -8,11 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counters of an aggregator since its process started.
  *
- * @param number number of the aggregator on its node
- * @param instance id of the process
- * @param seconds run time of the process
  * @param cpuSeconds CPU time of the process; null if it is unknown
- * @param shardsByJob counters by job and generation
  */
 record AggregatorCounts(
         int number,
@@ -36,7 +32,6 @@ record AggregatorCounts(
      *
      * @param seconds run time of the process at the report
      * @param load share of a slot that the generation kept busy in the last window; null before the first window ends
-     * @param shards counters by shard number
      */
     public record Portion(
             String jobId,

@@ -1,8 +1,6 @@
 package dev.spur.service.aggregation;
 
-import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RecordMapper;
-import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +25,6 @@ class AggregatorCountsStore {
      * Report of an aggregator.
      *
      * @param utilization share of its slots that was busy between the last two reports; null before the second report
-     * @param reportedAt time at which the report was received
      */
     public record AggregatorReport(
             String node, AggregatorCounts counts, @Nullable Double utilization, Instant reportedAt) {}
@@ -68,18 +65,15 @@ class AggregatorCountsStore {
     public void put(String node, AggregatorCounts counts, @Nullable Double utilization) {
         jdbc.sql("""
                         insert into aggregator_counter (node, number, instance, seconds, cpu_seconds, utilization, shards)
-                        values (:node, :number, :instance, :seconds, :cpu, :utilization, cast(:shards as jsonb))
+                        values (:node, :number, :instance, :seconds, :cpu_seconds, :utilization, :shards_by_job)
                         on conflict (node, number) do update set instance = excluded.instance, seconds = excluded.seconds,
                             cpu_seconds = excluded.cpu_seconds, utilization = excluded.utilization, shards = excluded.shards,
                             reported_at = now()
                         """)
+                .params(RecordMapper.parameters(
+                        counts, List.of("number", "instance", "seconds", "cpu_seconds", "shards_by_job")))
                 .param("node", node)
-                .param("number", counts.number())
-                .param("instance", counts.instance())
-                .param("seconds", counts.seconds())
-                .param("cpu", counts.cpuSeconds(), Types.DOUBLE)
-                .param("utilization", utilization, Types.DOUBLE)
-                .param("shards", RoundJson.mapper().writeValueAsString(counts.shardsByJob()))
+                .param("utilization", utilization)
                 .update();
     }
 }

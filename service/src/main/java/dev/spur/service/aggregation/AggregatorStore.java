@@ -5,8 +5,6 @@ import dev.spur.model.aggregation.Aggregator;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.RecordMapper;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -178,11 +176,6 @@ public class AggregatorStore {
                     gone,
                     new StoredAggregator(gone.node(), gone.number(), gone.cpus(), gone.port(), List.of(), leaving));
         }
-    }
-
-    /** Reads a row of {@link #ALL}. */
-    public static StoredAggregator read(ResultSet row, int index) throws SQLException {
-        return RecordMapper.of(StoredAggregator.class).mapRow(row, index);
     }
 
     /**

@@ -7,14 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counters of an aggregator as reported by an executor. They increase as long as its process runs. Members as in the
- * contract.
- *
- * @param number its number on the node
- * @param port port on which it listens
- * @param instance differs for every process
- * @param seconds runtime of the process
- * @param cpuSeconds CPU time of the process; null if unknown
- * @param shardsByJob counters by job and generation
+ * contract. Members as in the contract.
  */
 public record CountsReport(
         int number,

@@ -4,6 +4,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.prediction.online.LearnedLoad;
 import dev.spur.service.database.RecordMapper;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -13,7 +14,6 @@ import org.springframework.transaction.annotation.Transactional;
 /** Measured aggregation load of jobs, which corrects the stated gradient bytes. */
 @Repository
 public class JobAggregationStore {
-    /** Days for which the load is kept after the end of a job. */
     private final JdbcClient jdbc;
 
     JobAggregationStore(JdbcClient jdbc) {
@@ -24,13 +24,23 @@ public class JobAggregationStore {
      * Measured load of a job.
      *
      * @param statedBytes gradient bytes in the specification at the time of the measurement
-     * @param learned load that was measured
-     * @param measuredAt time of the last measurement
      */
     public record LearnedAggregation(double statedBytes, LearnedLoad learned, Instant measuredAt) {
         /** Returns the measured load if the job still states the same gradient bytes, otherwise the default. */
         public LearnedLoad of(double stated) {
             return statedBytes == stated ? learned : LearnedLoad.NOTHING;
+        }
+
+        /** Returns the measurement in one sentence. */
+        public String sentence() {
+            String windows = learned.windows() == 1 ? "once" : learned.windows() + " times";
+            return learned.factor() == 1
+                    ? "Its aggregation load was measured %s; rounds use the declared load.".formatted(windows)
+                    : String.format(
+                            Locale.ROOT,
+                            "Its aggregation load was measured %s: rounds use %.2f times the declared load.",
+                            windows,
+                            learned.factor());
         }
     }
 

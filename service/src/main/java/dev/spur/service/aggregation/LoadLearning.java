@@ -9,6 +9,7 @@ import dev.spur.service.job.StoredJob;
 import dev.spur.service.settings.SettingsStore;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,14 +45,8 @@ public class LoadLearning {
         this.trigger = trigger;
     }
 
-    /** A generation of a job, in the order in which rows are locked. */
-    private record Gang(String jobId, long generation) implements Comparable<Gang> {
-        @Override
-        public int compareTo(Gang other) {
-            int byJob = jobId.compareTo(other.jobId);
-            return byJob == 0 ? Long.compare(generation, other.generation) : byJob;
-        }
-    }
+    /** A generation of a job. */
+    private record Gang(String jobId, long generation) {}
 
     /**
      * Applies reports of the aggregators of a node; unknown shards are skipped. Call this in the transaction that has
@@ -61,7 +56,9 @@ public class LoadLearning {
         if (reports.isEmpty()) {
             return;
         }
-        Map<Gang, List<MeasurementWindow>> windows = new TreeMap<>();
+        // in the order in which rows are locked
+        Map<Gang, List<MeasurementWindow>> windows =
+                new TreeMap<>(Comparator.comparing(Gang::jobId).thenComparing(Gang::generation));
         for (CountsReport report : reports) {
             aggregators
                     .find(node, report.number())

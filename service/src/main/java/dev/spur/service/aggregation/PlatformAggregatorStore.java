@@ -3,14 +3,13 @@ package dev.spur.service.aggregation;
 import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.reconcile.AggregatorLedger.Line;
 import dev.spur.connectors.reconcile.AggregatorLedger.Place;
+import dev.spur.service.database.RecordMapper;
+import dev.spur.service.database.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -47,7 +46,10 @@ public class PlatformAggregatorStore {
                         select a.node, a.number, n.pool, a.port
                         from aggregator a join connector_node c on c.node = a.node join node n on n.id = a.node
                         where c.connector = ? order by a.node, a.number
-                        """).param(connector).query((row, index) -> want(row)).list();
+                        """)
+                .param(connector)
+                .query(RecordMapper.of(DesiredAggregator.class))
+                .list();
     }
 
     /** Returns all aggregators of a connector, the oldest first. */
@@ -87,11 +89,11 @@ public class PlatformAggregatorStore {
                         where label = cast(:mark as uuid)
                         """)
                 .param("closing", line.closing())
-                .param("until", time(line.requestDeadline()))
+                .param("until", Rows.utc(line.requestDeadline()))
                 .param("promised", line.accepted())
                 .param("host", place == null ? null : place.host())
                 .param("port", place == null ? null : place.port())
-                .param("since", place == null ? null : time(place.since()))
+                .param("since", place == null ? null : Rows.utc(place.since()))
                 .param("failures", line.failures())
                 .param("detail", line.detail())
                 .param("mark", line.mark())
@@ -107,10 +109,12 @@ public class PlatformAggregatorStore {
 
     /** Returns the aggregator with a key and records its request; empty if there is none or it is ending. */
     public Optional<DesiredAggregator> called(String key) {
-        Optional<DesiredAggregator> found =
-                jdbc.sql("""
+        Optional<DesiredAggregator> found = jdbc.sql("""
                         select node, number, pool, port from platform_aggregator where key = cast(? as uuid) and not closing
-                        """).param(key).query((row, index) -> want(row)).optional();
+                        """)
+                .param(key)
+                .query(RecordMapper.of(DesiredAggregator.class))
+                .optional();
         // at most every 30 seconds, since the aggregator sends a request every second
         jdbc.sql("""
                         update platform_aggregator set last_request_at = now()
@@ -120,35 +124,25 @@ public class PlatformAggregatorStore {
         return found;
     }
 
-    private static DesiredAggregator want(ResultSet row) throws SQLException {
-        return new DesiredAggregator(
-                row.getString("node"), row.getInt("number"), row.getString("pool"), row.getInt("port"));
-    }
-
     private static Row read(ResultSet row) throws SQLException {
         String host = row.getString("host");
-        OffsetDateTime until = row.getObject("request_deadline", OffsetDateTime.class);
         return new Row(
                 new Line(
                         row.getString("label"),
-                        want(row),
+                        new DesiredAggregator(
+                                row.getString("node"), row.getInt("number"), row.getString("pool"), row.getInt("port")),
                         row.getString("key"),
                         row.getBoolean("closing"),
-                        until == null ? null : until.toInstant(),
+                        Rows.instant(row, "request_deadline"),
                         row.getBoolean("request_accepted"),
                         host == null
                                 ? Optional.empty()
                                 : Optional.of(new Place(
                                         host,
                                         row.getInt("host_port"),
-                                        row.getObject("observed_since", OffsetDateTime.class)
-                                                .toInstant())),
+                                        Objects.requireNonNull(Rows.instant(row, "observed_since")))),
                         row.getInt("failures"),
                         row.getString("detail")),
                 row.getBoolean("called"));
-    }
-
-    private static @Nullable OffsetDateTime time(@Nullable Instant at) {
-        return at == null ? null : at.atOffset(ZoneOffset.UTC);
     }
 }

@@ -8,9 +8,6 @@ import java.util.stream.Stream;
 /**
  * Aggregator with its port and shards.
  *
- * @param node node on which it runs
- * @param number number of the aggregator on its node
- * @param cpus aggregation slots of the aggregator
  * @param port port on the node, unique among all aggregators and gangs
  * @param shardsByJob shards by the current plan
  * @param leaving further shards, of ending generations that still have processes. These stop after a common step, so

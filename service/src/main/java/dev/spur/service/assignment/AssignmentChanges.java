@@ -1,5 +1,6 @@
 package dev.spur.service.assignment;
 
+import dev.spur.service.database.RecordMapper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -9,7 +10,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class AssignmentChanges {
     private static final String STEP = """
-            update assignment set state = :state, seq = :seq, pid = coalesce(:pid, pid), exit_code = :exitCode,
+            update assignment set state = :state, seq = :seq, pid = coalesce(:pid, pid), exit_code = :exit_code,
                 requested = :requested, detail = :detail, changed_at = clock_timestamp()
             where job_id = :job and generation = :generation and node = :node
             """;
@@ -37,12 +38,8 @@ public class AssignmentChanges {
     /**
      * Transition that an executor reports.
      *
-     * @param state new state of the assignment
-     * @param seq number of the transition
      * @param pid first process; null if it has not changed
      * @param exitCode exit code of the processes; null if none has ended
-     * @param requested true if the executor ended the assignment
-     * @param detail optional text for users
      */
     public record Step(
             AssignmentState state,
@@ -62,64 +59,43 @@ public class AssignmentChanges {
             case RUNNING -> ";" + RUNS;
             default -> "";
         };
-        jdbc.sql(STEP + ofJob)
-                .param("state", step.state().name())
-                .param("seq", step.seq())
-                .param("pid", step.pid(), java.sql.Types.INTEGER)
-                .param("exitCode", step.exitCode(), java.sql.Types.INTEGER)
-                .param("requested", step.requested())
-                .param("detail", step.detail())
-                .param("job", key.jobId())
-                .param("generation", key.generation())
-                .param("node", key.node())
+        of(key, STEP + ofJob)
+                .params(RecordMapper.parameters(
+                        step, List.of("state", "seq", "pid", "exit_code", "requested", "detail")))
                 .update();
     }
 
     /** Completes the change of the ranks of a running assignment: it holds the devices of the new ranks only. */
     public void rescaled(AssignmentKey key, long seq) {
-        jdbc.sql("""
+        of(key, """
                         update assignment set seq = :seq, devices = coalesce(next_devices, devices), next_devices = null
                         where job_id = :job and generation = :generation and node = :node
-                        """)
-                .param("seq", seq)
-                .param("job", key.jobId())
-                .param("generation", key.generation())
-                .param("node", key.node())
-                .update();
+                        """).param("seq", seq).update();
     }
 
     /** Stores that the processes of an assignment are ready to start, or that they have ended. */
     public void warmedUp(AssignmentKey key, long seq, boolean ready) {
-        jdbc.sql("""
+        of(key, """
                         update assignment set seq = :seq, warm_up = :warmUp
                         where job_id = :job and generation = :generation and node = :node
                         """)
                 .param("seq", seq)
                 .param("warmUp", ready ? "READY" : "FAILED")
-                .param("job", key.jobId())
-                .param("generation", key.generation())
-                .param("node", key.node())
                 .update();
     }
 
     /** Changes the state of an assignment without a report. The transition number does not change. */
     public void move(AssignmentKey key, AssignmentState state, @Nullable String detail) {
-        jdbc.sql("""
+        of(key, """
                         update assignment set state = :state, detail = :detail, ready_at = null,
                             changed_at = clock_timestamp()
                         where job_id = :job and generation = :generation and node = :node
-                        """)
-                .param("state", state.name())
-                .param("detail", detail)
-                .param("job", key.jobId())
-                .param("generation", key.generation())
-                .param("node", key.node())
-                .update();
+                        """).param("state", state.name()).param("detail", detail).update();
     }
 
     /** Stores an assignment that an executor runs against the plan. Its devices are held until it is stopped. */
     public void stranger(AssignmentKey key, List<String> devices, @Nullable Long pid) {
-        jdbc.sql("""
+        of(key, """
                         insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank,
                             rank_offset, port, state, orphan, pid)
                         values (:job, :generation, :node, 'WORKER', :devices, 0, 0, 0, 0, 'STOPPING', true, :pid)
@@ -127,9 +103,6 @@ public class AssignmentChanges {
                         set state = 'STOPPING', orphan = true, pid = :pid, changed_at = clock_timestamp(),
                             detail = 'its executor still runs it'
                         """)
-                .param("job", key.jobId())
-                .param("generation", key.generation())
-                .param("node", key.node())
                 .param("devices", devices.toArray(String[]::new))
                 .param("pid", pid, java.sql.Types.INTEGER)
                 .update();
@@ -138,5 +111,12 @@ public class AssignmentChanges {
     /** Records the newest generation of a job whose processes were started. */
     public void started(String jobId, long generation) {
         jdbc.sql(STARTED).param("generation", generation).param("job", jobId).update();
+    }
+
+    private JdbcClient.StatementSpec of(AssignmentKey key, String sql) {
+        return jdbc.sql(sql)
+                .param("job", key.jobId())
+                .param("generation", key.generation())
+                .param("node", key.node());
     }
 }

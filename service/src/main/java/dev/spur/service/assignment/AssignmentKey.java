@@ -3,9 +3,7 @@ package dev.spur.service.assignment;
 /**
  * Key of an assignment: the part of an allocation on one node.
  *
- * @param jobId id of the job
  * @param generation number of the allocation
- * @param node id of the node
  */
 public record AssignmentKey(String jobId, long generation, String node) {
     /**

@@ -1,18 +1,14 @@
 package dev.spur.service.assignment;
 
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.DatabaseClockStore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -35,10 +31,12 @@ public class AssignmentStore {
 
     public static final String SELECT = """
             select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
-                   a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
-                   a.rescale, a.next_devices, a.ranks, a.rescale_port, a.warm_up,
-                   a.rescale > 0 and exists (select from assignment m where m.job_id = a.job_id and m.generation = a.generation and m.node_rank = 0
-                       and (m.rescale > a.rescale or m.rescale = a.rescale and m.next_devices is null)) as adopted,
+                   a.resume_up_to, a.state, a.orphan as stranger, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
+                   case when a.rescale > 0 then jsonb_build_object('number', a.rescale, 'next', a.next_devices, 'ranks', a.ranks,
+                       'port', a.rescale_port, 'adopted', exists (
+                           select from assignment m where m.job_id = a.job_id and m.generation = a.generation and m.node_rank = 0
+                             and (m.rescale > a.rescale or m.rescale = a.rescale and m.next_devices is null))) end as rescale,
+                   a.warm_up = 'PENDING' as warms_up,
                    extract(epoch from clock_timestamp() - a.changed_at) as age_seconds,
                    case when j.id is null then 'UNKNOWN'
                         when j.state in ('DONE', 'FAILED', 'CANCELLED') then 'ENDED'
@@ -92,9 +90,6 @@ public class AssignmentStore {
     /**
      * Allocation whose assignments are offered to executors.
      *
-     * @param jobId id of the job
-     * @param generation number of the allocation
-     * @param allocation resources that the job holds
      * @param warmsUp true if its processes start while the previous generation trains
      */
     public record Offer(String jobId, long generation, Allocation allocation, boolean warmsUp) {}
@@ -173,17 +168,11 @@ public class AssignmentStore {
     @Transactional(propagation = Propagation.MANDATORY)
     public List<Offer> unoffered() {
         return jdbc.sql("""
-                        select id, generation, allocation::text as allocation from job j
+                        select id as job_id, generation, allocation, false as warms_up from job j
                         where state in ('RUNNING', 'COMPLETING') and command is not null and allocation is not null
                           and not exists (select from assignment a where a.job_id = j.id and a.generation = j.generation)
                         order by seq for no key update
-                        """)
-                .query((row, index) -> new Offer(
-                        row.getString("id"),
-                        row.getLong("generation"),
-                        RoundJson.mapper().readValue(row.getString("allocation"), Allocation.class),
-                        false))
-                .list();
+                        """).query(RecordMapper.of(Offer.class)).list();
     }
 
     /** Returns the assignment and locks it until the transaction ends. */
@@ -193,7 +182,7 @@ public class AssignmentStore {
                 .param("job", key.jobId())
                 .param("generation", key.generation())
                 .param("node", key.node())
-                .query(AssignmentStore::read)
+                .query(RecordMapper.of(StoredAssignment.class))
                 .optional();
     }
 
@@ -202,7 +191,7 @@ public class AssignmentStore {
     public List<StoredAssignment> lockLive(String node) {
         return jdbc.sql(LOCK_LIVE)
                 .param("node", node)
-                .query(AssignmentStore::read)
+                .query(RecordMapper.of(StoredAssignment.class))
                 .list();
     }
 
@@ -213,9 +202,8 @@ public class AssignmentStore {
                         left join job_allocation h on h.job_id = j.id and h.generation = ? and h.part = 0 where j.id = ?
                         """)
                 .params(key.generation(), key.jobId())
-                .query((row, index) -> Optional.ofNullable(row.getString("command")))
+                .query(String.class)
                 .optional()
-                .flatMap(command -> command)
                 .orElse(null);
     }
 
@@ -223,7 +211,7 @@ public class AssignmentStore {
     public List<StoredAssignment> gang(String jobId, long generation) {
         return jdbc.sql(SELECT + FROM + " where a.job_id = ? and a.generation = ? order by a.node_rank, a.node")
                 .params(jobId, generation)
-                .query(AssignmentStore::read)
+                .query(RecordMapper.of(StoredAssignment.class))
                 .list();
     }
 
@@ -234,39 +222,7 @@ public class AssignmentStore {
         return jdbc.sql(SELECT + FROM + " where a.node = ? and (a.state in " + LIVE
                         + " or a.changed_at > now() - interval '1 hour') order by a.changed_at, a.job_id limit 1000")
                 .param(node)
-                .query(AssignmentStore::read)
+                .query(RecordMapper.of(StoredAssignment.class))
                 .list();
-    }
-
-    private static StoredAssignment.@Nullable Rescale rescale(ResultSet row) throws SQLException {
-        int number = row.getInt("rescale");
-        if (number == 0) {
-            return null;
-        }
-        List<String> next = row.getArray("next_devices") == null ? null : Rows.strings(row, "next_devices");
-        List<@Nullable Integer> ranks =
-                Arrays.asList((@Nullable Integer[]) row.getArray("ranks").getArray());
-        return new StoredAssignment.Rescale(number, next, ranks, row.getInt("rescale_port"), row.getBoolean("adopted"));
-    }
-
-    public static StoredAssignment read(ResultSet row, int index) throws SQLException {
-        return new StoredAssignment(
-                new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
-                Rows.strings(row, "devices"),
-                row.getInt("node_rank"),
-                row.getInt("rank_offset"),
-                row.getInt("port"),
-                Rows.number(row, "resume_up_to"),
-                AssignmentState.valueOf(row.getString("state")),
-                row.getBoolean("orphan"),
-                row.getLong("seq"),
-                Rows.number(row, "pid"),
-                Rows.number(row, "exit_code"),
-                row.getString("detail"),
-                Objects.requireNonNull(Rows.instant(row, "changed_at")),
-                row.getDouble("age_seconds"),
-                StoredAssignment.DesiredRunState.valueOf(row.getString("wish")),
-                rescale(row),
-                "PENDING".equals(row.getString("warm_up")));
     }
 }

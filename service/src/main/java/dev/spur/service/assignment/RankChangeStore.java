@@ -31,8 +31,6 @@ public class RankChangeStore {
     /**
      * Change of the ranks of a running job within its generation.
      *
-     * @param jobId id of the job
-     * @param generation number of the allocation
      * @param before resources that the job holds, in the order of ranks
      * @param after resources that it holds after the change, with the same device of rank 0
      */

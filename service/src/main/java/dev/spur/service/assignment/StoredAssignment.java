@@ -8,21 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assignment with the reports of its executor and its desired state.
  *
- * @param key key of the assignment
  * @param devices devices that it holds or will hold
  * @param nodeRank rank of its node among the nodes of the job
  * @param rankOffset rank of its first device
  * @param port port of its gang
  * @param resumeUpTo newest generation that it may resume from; null if none has run
- * @param state reported state
  * @param stranger true if its executor reported it against the plan
  * @param seq number of the last accepted transition
- * @param pid first process
- * @param exitCode exit code of its processes
- * @param detail optional text for users
- * @param changedAt time of the last change of the state
- * @param ageSeconds time since the last change of the state
- * @param wish desired state
  * @param rescale last change of its ranks; null if there was none
  * @param warmsUp true if its executor must start its processes now, and its job trains elsewhere until they are ready
  */

@@ -1,27 +1,40 @@
 package dev.spur.service.connector;
 
+import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.reconcile.ActionLog;
 import dev.spur.connectors.reconcile.ActionRecord;
+import dev.spur.connectors.reconcile.AggregatorLedger;
 import dev.spur.model.Seconds;
+import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Action log of one connector in the database. It rejects access once another replica runs the connector. */
-final class ConnectorLog implements ActionLog {
+/**
+ * Action log and aggregator ledger of one connector in the database. It rejects access once another replica runs the
+ * connector.
+ */
+final class ConnectorLog implements ActionLog, AggregatorLedger {
     private final String connector;
     private final String holder;
     private final Duration lease;
     private final ConnectorStore connectors;
     private final ConnectorActionStore actions;
+    private final PlatformAggregatorStore aggregators;
 
     ConnectorLog(
-            String connector, String holder, Duration lease, ConnectorStore connectors, ConnectorActionStore actions) {
+            String connector,
+            String holder,
+            Duration lease,
+            ConnectorStore connectors,
+            ConnectorActionStore actions,
+            PlatformAggregatorStore aggregators) {
         this.connector = connector;
         this.holder = holder;
         this.lease = lease;
         this.connectors = connectors;
         this.actions = actions;
+        this.aggregators = aggregators;
     }
 
     /** Another replica holds the lease of the connector. */
@@ -66,6 +79,31 @@ final class ConnectorLog implements ActionLog {
     public void write(ConnectorStatus status) {
         connectors.writeStatus(
                 connector, status.failures(), status.circuitOpenReason().orElse(null));
+    }
+
+    @Override
+    public List<Line> lines() {
+        return aggregators.of(connector).stream()
+                .map(PlatformAggregatorStore.Row::line)
+                .toList();
+    }
+
+    @Override
+    public Line add(DesiredAggregator want) {
+        keep();
+        return aggregators.add(connector, want);
+    }
+
+    @Override
+    public void write(Line line) {
+        keep();
+        aggregators.write(line);
+    }
+
+    @Override
+    public void delete(Line line) {
+        keep();
+        aggregators.delete(line.mark());
     }
 
     private void keep() {

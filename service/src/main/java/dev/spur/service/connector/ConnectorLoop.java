@@ -93,18 +93,13 @@ final class ConnectorLoop {
 
     private void loop() {
         String name = connection.name();
-        ConnectorLog log = new ConnectorLog(name, holder, properties.lease(), connectors, actions);
+        ConnectorLog log = new ConnectorLog(name, holder, properties.lease(), connectors, actions, aggregators);
         PlatformReconciler engine =
                 new PlatformReconciler(connection.platform(), log, properties.limits(), Clock.systemUTC());
         Optional<AggregatorReconciler> keeper = connection
                 .platform()
                 .aggregatorHost()
-                .map(host -> new AggregatorReconciler(
-                        host,
-                        new DatabaseAggregatorLedger(name, log, aggregators),
-                        log,
-                        properties.limits(),
-                        Clock.systemUTC()));
+                .map(host -> new AggregatorReconciler(host, log, log, properties.limits(), Clock.systemUTC()));
         while (running) {
             try {
                 if (connectors.hold(name, holder, Seconds.of(properties.lease()))) {

@@ -4,10 +4,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 
 /** Metrics of the configured connectors, the same on every replica. */
@@ -27,35 +25,36 @@ class ConnectorMetrics {
     }
 
     private void measure(String name, ConnectorActionStore actions) {
-        gauge(
-                "failures",
-                name,
-                null,
-                "Failed verifications in a row of a connector",
-                () -> of(name, ConnectorStore.Row::failures));
+        gauge("failures", name, null, "Failed verifications in a row of a connector", ConnectorStore.Row::failures);
         gauge(
                 "circuit.open",
                 name,
                 null,
                 "1 if the circuit breaker of a connector is open",
-                () -> of(name, row -> row.circuitOpenReason() == null ? 0 : 1));
+                row -> row.circuitOpenReason() == null ? 0 : 1);
         gauge(
                 "sync.age",
                 name,
                 "seconds",
                 "Seconds since the last synchronization with the platform; no value while synchronization fails",
-                () -> of(name, ConnectorMetrics::secondsSince));
+                ConnectorMetrics::secondsSince);
         gauge(
                 "actions",
                 name,
                 null,
                 "Changes that a connector has begun and the platform does not show yet",
-                () -> of(name, row -> actions.open(name).size()));
+                row -> actions.open(name).size());
     }
 
     private void gauge(
-            String what, String connector, @Nullable String unit, String description, Supplier<Number> value) {
-        Gauge.builder("spur.connector." + what, value)
+            String what,
+            String connector,
+            @Nullable String unit,
+            String description,
+            Function<ConnectorStore.Row, Number> value) {
+        Gauge.builder(
+                        "spur.connector." + what,
+                        () -> connectors.find(connector).map(value).orElse(Double.NaN))
                 .description(description)
                 .baseUnit(unit)
                 .tag("connector", connector)
@@ -67,13 +66,5 @@ class ConnectorMetrics {
         return at == null || row.lastSyncError() != null
                 ? Double.NaN
                 : Duration.between(at, Instant.now()).toMillis() / 1000.0;
-    }
-
-    private double of(String name, ToDoubleFunction<ConnectorStore.Row> value) {
-        try {
-            return connectors.find(name).map(value::applyAsDouble).orElse(Double.NaN);
-        } catch (DataAccessException away) {
-            return Double.NaN;
-        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.spur.service.connector;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.connectors.ControlLevel;
+import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.lease.LeaseStore;
 import java.time.Instant;
@@ -31,14 +33,7 @@ public class ConnectorStore {
     /**
      * Connector.
      *
-     * @param name name of the connector
-     * @param kind kind of its platform
-     * @param controlLevel actions that it may take
-     * @param failures number of consecutive failed verifications
      * @param circuitOpenReason reason why the circuit breaker opened and set the level to OBSERVE; null if it is closed
-     * @param lastSyncAt time of the last sync with the platform; null before the first sync
-     * @param lastSyncError error of the last sync; null if it succeeded
-     * @param syncReport result of the last successful sync, as JSON; null before the first one
      * @param version version of the row, which counts changes of the control level
      */
     public record Row(
@@ -49,8 +44,8 @@ public class ConnectorStore {
             @Nullable String circuitOpenReason,
             @Nullable Instant lastSyncAt,
             @Nullable String lastSyncError,
-            @Nullable String syncReport,
-            long version) {}
+            @Nullable SyncReport syncReport,
+            @JsonIgnore long version) {}
 
     /** Registers a connector with a control level, unless it exists. */
     public void enter(String name, String kind, ControlLevel controlLevel) {
@@ -129,10 +124,12 @@ public class ConnectorStore {
     }
 
     /** Stores the report of a successful sync. */
-    public void found(String name, String syncReport) {
+    void found(String name, SyncReport syncReport) {
         jdbc.sql("""
                         update connector set last_sync_at = now(), last_sync_error = null, sync_report = cast(? as jsonb) where name = ?
-                        """).params(syncReport, name).update();
+                        """)
+                .params(RoundJson.mapper().writeValueAsString(syncReport), name)
+                .update();
     }
 
     /** Stores the error of a failed sync. */

@@ -67,6 +67,6 @@ class ConnectorSync {
         }
         ReconcileReport report = engine.reconcile(seen, wants.desired(connector));
         requeues.afterRefusals(connector, seen);
-        connectors.found(connector, SyncReport.of(seen, report, fixed, notes).json());
+        connectors.found(connector, SyncReport.of(seen, report, fixed, notes));
     }
 }

@@ -1,11 +1,10 @@
 package dev.spur.service.connector;
 
-import dev.spur.connectors.ControlLevel;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.connectors.reconcile.AggregatorLedger;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.aggregation.PlatformAggregatorStore;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -13,23 +12,10 @@ import java.util.Map;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A connector as clients see it. Members as in the contract.
- *
- * @param actions open and failed actions; null in lists
- * @param aggregators aggregators that the platform runs or is to run; null in lists
- * @param rejected offered jobs that could not be imported; null in lists
- */
+/** A connector as clients see it. Members as in the contract. */
 record ConnectorView(
-        String name,
-        String kind,
-        ControlLevel controlLevel,
-        int failures,
+        @JsonUnwrapped ConnectorStore.Row connector,
         CircuitBreaker circuitBreaker,
-        @Nullable String circuitOpenReason,
-        @Nullable Instant lastSyncAt,
-        @Nullable String lastSyncError,
-        @Nullable SyncReport syncReport,
         @Nullable Actions actions,
         @Nullable List<AggregatorLine> aggregators,
         @Nullable List<RejectedJob> rejected) {
@@ -96,7 +82,7 @@ record ConnectorView(
     record RejectedJob(String job, String reason) {}
 
     static ConnectorView brief(ConnectorStore.Row row) {
-        return of(row, null, null, null);
+        return new ConnectorView(row, breaker(row), null, null, null);
     }
 
     static ConnectorView whole(
@@ -111,32 +97,16 @@ record ConnectorView(
                 .limit(MAX_REJECTED)
                 .map(job -> new RejectedJob(job.platformId(), String.valueOf(job.reason())))
                 .toList();
-        return of(
+        return new ConnectorView(
                 row,
+                breaker(row),
                 new Actions(views(open), views(failed)),
                 aggregators.stream().map(AggregatorLine::of).toList(),
                 rejected);
     }
 
-    private static ConnectorView of(
-            ConnectorStore.Row row,
-            @Nullable Actions actions,
-            @Nullable List<AggregatorLine> aggregators,
-            @Nullable List<RejectedJob> rejected) {
-        String syncReport = row.syncReport();
-        return new ConnectorView(
-                row.name(),
-                row.kind(),
-                row.controlLevel(),
-                row.failures(),
-                row.circuitOpenReason() == null ? CircuitBreaker.CLOSED : CircuitBreaker.OPEN,
-                row.circuitOpenReason(),
-                row.lastSyncAt(),
-                row.lastSyncError(),
-                syncReport == null ? null : SyncReport.read(syncReport),
-                actions,
-                aggregators,
-                rejected);
+    private static CircuitBreaker breaker(ConnectorStore.Row row) {
+        return row.circuitOpenReason() == null ? CircuitBreaker.CLOSED : CircuitBreaker.OPEN;
     }
 
     /** Returns a checksum of all members, for the entity tag. */

@@ -5,7 +5,6 @@ import dev.spur.connectors.determined.DeterminedPlatform;
 import dev.spur.connectors.determined.DeterminedSettings;
 import dev.spur.model.Seconds;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -80,11 +79,6 @@ record DeterminedProperties(
     }
 
     @Override
-    public String prefix() {
-        return "spur.connectors.determined";
-    }
-
-    @Override
     public List<PlatformConnection> connections() {
         if (url.isBlank()) {
             return List.of();
@@ -92,8 +86,8 @@ record DeterminedProperties(
         DeterminedSettings settings = new DeterminedSettings(
                 URI.create(url),
                 user,
-                path(passwordFile),
-                path(tokenFile),
+                PlatformKind.path(passwordFile),
+                PlatformKind.path(tokenFile),
                 pools,
                 callTimeout,
                 stopTimeout,
@@ -108,9 +102,5 @@ record DeterminedProperties(
                         Seconds.of(assumedDuration),
                         Seconds.of(restartCost),
                         settings.aggregators().isPresent())));
-    }
-
-    private static Optional<Path> path(String text) {
-        return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
     }
 }

@@ -44,11 +44,6 @@ record KubernetesProperties(
     }
 
     @Override
-    public String prefix() {
-        return "spur.connectors.kubernetes";
-    }
-
-    @Override
     public List<PlatformConnection> connections() {
         if (config.isBlank()) {
             return List.of();

@@ -1,6 +1,9 @@
 package dev.spur.service.connector;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A kind of platform with its settings. A new kind needs a record of settings under {@code spur.connectors} that
@@ -11,7 +14,9 @@ interface PlatformKind {
     String kind();
 
     /** Returns the prefix of its settings, without a dot at the end. */
-    String prefix();
+    default String prefix() {
+        return "spur.connectors." + kind().toLowerCase(Locale.ROOT);
+    }
 
     /**
      * Returns its configured platforms; none without settings. No platform is called yet.
@@ -19,4 +24,9 @@ interface PlatformKind {
      * @throws IllegalArgumentException if a setting is invalid
      */
     List<PlatformConnection> connections();
+
+    /** Returns the path in a setting; empty for an empty setting. */
+    static Optional<Path> path(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
+    }
 }

@@ -4,11 +4,9 @@ import dev.spur.connectors.slurm.SlurmPlatform;
 import dev.spur.connectors.slurm.SlurmSettings;
 import dev.spur.model.Seconds;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -50,11 +48,6 @@ record SlurmProperties(
     }
 
     @Override
-    public String prefix() {
-        return "spur.connectors.slurm";
-    }
-
-    @Override
     public List<PlatformConnection> connections() {
         if (url.isBlank()) {
             return List.of();
@@ -69,16 +62,12 @@ record SlurmProperties(
         return new SlurmSettings(
                 URI.create(url),
                 user,
-                path(tokenFile),
+                PlatformKind.path(tokenFile),
                 scontrol,
-                path(conf),
+                PlatformKind.path(conf),
                 partitions,
                 callTimeout,
                 killTimeout,
                 restartDelay);
-    }
-
-    private static Optional<Path> path(String text) {
-        return text.isBlank() ? Optional.empty() : Optional.of(Path.of(text));
     }
 }

@@ -3,8 +3,6 @@ package dev.spur.service.dataprep;
 import dev.spur.model.dataprep.PreparationAllocation;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RecordMapper;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +70,5 @@ public class PreparationStore {
                 .param("since", grant == null ? null : grant.since(), Types.DOUBLE)
                 .param("id", id)
                 .update();
-    }
-
-    /** Reads a row of {@link #GRANTED}. */
-    public static StoredPreparation read(ResultSet row, int index) throws SQLException {
-        return RecordMapper.of(StoredPreparation.class).mapRow(row, index);
     }
 }

@@ -1,6 +1,8 @@
 package dev.spur.service.executor;
 
 import dev.spur.model.Seconds;
+import dev.spur.service.assignment.AssignmentChanges;
+import dev.spur.service.assignment.AssignmentKey;
 import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.assignment.StoredAssignment;
@@ -8,11 +10,13 @@ import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobChanges;
 import dev.spur.service.job.JobState;
+import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.lifecycle.JobTermination;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -23,13 +27,22 @@ import org.springframework.stereotype.Component;
 @Component
 class AssignmentCompletion {
     private final AssignmentStore assignments;
+    private final AssignmentChanges assignmentChanges;
+    private final JobStore jobStore;
     private final JobChanges jobs;
     private final JobTermination ending;
     private final ExecutorProperties properties;
 
     AssignmentCompletion(
-            AssignmentStore assignments, JobChanges jobs, JobTermination ending, ExecutorProperties properties) {
+            AssignmentStore assignments,
+            AssignmentChanges assignmentChanges,
+            JobStore jobStore,
+            JobChanges jobs,
+            JobTermination ending,
+            ExecutorProperties properties) {
         this.assignments = assignments;
+        this.assignmentChanges = assignmentChanges;
+        this.jobStore = jobStore;
         this.jobs = jobs;
         this.ending = ending;
         this.properties = properties;
@@ -102,11 +115,21 @@ class AssignmentCompletion {
         }
     }
 
-    /** Handles a lost assignment of the current gang. This does not count as a failure of the job. */
-    void lost(StoredJob job, StoredAssignment before, String cause) {
-        if (!hasLeft(before)) {
-            String node = before.key().node();
-            ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node));
+    /**
+     * Marks {@code lost}, all of one node, as lost, and requeues their jobs without a failure. Locks their jobs in the
+     * same order as publication.
+     */
+    void lose(List<StoredAssignment> lost, String cause, String node) {
+        jobStore.lockActive(
+                lost.stream().map(assignment -> assignment.key().jobId()).collect(Collectors.toSet()));
+        for (StoredAssignment assignment : lost) {
+            AssignmentKey key = assignment.key();
+            assignmentChanges.move(key, AssignmentState.LOST, cause);
+            jobStore.find(key.jobId())
+                    .filter(job -> job.generation() == key.generation() && job.allocation() != null)
+                    .filter(job -> !hasLeft(assignment))
+                    .ifPresent(job ->
+                            ending.requeue(job, jobs.failures(job.id()), 0, Map.of("cause", cause, "node", node)));
         }
     }
 

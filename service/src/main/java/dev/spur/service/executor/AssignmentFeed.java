@@ -94,11 +94,6 @@ class AssignmentFeed implements NotificationListener {
         }
     }
 
-    @Override
-    public void reconnected() {
-        polls.changed();
-    }
-
     @EventListener(ContextClosedEvent.class)
     void close() {
         polls.close();

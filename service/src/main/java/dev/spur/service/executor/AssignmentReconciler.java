@@ -6,6 +6,8 @@ import dev.spur.service.assignment.AssignmentKey;
 import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.assignment.StoredAssignment;
+import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
+import dev.spur.service.job.Command;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
@@ -24,26 +27,40 @@ import org.springframework.stereotype.Component;
 class AssignmentReconciler {
     private final AssignmentStore assignments;
     private final AssignmentChanges changes;
-    private final AssignmentLoss lost;
+    private final AssignmentCompletion completion;
     private final ExecutorProperties properties;
 
     AssignmentReconciler(
             AssignmentStore assignments,
             AssignmentChanges changes,
-            AssignmentLoss lost,
+            AssignmentCompletion completion,
             ExecutorProperties properties) {
         this.assignments = assignments;
         this.changes = changes;
-        this.lost = lost;
+        this.completion = completion;
         this.properties = properties;
     }
 
-    /**
-     * Result of a reconciliation.
-     *
-     * @param confirmed assignments that continue
-     * @param stop assignments that must be stopped
-     */
+    /** An assignment with processes on the executor. Members as in the contract. */
+    record RunningAssignment(
+            String assignmentId,
+            AssignmentState state,
+            @Nullable Long pid,
+            @Nullable List<String> devices) {}
+
+    /** Order to stop an assignment. Members as in the contract. */
+    record StopOrder(String assignmentId, double graceSeconds, DesiredRunState reason) {
+        private static final double GRACE_SECONDS = 30;
+
+        /** The order for an assignment of a job with {@code command}, as JSON; null if it is not known. */
+        static StopOrder of(String assignmentId, @Nullable String command, DesiredRunState reason) {
+            double grace =
+                    command == null ? GRACE_SECONDS : Command.read(command).graceSeconds();
+            return new StopOrder(assignmentId, grace, reason.runs() ? DesiredRunState.SUPERSEDED : reason);
+        }
+    }
+
+    /** Result of a reconciliation. */
     record Result(List<String> confirmed, List<StopOrder> stop) {}
 
     /** Reconciles after a registration: an assignment that is not reported does not run any more. */
@@ -84,7 +101,7 @@ class AssignmentReconciler {
                 default -> {}
             }
         }
-        lost.lose(gone, "EXECUTOR_RESTARTED", node);
+        completion.lose(gone, "EXECUTOR_RESTARTED", node);
     }
 
     /**

@@ -37,7 +37,7 @@ record AssignmentView(
         Command command,
         Checkpoint checkpoint,
         @Nullable Rescale rescale,
-        List<BlockingAssignment> waitFor,
+        List<GangStore.Blocker> waitFor,
         double graceSeconds,
         @Nullable DesiredRunState reason,
         @Nullable String key,
@@ -76,16 +76,7 @@ record AssignmentView(
     /** Host resources of the job on this node; 0 where it requests none. */
     record Host(double cpus, double memoryGiB) {}
 
-    /**
-     * Change of the ranks of a running assignment.
-     *
-     * @param number number of the change
-     * @param ranks rank before by rank after it; null for one that joins
-     * @param master rendezvous of the new ranks
-     * @param mayStart true if the ranks that join may start
-     * @param adopted true if the training runs with the new ranks
-     * @param done true if the executor has reported the change as complete
-     */
+    /** Change of the ranks of a running assignment. Members as in the contract. */
     record Rescale(
             int number,
             List<@Nullable Integer> ranks,
@@ -97,17 +88,6 @@ record AssignmentView(
     /** Location of checkpoints. */
     record Checkpoint(
             @Nullable String uri, String writeAs, @Nullable Long resumeUpTo) {}
-
-    /** Assignment that still holds required devices. */
-    record BlockingAssignment(String jobId, long generation, String node, List<String> devices) {
-        static BlockingAssignment of(GangStore.Blocker blocker) {
-            return new BlockingAssignment(
-                    blocker.key().jobId(),
-                    blocker.key().generation(),
-                    blocker.key().node(),
-                    blocker.devices());
-        }
-    }
 
     /** True if the executor must receive the assignment: it must run it, or may have processes of it. */
     static boolean isVisible(DesiredAssignment desired) {
@@ -123,6 +103,7 @@ record AssignmentView(
         Allocation allocation = Objects.requireNonNull(desired.allocation());
         Command command = Command.read(Objects.requireNonNull(desired.command()));
         Configuration shape = allocation.configuration();
+        List<GangStore.Blocker> blockers = news.blockers().getOrDefault(assignment.key(), List.of());
         boolean wanted = assignment.wanted();
         long generation = assignment.key().generation();
         return new AssignmentView(
@@ -130,7 +111,7 @@ record AssignmentView(
                 assignment.key().jobId(),
                 generation,
                 wanted ? "RUN" : "STOP",
-                mayStart(desired),
+                mayStart(desired, blockers),
                 assignment.state(),
                 assignment.seq(),
                 Place.of(assignment, allocation, news.addresses()),
@@ -141,10 +122,10 @@ record AssignmentView(
                 command,
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
                 rescale(assignment, allocation, news.addresses()),
-                wanted ? desired.blockers().stream().map(BlockingAssignment::of).toList() : List.of(),
+                wanted ? blockers : List.of(),
                 command.graceSeconds(),
                 wanted ? null : assignment.wish().runs() ? DesiredRunState.SUPERSEDED : assignment.wish(),
-                desired.key(),
+                desired.trainingKey(),
                 desired.followed(),
                 wanted && assignment.warmsUp());
     }
@@ -165,12 +146,11 @@ record AssignmentView(
                 !assignment.isRescaling());
     }
 
-    private static boolean mayStart(DesiredAssignment desired) {
+    private static boolean mayStart(DesiredAssignment desired, List<GangStore.Blocker> blockers) {
         StoredAssignment assignment = desired.assignment();
         return assignment.wanted()
                 && switch (assignment.state()) {
-                    case OFFERED, ACCEPTED ->
-                        desired.othersReady() && desired.blockers().isEmpty();
+                    case OFFERED, ACCEPTED -> desired.othersReady() && blockers.isEmpty();
                     case STARTING, RUNNING -> true;
                     default -> false;
                 };

@@ -100,7 +100,7 @@ class ExecutorController {
 
     @GetMapping("/{id}/assignments")
     Object assignments(@PathVariable String id, PollRequest poll) {
-        EpochGuard.requireKnown(executors.find(id), id);
+        StoredExecutor.requireKnown(executors.find(id), id);
         return feed.poll(id, poll);
     }
 

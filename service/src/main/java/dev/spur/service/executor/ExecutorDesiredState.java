@@ -52,10 +52,6 @@ record ExecutorDesiredState(long revision, long planRevision, byte[] json) {
         return new ExecutorDesiredState(revision, news.planRevision(), json);
     }
 
-    String etag() {
-        return "\"" + revision + "\"";
-    }
-
     private static long revision(String content) {
         return Math.max(1, ByteBuffer.wrap(Sha256.of(content)).getLong() & EXACT);
     }

@@ -21,7 +21,7 @@ class ExecutorExpiry {
 
     private final ExecutorStore executors;
     private final AssignmentStore assignments;
-    private final AssignmentLoss lost;
+    private final AssignmentCompletion completion;
     private final NodeStore nodes;
     private final RoundTrigger trigger;
     /** One transaction per executor. */
@@ -30,13 +30,13 @@ class ExecutorExpiry {
     ExecutorExpiry(
             ExecutorStore executors,
             AssignmentStore assignments,
-            AssignmentLoss lost,
+            AssignmentCompletion completion,
             NodeStore nodes,
             RoundTrigger trigger,
             TransactionTemplate transaction) {
         this.executors = executors;
         this.assignments = assignments;
-        this.lost = lost;
+        this.completion = completion;
         this.nodes = nodes;
         this.trigger = trigger;
         this.transaction = transaction;
@@ -56,7 +56,7 @@ class ExecutorExpiry {
     void declare(StoredExecutor executor) {
         String id = executor.id();
         LOG.warn("executor {} is marked as lost: its lease and grace period have expired", id);
-        lost.lose(assignments.lockLive(id), "EXECUTOR_LOST", id);
+        completion.lose(assignments.lockLive(id), "EXECUTOR_LOST", id);
         executors.lose(id, closeNode(id));
         trigger.changed("executor lost");
     }
@@ -66,7 +66,7 @@ class ExecutorExpiry {
      * that has locked it.
      */
     void leave(StoredExecutor executor) {
-        lost.lose(assignments.lockLive(executor.id()), "EXECUTOR_LEFT", executor.id());
+        completion.lose(assignments.lockLive(executor.id()), "EXECUTOR_LEFT", executor.id());
         closeNode(executor.id());
         trigger.changed("executor left");
     }

@@ -4,12 +4,14 @@ import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.RecordMapper;
+import dev.spur.service.executor.Heartbeat.DeviceUsage;
 import dev.spur.service.security.AccessScope;
 import java.sql.Types;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -109,20 +111,8 @@ class ExecutorStore {
                 .list();
     }
 
-    /**
-     * Registration of an executor.
-     *
-     * @param id name of the node
-     * @param instance id of the process, which differs between executors of the same name
-     * @param version version of the program
-     * @param address address at which other nodes reach the executor
-     * @param devices devices of the node
-     */
-    public record ExecutorRegistration(
-            String id, String instance, @Nullable String version, String address, List<String> devices) {}
-
     /** Registers an executor, new or again. Returns its registration epoch, which was never issued before. */
-    public long register(ExecutorRegistration who, double leaseSeconds, double graceSeconds) {
+    public long register(String id, Registration who, double leaseSeconds, double graceSeconds) {
         return jdbc.sql("""
                         insert into executor as e (id, instance, registration_epoch, state, version, address, devices, registered_at,
                             seen_at, lease_expires_at, reclaim_at, lease_duration)
@@ -138,11 +128,11 @@ class ExecutorStore {
                             observed_revision = null, node_state = null
                         returning registration_epoch
                         """)
-                .param("id", who.id())
+                .param("id", id)
                 .param("instance", who.instance())
                 .param("version", who.version())
-                .param("address", who.address())
-                .param("devices", who.devices().toArray(String[]::new))
+                .param("address", Objects.requireNonNullElse(who.address(), id))
+                .param("devices", who.uuids().toArray(String[]::new))
                 .param("lease", leaseSeconds)
                 .param("grace", graceSeconds)
                 .query(Long.class)

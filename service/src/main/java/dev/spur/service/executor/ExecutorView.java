@@ -1,6 +1,7 @@
 package dev.spur.service.executor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.cluster.DeviceHealthStore.QuarantinedDevice;
@@ -10,20 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** An executor as the API returns it; lists omit its assignments. Members as in the contract. */
 record ExecutorView(
-        String id,
+        @JsonUnwrapped StoredExecutor executor,
         String state,
-        long registrationEpoch,
-        @Nullable String version,
-        String address,
-        Instant registeredAt,
-        Instant seenAt,
-        Instant leaseUntil,
-        @Nullable Long observedRevision,
         int devices,
-        List<String> unhealthyDevices,
         List<QuarantinedDevice> quarantined,
-        List<DeviceUsage> deviceUsage,
-        int holding,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Observed> assignments) {
     /** An assignment in its last known state. */
     record Observed(
@@ -57,20 +48,10 @@ record ExecutorView(
             List<QuarantinedDevice> quarantined,
             @Nullable List<StoredAssignment> assignments) {
         return new ExecutorView(
-                executor.id(),
+                executor,
                 executor.lost() ? "LOST" : "ALIVE",
-                executor.registrationEpoch(),
-                executor.version(),
-                executor.address(),
-                executor.registeredAt(),
-                executor.seenAt(),
-                executor.leaseUntil(),
-                executor.observedRevision(),
                 executor.devices().size(),
-                executor.unhealthy(),
                 quarantined,
-                executor.usage(),
-                executor.holding(),
                 assignments == null
                         ? null
                         : assignments.stream().map(Observed::of).toList());

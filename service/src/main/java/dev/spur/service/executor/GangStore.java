@@ -1,5 +1,7 @@
 package dev.spur.service.executor;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.service.assignment.AssignmentKey;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.DatabaseClockStore;
@@ -54,7 +56,8 @@ class GangStore {
      * @param key the assignment that blocks
      * @param devices devices that the blocking assignment holds
      */
-    public record Blocker(AssignmentKey of, AssignmentKey key, List<String> devices) {}
+    public record Blocker(
+            @JsonIgnore AssignmentKey of, @JsonUnwrapped AssignmentKey key, List<String> devices) {}
 
     /** Returns a query for the blockers of unstarted assignments on the nodes of the parameter {@code :nodes}. */
     static String blockersOn(Collection<String> nodes) {

@@ -1,19 +1,12 @@
 package dev.spur.service.executor;
 
 import dev.spur.service.aggregation.CountsReport;
+import dev.spur.service.executor.AssignmentReconciler.RunningAssignment;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A heartbeat.
- *
- * @param observedRevision revision of the desired state that the executor applies
- * @param devices health of its devices
- * @param running assignments that it runs
- * @param brokenAggregators aggregators that exited unexpectedly
- * @param aggregators statistics of the running aggregators
- */
+/** A heartbeat. Members as in the contract. */
 record Heartbeat(
         long registrationEpoch,
         @Nullable Long observedRevision,
@@ -28,21 +21,27 @@ record Heartbeat(
         aggregators = List.copyOf(aggregators);
     }
 
-    /**
-     * An aggregator that exited unexpectedly.
-     *
-     * @param number its number on the node
-     * @param port port on which it should listen
-     */
+    /** An aggregator that exited unexpectedly. Members as in the contract. */
     record BrokenAggregator(int number, int port) {}
 
     /**
-     * Health and use of a device.
+     * Use of a device at the last heartbeat of its executor.
      *
-     * @param healthy false if jobs must not use it
-     * @param utilization share of time in use
-     * @param memoryUsedMiB memory in use
+     * @param utilization share of time in use, from 0 to 1; null if unknown
+     * @param memoryUsedMiB memory in use, MiB; null if unknown
+     * @param powerWatts power, W; null if unknown
      */
+    record DeviceUsage(
+            String uuid,
+            @Nullable Double utilization,
+            @Nullable Double memoryUsedMiB,
+            @Nullable Double powerWatts) {
+        boolean isKnown() {
+            return utilization != null || memoryUsedMiB != null || powerWatts != null;
+        }
+    }
+
+    /** Health and use of a device. Members as in the contract. */
     record DeviceStatus(
             String uuid,
             boolean healthy,

@@ -5,6 +5,7 @@ import dev.spur.service.aggregation.AggregatorStore;
 import dev.spur.service.aggregation.LoadLearning;
 import dev.spur.service.cluster.DeviceHealthStore;
 import dev.spur.service.contract.ProblemException;
+import dev.spur.service.executor.AssignmentReconciler.StopOrder;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
 import org.slf4j.Logger;
@@ -46,8 +47,15 @@ class HeartbeatService {
     }
 
     /** The lease, and the assignments to stop. Members as in the contract. */
-    record LeaseTerms(
-            double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {}
+    record LeaseTerms(double leaseTtlSeconds, double leaseGraceSeconds, double heartbeatSeconds, List<StopOrder> stop) {
+        static LeaseTerms of(ExecutorProperties properties, List<StopOrder> stop) {
+            return new LeaseTerms(
+                    Seconds.of(properties.lease()),
+                    Seconds.of(properties.grace()),
+                    Seconds.of(properties.heartbeatInterval()),
+                    stop);
+        }
+    }
 
     /**
      * Applies a heartbeat.
@@ -57,7 +65,7 @@ class HeartbeatService {
     @Transactional
     LeaseTerms renew(String id, Heartbeat status) {
         ReportLocks.HeartbeatRows about = locks.ofHeartbeat(id);
-        StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), id, status.registrationEpoch());
+        StoredExecutor executor = StoredExecutor.requireCurrent(about.executor(), id, status.registrationEpoch());
         executors.renew(
                 id,
                 status.observedRevision(),
@@ -68,11 +76,7 @@ class HeartbeatService {
         noteHealth(id, status, about.hadFailures());
         status.brokenAggregators().forEach(broken -> aggregators.move(id, broken.number(), broken.port()));
         loads.take(id, status.aggregators());
-        return new LeaseTerms(
-                Seconds.of(properties.lease()),
-                Seconds.of(properties.grace()),
-                Seconds.of(properties.heartbeatInterval()),
-                reconciler.onHeartbeat(executor, about.live(), status.running()));
+        return LeaseTerms.of(properties, reconciler.onHeartbeat(executor, about.live(), status.running()));
     }
 
     /** Triggers an early round if devices have become unhealthy. */

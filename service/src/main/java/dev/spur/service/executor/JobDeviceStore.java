@@ -16,14 +16,7 @@ public class JobDeviceStore {
         this.jdbc = jdbc;
     }
 
-    /**
-     * Device of a job.
-     *
-     * @param utilization share of time in use, from 0 to 1; null if unknown
-     * @param memoryUsedMiB memory in use, MiB; null if unknown
-     * @param powerWatts power, W; null if unknown
-     * @param reportedAt time of the heartbeat with these values; null if there is none
-     */
+    /** Device of a job. Members as in the contract. */
     public record JobDevice(
             String node,
             String device,

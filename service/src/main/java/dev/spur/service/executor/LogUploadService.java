@@ -41,7 +41,7 @@ class LogUploadService {
      */
     @Transactional
     LogReply take(String executorId, String assignmentId, LogUpload upload) {
-        EpochGuard.requireCurrent(executors.find(executorId), executorId, upload.registrationEpoch());
+        StoredExecutor.requireCurrent(executors.find(executorId), executorId, upload.registrationEpoch());
         AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
         List<StoredAssignment> gang = assignments.gang(key.jobId(), key.generation());
         StoredAssignment member = gang.stream()
@@ -74,12 +74,7 @@ class LogUploadService {
         }
     }
 
-    /**
-     * Output of the ranks of an assignment, as an executor uploads it.
-     *
-     * @param seq number of the upload of the assignment, ascending also over restarts of the executor
-     * @param ranks output by rank
-     */
+    /** Output of the ranks of an assignment, as an executor uploads it. Members as in the contract. */
     record LogUpload(long registrationEpoch, long seq, List<RankOutput> ranks) {
         LogUpload {
             ranks = List.copyOf(ranks);

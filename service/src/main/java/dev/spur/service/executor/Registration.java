@@ -3,6 +3,7 @@ package dev.spur.service.executor;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.executor.AssignmentReconciler.RunningAssignment;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,21 +11,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Registration of an executor with its node and its running assignments. Members as in the contract.
- *
- * @param instance distinguishes instances of the same name
- * @param version version of the program
- * @param address address for other nodes; null for the name of the node
- * @param pool pool of a new node
- * @param rack rack of a new node
- * @param acceleratorType type of all devices; null without devices
- * @param acceleratorMemoryGiB memory of a device of a new type
- * @param cpus host CPUs of a new node
- * @param memoryGiB host memory of a new node
- * @param aggregationSlots aggregation slots of a new node
- * @param running assignments that it already runs
- */
+/** Registration of an executor with its node and its running assignments. Members as in the contract. */
 record Registration(
         String instance,
         @Nullable String version,
@@ -46,12 +33,7 @@ record Registration(
         running = List.copyOf(running);
     }
 
-    /**
-     * A detected device.
-     *
-     * @param type its type; null for that of the node
-     * @param sliceOf id of the GPU that contains the slice; null for a whole device
-     */
+    /** A detected device. Members as in the contract. */
     record Device(
             String uuid, @Nullable String type, @Nullable String sliceOf) {}
 

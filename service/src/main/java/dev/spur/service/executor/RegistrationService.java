@@ -1,11 +1,13 @@
 package dev.spur.service.executor;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.Seconds;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.executor.HeartbeatService.LeaseTerms;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.List;
 import java.util.Map;
@@ -50,13 +52,10 @@ class RegistrationService {
     record RegistrationReply(
             String executorId,
             long registrationEpoch,
-            double leaseTtlSeconds,
-            double leaseGraceSeconds,
-            double heartbeatSeconds,
+            @JsonUnwrapped LeaseTerms terms,
             double pollHoldSeconds,
             NodeState nodeState,
-            List<String> confirmed,
-            List<StopOrder> stop) {}
+            List<String> confirmed) {}
 
     /**
      * Registers an executor, new or again.
@@ -71,15 +70,8 @@ class RegistrationService {
         Optional<StoredExecutor> before = executors.lock(id).map(this::settled);
         before.ifPresent(known -> demandSameOrLost(known, registration.instance()));
         requireNoDeviceElsewhere(executors.elsewhere(id, registration.universalIds()));
-        long registrationEpoch = executors.register(
-                new ExecutorStore.ExecutorRegistration(
-                        id,
-                        registration.instance(),
-                        registration.version(),
-                        Optional.ofNullable(registration.address()).orElse(id),
-                        registration.uuids()),
-                Seconds.of(properties.lease()),
-                Seconds.of(properties.grace()));
+        long registrationEpoch =
+                executors.register(id, registration, Seconds.of(properties.lease()), Seconds.of(properties.grace()));
         AssignmentReconciler.Result calls = reconciler.onRegistration(id, registration.running(), registration.uuids());
         @Nullable NodeState beforeLoss = before.map(StoredExecutor::nodeState).orElse(null);
         NodeState node = nodes.enter(id, registration, beforeLoss);
@@ -90,7 +82,13 @@ class RegistrationService {
                         .orElse(null),
                 Map.of("registrationEpoch", registrationEpoch));
         trigger.changed("executor registered");
-        return registered(id, registrationEpoch, node, calls);
+        return new RegistrationReply(
+                id,
+                registrationEpoch,
+                LeaseTerms.of(properties, calls.stop()),
+                ExecutorProperties.POLL_HOLD_SECONDS,
+                node,
+                calls.confirmed());
     }
 
     /** Marks the executor as lost if it is overdue, whether or not the periodic check has run. */
@@ -130,20 +128,6 @@ class RegistrationService {
                                     .formatted(devices, found.size() > SHOWN ? ", …" : ""))
                     .withHeader("Retry-After", Long.toString(retry));
         }
-    }
-
-    private RegistrationReply registered(
-            String id, long registrationEpoch, NodeState node, AssignmentReconciler.Result calls) {
-        return new RegistrationReply(
-                id,
-                registrationEpoch,
-                Seconds.of(properties.lease()),
-                Seconds.of(properties.grace()),
-                Seconds.of(properties.heartbeatInterval()),
-                ExecutorProperties.POLL_HOLD_SECONDS,
-                node,
-                calls.confirmed(),
-                calls.stop());
     }
 
     /**

@@ -51,7 +51,7 @@ class ReportLocks {
                 .with("generation", key.generation());
         var executor = batch.query(ExecutorStore.LOCK, RecordMapper.of(StoredExecutor.class));
         var job = batch.query(JobStore.LOCK, RecordMapper.of(StoredJob.class));
-        var assignment = batch.query(AssignmentStore.LOCK, AssignmentStore::read);
+        var assignment = batch.query(AssignmentStore.LOCK, RecordMapper.of(StoredAssignment.class));
         boolean starts = next == AssignmentState.ACCEPTED || next == AssignmentState.STARTING;
         var readiness =
                 starts ? batch.query(GangStore.READINESS, RecordMapper.of(GangStore.StartReadiness.class)) : null;
@@ -82,7 +82,7 @@ class ReportLocks {
     public HeartbeatRows ofHeartbeat(String id) {
         StatementBatch batch = new StatementBatch(jdbc).with("node", id);
         var executor = batch.query(ExecutorStore.LOCK, RecordMapper.of(StoredExecutor.class));
-        var live = batch.query(AssignmentStore.LOCK_LIVE, AssignmentStore::read);
+        var live = batch.query(AssignmentStore.LOCK_LIVE, RecordMapper.of(StoredAssignment.class));
         var failures = batch.query(DeviceHealthStore.HAS_FAILURES, (row, index) -> row.getBoolean("has_failures"));
         batch.execute();
         return new HeartbeatRows(executor.first(), live.rows(), failures.first().orElseThrow());

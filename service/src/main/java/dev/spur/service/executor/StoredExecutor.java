@@ -1,8 +1,15 @@
 package dev.spur.service.executor;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.spur.model.cluster.NodeState;
+import dev.spur.service.contract.ProblemException;
+import dev.spur.service.contract.ProblemException.Action;
+import dev.spur.service.contract.ProblemType;
+import dev.spur.service.executor.Heartbeat.DeviceUsage;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,15 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id id, the name of its node
  * @param instance id of the process, which differs between executors of the same name
- * @param lost true if it is marked as lost
- * @param version version of its program
  * @param address address at which other nodes reach it
- * @param devices devices that it reported at registration
- * @param unhealthy those of {@code devices} that are unhealthy
- * @param usage use of those of {@code devices} for which it is known
- * @param registeredAt time of the registration
- * @param seenAt time of the last report
- * @param leaseUntil end of the lease
  * @param observedRevision last revision of the assignments that it has confirmed
  * @param nodeState state of its node before the node was marked as lost with it
  * @param leaseHolds true if the lease has not ended, by the clock of the database
@@ -28,26 +27,52 @@ import org.jspecify.annotations.Nullable;
  */
 record StoredExecutor(
         String id,
-        String instance,
+        @JsonIgnore String instance,
         long registrationEpoch,
-        boolean lost,
+        @JsonIgnore boolean lost,
         @Nullable String version,
         String address,
-        List<String> devices,
-        List<String> unhealthy,
-        List<DeviceUsage> usage,
+        @JsonIgnore List<String> devices,
+        @JsonProperty("unhealthyDevices") List<String> unhealthy,
+        @JsonProperty("deviceUsage") List<DeviceUsage> usage,
         Instant registeredAt,
         Instant seenAt,
         Instant leaseUntil,
         @Nullable Long observedRevision,
-        @Nullable NodeState nodeState,
-        boolean leaseHolds,
-        boolean overdue,
-        double secondsToReclaim,
+        @JsonIgnore @Nullable NodeState nodeState,
+        @JsonIgnore boolean leaseHolds,
+        @JsonIgnore boolean overdue,
+        @JsonIgnore double secondsToReclaim,
         int holding) {
     public StoredExecutor {
         devices = List.copyOf(devices);
         unhealthy = List.copyOf(unhealthy);
         usage = List.copyOf(usage);
+    }
+
+    /** Requires that the executor exists. */
+    static StoredExecutor requireKnown(Optional<StoredExecutor> executor, String id) {
+        return executor.orElseThrow(
+                () -> ProblemException.notFound("executor", id).withAction(Action.REGISTER));
+    }
+
+    /**
+     * Requires that {@code registrationEpoch} is the current one and that the executor is not lost. Otherwise, the
+     * executor must register again.
+     */
+    static StoredExecutor requireCurrent(Optional<StoredExecutor> executor, String id, long registrationEpoch) {
+        StoredExecutor known = requireKnown(executor, id);
+        if (known.lost() || known.overdue()) {
+            throw stale("The lease of the executor has expired, and it was marked as lost.");
+        }
+        if (known.registrationEpoch() != registrationEpoch) {
+            throw stale("The registration epoch of the executor is %d, the report carries %d."
+                    .formatted(known.registrationEpoch(), registrationEpoch));
+        }
+        return known;
+    }
+
+    private static ProblemException stale(String why) {
+        return ProblemException.of(ProblemType.STALE_REGISTRATION, why).withAction(Action.REGISTER);
     }
 }

@@ -34,15 +34,7 @@ class TransitionService {
         this.completion = completion;
     }
 
-    /**
-     * State of an assignment.
-     *
-     * @param state its stored state
-     * @param seq number of the last applied transition
-     * @param applied false if the transition was already applied
-     * @param desired RUN or STOP
-     * @param mayStart true if it may be started
-     */
+    /** State of an assignment. Members as in the contract. */
     record Reply(
             String assignmentId, AssignmentState state, long seq, boolean applied, String desired, boolean mayStart) {}
 
@@ -56,7 +48,7 @@ class TransitionService {
     Reply take(String executorId, String assignmentId, Transition step) {
         AssignmentKey key = AssignmentKey.of(assignmentId, executorId);
         ReportLocks.TransitionRows about = locks.ofStep(key, step.state());
-        StoredExecutor executor = EpochGuard.requireCurrent(about.executor(), executorId, step.registrationEpoch());
+        StoredExecutor executor = StoredExecutor.requireCurrent(about.executor(), executorId, step.registrationEpoch());
         if (key.generation() != step.generation()) {
             throw ProblemException.of(
                     ProblemType.UNPROCESSABLE, FieldError.at("/generation", "differs from that of the path"));

@@ -1,6 +1,5 @@
 package dev.spur.service.explain;
 
-import dev.spur.service.aggregation.AggregationLoadMessages;
 import dev.spur.service.aggregation.JobAggregationStore;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.job.JobStore;
@@ -46,7 +45,7 @@ class DeviationMessages {
     String aggregationLoad(String job) {
         return aggregation
                 .find(job)
-                .map(known -> AggregationLoadMessages.sentence(known.learned()))
+                .map(JobAggregationStore.LearnedAggregation::sentence)
                 .orElse(null);
     }
 }
