@@ -1,8 +1,10 @@
 package dev.spur.service.approval;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.approval.StoredProposal.Status;
+import dev.spur.service.approval.ProposalStore.StoredProposal;
+import dev.spur.service.approval.ProposalStore.StoredProposal.Status;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.Page;
@@ -13,7 +15,6 @@ import dev.spur.service.plan.PlanChange;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.security.Principal;
 import dev.spur.service.trigger.RoundTrigger;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,7 @@ class ProposalController {
         this.trail = trail;
     }
 
-    /**
-     * Body of a decision.
-     *
-     * @param note what is to be remembered with it; null if nothing
-     */
+    /** Body of a decision. Members as in the contract. */
     record ApprovalDecision(@Nullable String note) {}
 
     @GetMapping
@@ -112,27 +109,9 @@ class ProposalController {
                 .withLocation(PATH + newer);
     }
 
-    /**
-     * A proposal as operators see it.
-     *
-     * @param basePlanRevision revision of the plan that was current when it was made; 0 if there was none
-     * @param changed number of jobs that it would change
-     * @param unchanged number of jobs that it would leave as they are
-     * @param restartSeconds time that its changes cost the jobs together
-     * @param changes each of the changes; null in lists
-     */
+    /** A proposal as operators see it. Members as in the contract. */
     record ProposalView(
-            long number,
-            long round,
-            StoredProposal.Status status,
-            Instant createdAt,
-            @Nullable Instant decidedAt,
-            @Nullable String decidedBy,
-            @Nullable String note,
-            List<String> reasons,
-            long basePlanRevision,
-            @Nullable Long planRevision,
-            double objectiveDelta,
+            @JsonUnwrapped StoredProposal proposal,
             int changed,
             int unchanged,
             double restartSeconds,
@@ -142,17 +121,7 @@ class ProposalController {
         static ProposalView of(StoredProposal stored, boolean whole) {
             PlanDiff diff = RoundJson.mapper().readValue(stored.diff(), PlanDiff.class);
             return new ProposalView(
-                    stored.number(),
-                    stored.round(),
-                    stored.status(),
-                    stored.createdAt(),
-                    stored.decidedAt(),
-                    stored.decidedBy(),
-                    stored.note(),
-                    stored.reasons(),
-                    stored.baseRevision(),
-                    stored.planRevision(),
-                    stored.objectiveDelta(),
+                    stored,
                     diff.changes().size(),
                     diff.unchanged(),
                     diff.restartSeconds(),

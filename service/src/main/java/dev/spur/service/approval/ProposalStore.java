@@ -1,7 +1,9 @@
 package dev.spur.service.approval;
 
-import dev.spur.service.approval.StoredProposal.Status;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.spur.service.approval.ProposalStore.StoredProposal.Status;
 import dev.spur.service.database.RecordMapper;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 public class ProposalStore {
     private static final String SELECT = """
-            select number, round_number as round, base_revision, status, created_at, decided_at, decided_by, note, reasons,
+            select number, round_number as round, base_revision as base_plan_revision, status, created_at, decided_at, decided_by, note, reasons,
                 plan_revision, objective_delta, body, diff
             from proposal
             """;
@@ -23,6 +25,42 @@ public class ProposalStore {
 
     ProposalStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
+    }
+
+    /** Plan that waits, or has waited, for the approval of an operator. Members as in the contract. */
+    public record StoredProposal(
+            long number,
+            long round,
+            long basePlanRevision,
+            Status status,
+            Instant createdAt,
+            @Nullable Instant decidedAt,
+            @Nullable String decidedBy,
+            @Nullable String note,
+            List<String> reasons,
+            @Nullable Long planRevision,
+            double objectiveDelta,
+            @JsonIgnore String body,
+            @JsonIgnore String diff) {
+        public StoredProposal {
+            reasons = List.copyOf(reasons);
+        }
+
+        /** Status of a proposal. */
+        public enum Status {
+            /** The proposal waits for a decision. */
+            OPEN,
+            /** The proposal is approved, and the next round publishes it or marks it as REFUSED. */
+            APPROVED,
+            /** The proposal is or was the current plan. */
+            PUBLISHED,
+            /** The proposal was approved, but no longer passed the plan validator. */
+            REFUSED,
+            /** An operator has rejected the proposal. */
+            REJECTED,
+            /** A later round produced another plan before a decision. */
+            SUPERSEDED
+        }
     }
 
     /** Returns the newest proposals before {@code number}, the newest first. A null {@code status} stands for all. */

@@ -9,9 +9,7 @@ import java.util.Properties;
 /**
  * Address and credentials of a database.
  *
- * @param jdbcUrl JDBC URL of the database
  * @param user name of the user; empty if the URL contains it
- * @param password password of the user
  */
 public record Login(String jdbcUrl, String user, String password) {
     /**

@@ -28,7 +28,6 @@ public record Manifest(
     /**
      * Table of an export.
      *
-     * @param name name of the table
      * @param columns columns in the order of the copy, without generated ones
      * @param sha256 SHA-256 digest of its entry, in hexadecimal digits
      */
@@ -50,7 +49,6 @@ public record Manifest(
     /**
      * Sequence.
      *
-     * @param name name of the sequence
      * @param value last number that it issued
      */
     public record Counter(String name, long value) {}

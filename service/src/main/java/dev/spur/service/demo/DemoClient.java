@@ -33,22 +33,21 @@ final class DemoClient {
 
     /** Creates a resource; an existing one stays unchanged. */
     void create(String path, String json) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(request(path)
-                .header("If-None-Match", "*")
-                .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofString(json)));
-        if (answer.statusCode() >= 400 && answer.statusCode() != 412) {
-            throw new IOException("PUT %s: %s".formatted(path, answer.body()));
-        }
+        put(path, "If-None-Match", "*", json);
     }
 
     /** Replaces a resource. */
     void replace(String path, String etag, String json) throws IOException, InterruptedException {
+        put(path, "If-Match", etag, json);
+    }
+
+    private void put(String path, String condition, String etag, String json) throws IOException, InterruptedException {
         HttpResponse<String> answer = send(request(path)
-                .header("If-Match", etag)
+                .header(condition, etag)
                 .header("Content-Type", "application/json")
                 .PUT(HttpRequest.BodyPublishers.ofString(json)));
-        if (answer.statusCode() >= 400) {
+        boolean exists = condition.equals("If-None-Match") && answer.statusCode() == 412;
+        if (answer.statusCode() >= 400 && !exists) {
             throw new IOException("PUT %s: %s".formatted(path, answer.body()));
         }
     }

@@ -8,7 +8,6 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -116,13 +115,7 @@ final class DemoCluster {
      * @param externalId prevents a second submission when the demo restarts
      */
     private record Submission(
-            String tenant,
-            String owner,
-            String name,
-            String externalId,
-            Map<String, String> labels,
-            Object spec,
-            @Nullable String deadline) {}
+            String tenant, String owner, String name, String externalId, Map<String, String> labels, Object spec) {}
 
     /** Submits each demo job once, identified by its external id. */
     private void submit() throws IOException, InterruptedException {
@@ -150,7 +143,7 @@ final class DemoCluster {
         DemoJob job = jobs.get((number - 1) % jobs.size());
         Map<String, String> labels = Map.of("demo", "true", "profile", "made-up");
         var submission =
-                new Submission(job.tenant(), "demo", job.name() + " (demo)", PREFIX + number, labels, job.spec(), null);
+                new Submission(job.tenant(), "demo", job.name() + " (demo)", PREFIX + number, labels, job.spec());
         HttpResponse<String> answer = client.post(API + "/jobs", submission);
         if (answer.statusCode() >= 400 && answer.statusCode() != 409) {
             throw new IOException("job %s: %s".formatted(job.name(), answer.body()));

@@ -21,8 +21,6 @@ import java.util.Map;
  * @param speed samples per second on one RTX2080Ti
  * @param scaling exponent of the speed over the slots, from 0 to 1
  * @param minutes its duration on four RTX2080Ti
- * @param minSlots minimum slots
- * @param maxSlots maximum slots
  * @param servers true if it runs with parameter servers
  */
 record DemoJob(

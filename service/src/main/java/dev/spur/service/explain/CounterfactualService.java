@@ -11,6 +11,7 @@ import dev.spur.model.whatif.Change;
 import dev.spur.model.whatif.Changes;
 import dev.spur.model.whatif.ReleaseHold;
 import dev.spur.service.explain.Explanation.Unblocking;
+import dev.spur.service.explain.WaitingJobs.WaitingJob;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.planningdomain.StatePartitioner;
 import dev.spur.service.snapshot.SnapshotReader;
@@ -67,16 +68,11 @@ class CounterfactualService {
                 snapshot.problem().jobs().stream().anyMatch(job -> job.id().equals(jobId))
                         || snapshot.held().stream().anyMatch(job -> job.id().equals(jobId));
         if (!there) {
-            return new Unblocking(revision, false, List.of(), null, "The job has ended in the meantime.");
+            return Unblocking.none(revision, "The job has ended in the meantime.");
         }
         List<String> awaited = snapshot.awaiting().getOrDefault(jobId, List.of());
         if (!awaited.isEmpty()) {
-            return new Unblocking(
-                    revision,
-                    false,
-                    List.of(),
-                    null,
-                    "No change starts it before its preparations are done: " + awaited + ".");
+            return Unblocking.none(revision, "No change starts it before its preparations are done: " + awaited + ".");
         }
         StateSnapshot around = division.around(snapshot, jobId);
         SolveBudget asked = snapshot.problem().settings().budget();
@@ -99,18 +95,15 @@ class CounterfactualService {
         boolean mayStart =
                 offered.preparations().stream().anyMatch(one -> one.id().equals(jobId) && one.grant() == null);
         if (!mayStart) {
-            return new Unblocking(revision, false, List.of(), null, "It has started or ended in the meantime.");
+            return Unblocking.none(revision, "It has started or ended in the meantime.");
         }
         Map<String, Allocation> training = solves.plan(snapshot.problem()).running().stream()
                 .collect(Collectors.toMap(PlannedJob::jobId, PlannedJob::allocation));
         return PreparationCounterfactualSearch.search(offered, jobId, training)
                 .map(found -> unblocking(revision, release, found))
                 .orElse(
-                        new Unblocking(
+                        Unblocking.none(
                                 revision,
-                                false,
-                                List.of(),
-                                null,
                                 "None of the tried changes starts it: more remote memory, an additional node, reopening closed nodes."));
     }
 
@@ -147,7 +140,7 @@ class CounterfactualService {
         String sentence = complete
                 ? "None of the tried changes starts it: slots, aggregation slots, quota, group cap, weight, reopening closed nodes."
                 : "The search reached its time limit without a change that certainly starts it.";
-        return new Unblocking(revision, false, List.of(), null, sentence);
+        return Unblocking.none(revision, sentence);
     }
 
     private static String sentence(List<Change> changes) {

@@ -3,8 +3,10 @@ package dev.spur.service.explain;
 import dev.spur.model.round.PendingJob;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.eta.EtaFeed;
+import dev.spur.service.explain.Explanation.ExplanationView;
 import dev.spur.service.explain.Explanation.Unblocking;
 import dev.spur.service.explain.ShadowPriceLookup.PricedJob;
+import dev.spur.service.explain.WaitingJobs.WaitingJob;
 import dev.spur.service.job.lifecycle.JobWarnings;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
@@ -58,17 +60,18 @@ class ExplanationController {
     }
 
     @GetMapping("/api/v1/jobs/{id}/explanation")
-    DeferredResult<Explanation> explain(
+    DeferredResult<ExplanationView> explain(
             @PathVariable String id, @RequestParam(defaultValue = "false") boolean unblock) {
         WaitingJob job = jobs.find(id).orElseThrow(() -> ProblemException.notFound("job", id));
         Explanation explanation = explain(job, feed.current());
         if (!unblock || explanation.waiting() == null) {
-            return ready(explanation);
+            return ready(explanation, null);
         }
         long revision = explanation.revision();
         Optional<Unblocking> known = unblocker.known(revision, id, job.heldBack());
-        return known.map(found -> ready(explanation.with(found)))
-                .orElseGet(() -> solves.answer(() -> explanation.with(unblocker.search(revision, job))));
+        return known.map(found -> ready(explanation, found))
+                .orElseGet(
+                        () -> solves.answer(() -> new ExplanationView(explanation, unblocker.search(revision, job))));
     }
 
     private Explanation explain(WaitingJob job, Optional<PlanDocument> plan) {
@@ -94,7 +97,6 @@ class ExplanationController {
                 running,
                 preparation,
                 waiting,
-                null,
                 priced.resources(),
                 priced.bid(),
                 ended
@@ -148,9 +150,9 @@ class ExplanationController {
                         .orElse(PricedJob.NONE);
     }
 
-    private static DeferredResult<Explanation> ready(Explanation explanation) {
-        DeferredResult<Explanation> result = new DeferredResult<>();
-        result.setResult(explanation);
+    private static DeferredResult<ExplanationView> ready(Explanation explanation, @Nullable Unblocking unblock) {
+        DeferredResult<ExplanationView> result = new DeferredResult<>();
+        result.setResult(new ExplanationView(explanation, unblock));
         return result;
     }
 }

@@ -8,6 +8,7 @@ import dev.spur.service.contract.PageRequest;
 import dev.spur.service.eta.Eta;
 import dev.spur.service.eta.EtaFeed;
 import dev.spur.service.eta.JobEta;
+import dev.spur.service.explain.WaitingJobs.WaitingJob;
 import dev.spur.service.job.JobKind;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;

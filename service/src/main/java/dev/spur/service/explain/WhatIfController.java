@@ -1,7 +1,10 @@
 package dev.spur.service.explain;
 
 import dev.spur.model.Checks;
+import dev.spur.model.allocation.Allocation;
+import dev.spur.model.job.Job;
 import dev.spur.model.round.PendingJob;
+import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.SolutionQuality;
@@ -20,7 +23,9 @@ import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.snapshot.SnapshotReader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -95,12 +100,12 @@ class WhatIfController {
     private WhatIfResult compare(long revision, RoundProblem asItIs, RoundProblem changed) {
         RoundPlan before = solves.plan(asItIs);
         RoundPlan after = solves.plan(changed);
-        List<PlanEntry> base = PlanEntryMapper.of(asItIs, before);
+        List<PlanEntry> base = entries(List.of(), asItIs, before);
         PlanDiff diff = PlanDiff.between(
                 0,
                 base,
                 0,
-                PlanEntryMapper.comparedWith(base, changed, after),
+                entries(base, changed, after),
                 after.waiting().stream().map(PendingJob::jobId).collect(Collectors.toSet()));
         return new WhatIfResult(
                 revision,
@@ -112,26 +117,51 @@ class WhatIfController {
     }
 
     /**
-     * A what-if request.
-     *
-     * @param changes changes that are applied in order to a copy of the live state
+     * The entries of an unpublished plan, compared with {@code base}. Their generations only express differences: 1 for
+     * a first start, and one more for an allocation that differs from the base plan.
      */
+    private static List<PlanEntry> entries(List<PlanEntry> base, RoundProblem problem, RoundPlan plan) {
+        Map<String, Job> jobs = new HashMap<>();
+        problem.jobs().forEach(job -> jobs.put(job.id(), job));
+        Map<String, PlanEntry> before = new HashMap<>();
+        base.forEach(entry -> before.put(entry.jobId(), entry));
+        return plan.running().stream()
+                .map(planned -> entry(planned, jobs.get(planned.jobId()), before.get(planned.jobId())))
+                .toList();
+    }
+
+    private static PlanEntry entry(PlannedJob planned, @Nullable Job job, @Nullable PlanEntry before) {
+        boolean ranOnce = job != null && job.history().firstStart() != null;
+        long generation = ranOnce ? 2 : 1;
+        if (before != null) {
+            boolean same = isSameGeneration(job, before.allocation(), planned.allocation());
+            generation = before.generation() + (same ? 0 : 1);
+        }
+        return new PlanEntry(
+                planned.jobId(),
+                generation,
+                planned.allocation(),
+                planned.change(),
+                planned.goodput(),
+                planned.utility(),
+                job == null ? 0 : job.spec().restartPenaltySeconds(),
+                planned.message());
+    }
+
+    private static boolean isSameGeneration(@Nullable Job job, Allocation before, Allocation after) {
+        return job == null
+                ? after.sameRunAs(before)
+                : job.spec().change(before, after).keepsGeneration();
+    }
+
+    /** A what-if request. Members as in the contract. */
     record WhatIf(List<Change> changes) {
         WhatIf {
             changes = Checks.copy(changes);
         }
     }
 
-    /**
-     * Plans with and without the changes.
-     *
-     * @param revision revision of the current plan at that time; 0 if there was none
-     * @param baseline quality of the plan for the current state
-     * @param changed quality of the plan for the changed state
-     * @param changes differences from the baseline to the changed plan
-     * @param waiting jobs that wait in the changed plan
-     * @param preparations the same for data preparations; null if there are none
-     */
+    /** Plans with and without the changes. Members as in the contract. */
     record WhatIfResult(
             long revision,
             SolutionQuality baseline,

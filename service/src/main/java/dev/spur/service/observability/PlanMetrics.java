@@ -20,13 +20,14 @@ import org.springframework.stereotype.Component;
 @Component
 class PlanMetrics {
     private final PlanFeed feed;
+    private final MeterRegistry registry;
 
     PlanMetrics(PlanFeed feed, MeterRegistry registry) {
         this.feed = feed;
-        gauge(registry, "spur.plan.revision", "Revision of the current plan", PlanDocument::revision);
-        gauge(registry, "spur.plan.age.seconds", "Time since the current plan was published", PlanMetrics::age);
+        this.registry = registry;
+        gauge("spur.plan.revision", "Revision of the current plan", PlanDocument::revision);
+        gauge("spur.plan.age.seconds", "Time since the current plan was published", PlanMetrics::age);
         gauge(
-                registry,
                 "spur.jobs.running",
                 "Jobs that run in the current plan",
                 plan -> plan.running().size());
@@ -37,36 +38,30 @@ class PlanMetrics {
                     .register(registry);
         }
         gauge(
-                registry,
                 "spur.preparations.running",
                 "Preparations that run in the current plan",
                 prepared(preparations -> preparations.running().size()));
         gauge(
-                registry,
                 "spur.preparations.waiting",
                 "Pending preparations in the current plan",
                 prepared(preparations -> preparations.waiting().size()));
         gauge(
-                registry,
                 "spur.memory.lent.gib",
                 "Memory of nodes that preparations on other nodes may use in the current plan, GiB",
                 prepared(preparations -> preparations.running().stream()
                         .mapToInt(entry -> entry.grant().borrowedGiB())
                         .sum()));
         gauge(
-                registry,
                 "spur.aggregators",
                 "Aggregators in the current plan",
                 plan -> plan.aggregators().size());
         gauge(
-                registry,
                 "spur.aggregators.slots",
                 "Aggregation slots of the aggregators in the current plan",
                 plan -> plan.aggregators().stream()
                         .mapToDouble(PlannedAggregator::cpus)
                         .sum());
         gauge(
-                registry,
                 "spur.aggregators.load",
                 "Expected busy aggregation slots in the current plan, where known",
                 plan -> plan.aggregators().stream()
@@ -77,7 +72,7 @@ class PlanMetrics {
                 .register(registry);
     }
 
-    private void gauge(MeterRegistry registry, String name, String description, ToDoubleFunction<PlanDocument> value) {
+    private void gauge(String name, String description, ToDoubleFunction<PlanDocument> value) {
         Gauge.builder(name, () -> of(value)).description(description).register(registry);
     }
 

@@ -1,5 +1,6 @@
 package dev.spur.service.outcome;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import java.time.Instant;
 import java.util.List;
@@ -18,8 +19,6 @@ public class CapacityStore {
     /**
      * Capacity from one change to the next.
      *
-     * @param acceleratorType type of the slots
-     * @param at time of the change
      * @param slots slots of all nodes that are not lost
      * @param unavailable slots of cordoned and draining nodes that no job holds
      */
@@ -64,11 +63,7 @@ public class CapacityStore {
                         """)
                 .param("from", Rows.utc(from))
                 .param("to", Rows.utc(to))
-                .query((row, index) -> new Capacity(
-                        row.getString("accelerator_type"),
-                        row.getTimestamp("at").toInstant(),
-                        row.getInt("slots"),
-                        row.getInt("unavailable")))
+                .query(RecordMapper.of(Capacity.class))
                 .list();
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.service.outcome;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,6 @@ class GpuUsageStore {
     /**
      * Mean use of the GPUs of one type in a step of a time range.
      *
-     * @param acceleratorType type of the GPUs
-     * @param step index of the step
      * @param utilization mean utilization of the GPUs that jobs held, from 0 to 1; null if unknown
      * @param memoryUsedGiB memory in use, sum over all GPUs, GiB; null if unknown
      * @param powerWatts power, sum over all GPUs, W; null if unknown
@@ -71,12 +70,7 @@ class GpuUsageStore {
                 .param("length", stepSeconds)
                 .param("since", Rows.utc(range.since()))
                 .param("until", Rows.utc(range.until()))
-                .query((row, index) -> new GpuUse(
-                        row.getString("accelerator_type"),
-                        row.getInt("step"),
-                        row.getObject("utilization", Double.class),
-                        row.getObject("memory_used_gib", Double.class),
-                        row.getObject("power_watts", Double.class)))
+                .query(RecordMapper.of(GpuUse.class))
                 .list();
     }
 }

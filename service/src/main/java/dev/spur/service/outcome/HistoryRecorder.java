@@ -1,8 +1,11 @@
 package dev.spur.service.outcome;
 
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.TaskScheduler;
@@ -31,6 +34,17 @@ class HistoryRecorder {
         this.properties = properties;
         this.scheduler = scheduler;
     }
+
+    /**
+     * Settings of the recording of outcomes.
+     *
+     * @param interval interval between two recordings of capacity, use of GPUs and ended jobs; 0 to record nothing
+     * @param metricsInterval interval between two updates of the metrics of the last 24 hours; 0 for no values
+     */
+    @ConfigurationProperties("spur.outcomes")
+    record OutcomeProperties(
+            @DefaultValue("30s") Duration interval,
+            @DefaultValue("5m") Duration metricsInterval) {}
 
     @SuppressWarnings("FutureReturnValueIgnored") // a recording logs its own exceptions
     @EventListener(ApplicationStartedEvent.class)

@@ -3,10 +3,10 @@ package dev.spur.service.outcome;
 import dev.spur.model.cluster.Node;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.JobSpec;
-import dev.spur.model.json.RoundJson;
 import dev.spur.model.utility.ReferenceGoodputs;
 import dev.spur.prediction.job.PredictedProfile;
 import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.job.EffectiveSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,11 @@ class JobOutcomeStore {
         this.nodes = nodes;
     }
 
-    private record EndedJob(String id, EffectiveSpec spec) {}
+    private record EndedJob(
+            String id,
+            JobSpec spec,
+            @Nullable PredictedProfile predicted,
+            @Nullable Double noiseScale) {}
 
     /** Records up to 200 jobs that have ended. Returns true if more may be left. */
     @Transactional
@@ -47,7 +51,8 @@ class JobOutcomeStore {
         List<EndedJob> ended = ended(now);
         List<Node> all = ended.isEmpty() ? List.of() : nodes.all();
         for (EndedJob job : ended) {
-            JobSpec spec = job.spec().of(DeadlineStatus.PENDING); // medians of the predictions
+            JobSpec spec = new EffectiveSpec(job.spec(), job.predicted(), job.noiseScale(), false)
+                    .of(DeadlineStatus.PENDING); // medians of the predictions
             ReferenceGoodputs best = new ReferenceGoodputs(all.stream()
                     .filter(node -> spec.elasticity().allowsPool(node.pool()))
                     .toList());
@@ -68,23 +73,13 @@ class JobOutcomeStore {
     private List<EndedJob> ended(Instant now) {
         Instant oldest = now.minus(KEPT);
         return jdbc.sql("""
-                        select id, spec::text as spec, l.predicted_profile::text as predicted, l.noise_scale
+                        select id, spec, l.predicted_profile as predicted, l.noise_scale
                         from job left join job_learning l on l.job_id = id
                         where ended_at > ? and kind = 'TRAINING' and not exists (select from job_outcome o where o.job_id = id)
                         order by ended_at limit ?
                         """)
                 .params((recordedUntil.isAfter(oldest) ? recordedUntil : oldest).atOffset(ZoneOffset.UTC), MOST_JOBS)
-                .query((row, index) -> new EndedJob(
-                        row.getString("id"),
-                        new EffectiveSpec(
-                                RoundJson.mapper().readValue(row.getString("spec"), JobSpec.class),
-                                predicted(row.getString("predicted")),
-                                row.getObject("noise_scale", Double.class),
-                                false)))
+                .query(RecordMapper.of(EndedJob.class))
                 .list();
-    }
-
-    private static @Nullable PredictedProfile predicted(@Nullable String json) {
-        return json == null ? null : RoundJson.mapper().readValue(json, PredictedProfile.class);
     }
 }

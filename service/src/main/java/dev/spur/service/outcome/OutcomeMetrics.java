@@ -1,5 +1,6 @@
 package dev.spur.service.outcome;
 
+import dev.spur.service.outcome.HistoryRecorder.OutcomeProperties;
 import dev.spur.service.outcome.OutcomeReport.SlotUtilization;
 import dev.spur.service.outcome.OutcomeReport.Spread;
 import dev.spur.service.outcome.OutcomeReport.TenantOutcome;

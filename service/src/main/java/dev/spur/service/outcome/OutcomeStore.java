@@ -1,21 +1,17 @@
 package dev.spur.service.outcome;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.outcome.OutcomeReport.DeadlineCounts;
 import dev.spur.service.outcome.OutcomeReport.JobCounts;
 import dev.spur.service.outcome.OutcomeReport.Spread;
 import dev.spur.service.outcome.OutcomeReport.TenantOutcome;
 import dev.spur.service.security.AccessScope;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -24,10 +20,6 @@ import org.springframework.stereotype.Repository;
 class OutcomeStore {
     private static final String RANGE = """
             with bounds as (select cast(? as timestamptz) as since, cast(? as timestamptz) as until),
-            """;
-    private static final String PERCENTILES = """
-            count(%1$s) as %1$s_count, avg(%1$s) as %1$s_mean,
-            percentile_cont(array[0.5, 0.9, 0.99]) within group (order by %1$s) as %1$s_percentiles
             """;
     private static final String JOBS =
             RANGE + """
@@ -89,8 +81,8 @@ class OutcomeStore {
                 select j.tenant, state = 'DONE' and ended_at <= deadline as is_met from bounds, job j
                 where deadline >= since and deadline < until and kind = 'TRAINING'
                     and not (state = 'CANCELLED' and ended_at <= deadline) %s)
-            select tenant, grouping(tenant) as is_total, count(*) filter (where is_met) as met_count,
-                count(*) filter (where not is_met) as missed_count
+            select tenant, grouping(tenant) as is_total, count(*) filter (where is_met) as met,
+                count(*) filter (where not is_met) as missed
             from due group by grouping sets ((tenant), ())
             """;
     /** Key of the total. No tenant has an empty name. */
@@ -102,89 +94,65 @@ class OutcomeStore {
         this.jdbc = jdbc;
     }
 
+    /** Selects a {@link Spread} of a column. */
     private static String spread(String column) {
-        return PERCENTILES.formatted(column);
+        String percentile = "percentile_cont(%s) within group (order by " + column + ")";
+        return "jsonb_build_object('count', count(%1$s), 'mean', avg(%1$s), 'p50', %2$s, 'p90', %3$s, 'p99', %4$s) as %1$s"
+                .formatted(column, percentile.formatted(0.5), percentile.formatted(0.9), percentile.formatted(0.99));
     }
 
     private record Service(long restarts, Spread stall, double held, double useful, double cost) {
         static final Service NONE = new Service(0, Spread.NONE, 0, 0, 0);
     }
 
+    private record JobOutcomes(
+            @Nullable String tenant,
+            JobCounts jobs,
+            Spread delay,
+            Spread jct,
+            Spread slowdown,
+            @Nullable Double efficiencyOfAll,
+            Spread efficiency) {
+        TenantOutcome with(Service service, DeadlineCounts deadlines) {
+            return new TenantOutcome(
+                    tenant,
+                    jobs,
+                    delay,
+                    jct,
+                    slowdown,
+                    efficiencyOfAll,
+                    efficiency,
+                    service.restarts(),
+                    service.stall(),
+                    service.held(),
+                    service.useful(),
+                    service.cost(),
+                    deadlines);
+        }
+    }
+
     /** Returns the total, then the outcomes of each tenant, by name. */
     List<TenantOutcome> between(AccessScope reach, TimeRange range) {
-        Map<String, Service> services = read(
-                SERVICE,
-                reach,
-                range,
-                (row, index) -> new Service(
-                        row.getLong("restarts"),
-                        spread(row, "stall"),
-                        row.getDouble("held"),
-                        row.getDouble("useful"),
-                        row.getDouble("cost")));
-        Map<String, DeadlineCounts> deadlines = read(
-                DEADLINES,
-                reach,
-                range,
-                (row, index) -> new DeadlineCounts(row.getLong("met_count"), row.getLong("missed_count")));
-        Map<String, TenantOutcome> jobs = read(JOBS, reach, range, (row, index) -> {
-            String tenant = key(row);
-            return outcome(
-                    row,
-                    services.getOrDefault(tenant, Service.NONE),
-                    deadlines.getOrDefault(tenant, new DeadlineCounts(0, 0)));
-        });
-        return jobs.entrySet().stream()
-                .sorted(Comparator.comparing(Map.Entry::getKey))
-                .map(Map.Entry::getValue)
+        Map<String, Service> services = read(SERVICE, reach, range, Service.class);
+        Map<String, DeadlineCounts> deadlines = read(DEADLINES, reach, range, DeadlineCounts.class);
+        return read(JOBS, reach, range, JobOutcomes.class).entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(jobs -> jobs.getValue()
+                        .with(
+                                services.getOrDefault(jobs.getKey(), Service.NONE),
+                                deadlines.getOrDefault(jobs.getKey(), new DeadlineCounts(0, 0))))
                 .toList();
     }
 
-    private <T> Map<String, T> read(String sql, AccessScope reach, TimeRange range, RowMapper<T> mapper) {
-        List<Object> parameters = new ArrayList<>(
-                List.of(range.since().atOffset(ZoneOffset.UTC), range.until().atOffset(ZoneOffset.UTC)));
+    private <R extends Record> Map<String, R> read(String sql, AccessScope reach, TimeRange range, Class<R> type) {
+        List<Object> parameters = new ArrayList<>(range.parameters());
         String within = ScopeCondition.jobs(reach, "j", parameters);
-        Map<String, T> byTenant = new HashMap<>();
+        RecordMapper<R> mapper = RecordMapper.of(type);
+        Map<String, R> byTenant = new HashMap<>();
         jdbc.sql(sql.formatted(within)).params(parameters).query(row -> {
-            byTenant.put(key(row), mapper.mapRow(row, 0));
+            String key = row.getInt("is_total") == 1 ? TOTAL : row.getString("tenant");
+            byTenant.put(key, mapper.mapRow(row, byTenant.size()));
         });
         return byTenant;
-    }
-
-    private static String key(ResultSet row) throws SQLException {
-        return row.getInt("is_total") == 1 ? TOTAL : row.getString("tenant");
-    }
-
-    private static TenantOutcome outcome(ResultSet row, Service service, DeadlineCounts deadlines) throws SQLException {
-        return new TenantOutcome(
-                row.getString("tenant"),
-                new JobCounts(
-                        row.getLong("submitted"),
-                        row.getLong("started"),
-                        row.getLong("done"),
-                        row.getLong("failed"),
-                        row.getLong("canceled")),
-                spread(row, "delay"),
-                spread(row, "jct"),
-                spread(row, "slowdown"),
-                row.getObject("efficiency_of_all", Double.class),
-                spread(row, "efficiency"),
-                service.restarts(),
-                service.stall(),
-                service.held(),
-                service.useful(),
-                service.cost(),
-                deadlines);
-    }
-
-    private static Spread spread(ResultSet row, String column) throws SQLException {
-        long count = row.getLong(column + "_count");
-        if (count == 0) {
-            return Spread.NONE;
-        }
-        @Nullable
-        Double[] percentiles = (Double[]) row.getArray(column + "_percentiles").getArray();
-        return new Spread(
-                count, row.getObject(column + "_mean", Double.class), percentiles[0], percentiles[1], percentiles[2]);
     }
 }

@@ -59,8 +59,8 @@ record TimeRange(Instant since, Instant until) {
         return untilSeconds() - sinceSeconds();
     }
 
-    /** Returns the parameters of a condition "begin before ?, end after ?". */
+    /** Returns the start and the end as parameters of a query. */
     List<Object> parameters() {
-        return List.of(until.atOffset(ZoneOffset.UTC), since.atOffset(ZoneOffset.UTC));
+        return List.of(since.atOffset(ZoneOffset.UTC), until.atOffset(ZoneOffset.UTC));
     }
 }

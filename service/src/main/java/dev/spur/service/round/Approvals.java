@@ -13,7 +13,7 @@ import dev.spur.model.validation.AllocationsCheck;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.service.approval.ProposalStore;
-import dev.spur.service.approval.StoredProposal;
+import dev.spur.service.approval.ProposalStore.StoredProposal;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanEntry;

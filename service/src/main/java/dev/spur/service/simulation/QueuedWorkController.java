@@ -1,11 +1,17 @@
 package dev.spur.service.simulation;
 
+import dev.spur.service.contract.ListFilter;
+import dev.spur.service.contract.Page;
+import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.security.AccessScope;
 import dev.spur.service.simulation.SimulationStore.Row;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,6 +38,15 @@ abstract class QueuedWorkController {
             response.header("Idempotent-Replayed", "true");
         }
         return response.body(row);
+    }
+
+    ResponseEntity<Page<Row>> list(AccessScope scope, List<String> state, Predicate<Row> matches, PageRequest page) {
+        return page.read(
+                        Long.MAX_VALUE,
+                        (before, most) -> store.before(kind, scope, before, most),
+                        Row::seq,
+                        matches.and(row -> ListFilter.matches(state, row.state())))
+                .response();
     }
 
     @GetMapping("/{id}")

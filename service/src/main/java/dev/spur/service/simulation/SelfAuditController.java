@@ -2,11 +2,11 @@ package dev.spur.service.simulation;
 
 import dev.spur.service.contract.Binder;
 import dev.spur.service.contract.IdempotencyKey;
-import dev.spur.service.contract.ListFilter;
 import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
+import dev.spur.service.simulation.SelfAuditQueue.SelfAuditRequest;
 import dev.spur.service.simulation.SimulationStore.Row;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +25,10 @@ import tools.jackson.databind.node.ObjectNode;
 @RequestMapping("/api/v1/self-audits")
 class SelfAuditController extends QueuedWorkController {
     private final SelfAuditQueue audits;
-    private final SimulationStore store;
 
     SelfAuditController(SelfAuditQueue audits, SimulationQueue queue, SimulationStore store) {
         super(SimulationKind.SELF_AUDIT, queue, store);
         this.audits = audits;
-        this.store = store;
     }
 
     @PostMapping
@@ -44,11 +42,6 @@ class SelfAuditController extends QueuedWorkController {
 
     @GetMapping
     ResponseEntity<Page<Row>> list(@RequestParam(defaultValue = "") List<String> state, PageRequest page) {
-        return page.read(
-                        Long.MAX_VALUE,
-                        (before, most) -> store.before(SimulationKind.SELF_AUDIT, AccessScope.ALL, before, most),
-                        Row::seq,
-                        row -> ListFilter.matches(state, row.state()))
-                .response();
+        return list(AccessScope.ALL, state, row -> true, page);
     }
 }

@@ -39,6 +39,12 @@ class SelfAuditQueue {
         this.properties = properties;
     }
 
+    /** Request for a self-audit. Members as in the contract. */
+    record SelfAuditRequest(
+            @Nullable Instant since,
+            @Nullable Instant until,
+            @Nullable Double roundSeconds) {}
+
     /**
      * Submits a self-audit. The range is yesterday by default, in UTC.
      *
@@ -50,15 +56,8 @@ class SelfAuditQueue {
         String fingerprint = Sha256.hex(RoundJson.mapper().writeValueAsString(request));
         Optional<SimulationQueue.Submission> earlier =
                 queue.earlier(SimulationKind.SELF_AUDIT, owner, key, fingerprint);
-        return earlier.orElseGet(() -> queue.submit(new NewSimulation(
-                UUID.randomUUID().toString(),
-                SimulationKind.SELF_AUDIT,
-                owner,
-                key,
-                fingerprint,
-                RoundJson.mapper().writeValueAsString(withRange(request)),
-                null,
-                null)));
+        return earlier.orElseGet(() -> queue.submit(
+                audit(owner, key, fingerprint, RoundJson.mapper().writeValueAsString(withRange(request)))));
     }
 
     private static SelfAuditRequest withRange(SelfAuditRequest request) {
@@ -88,19 +87,14 @@ class SelfAuditQueue {
         SelfAuditRequest request = new SelfAuditRequest(today.minus(Duration.ofDays(1)), today, null);
         String body = RoundJson.mapper().writeValueAsString(request);
         try {
-            store.add(
-                    new NewSimulation(
-                            UUID.randomUUID().toString(),
-                            SimulationKind.SELF_AUDIT,
-                            SCHEDULE,
-                            "self-audit until " + today,
-                            Sha256.hex(body),
-                            body,
-                            null,
-                            null),
-                    properties.queue());
+            store.add(audit(SCHEDULE, "self-audit until " + today, Sha256.hex(body), body), properties.queue());
         } catch (DataAccessException failure) {
             LOG.warn("cannot queue the self-audit of yesterday: {}", failure.getMessage());
         }
+    }
+
+    private static NewSimulation audit(String owner, @Nullable String key, String fingerprint, String request) {
+        return new NewSimulation(
+                UUID.randomUUID().toString(), SimulationKind.SELF_AUDIT, owner, key, fingerprint, request, null, null);
     }
 }

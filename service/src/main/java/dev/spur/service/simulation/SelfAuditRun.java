@@ -5,6 +5,7 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.service.outcome.CapacityStore;
 import dev.spur.service.settings.SettingsStore;
 import dev.spur.service.simulation.SelfAuditHistory.PastJob;
+import dev.spur.service.simulation.SelfAuditQueue.SelfAuditRequest;
 import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.simulator.audit.AuditInput;
 import dev.spur.simulator.audit.AuditReplay;
@@ -41,19 +42,7 @@ class SelfAuditRun {
         this.properties = properties;
     }
 
-    /**
-     * Results of a self-audit.
-     *
-     * @param summary the result in one sentence
-     * @param jobs jobs whose completion times count
-     * @param excluded jobs that should count, but did not end in every replay
-     * @param observed completion times in the history
-     * @param baseline replay of the service as it ran
-     * @param regret regret by cause
-     * @param total sum of the regrets
-     * @param bestObjective objective of the last replay
-     * @param references replays of other policies
-     */
+    /** Results of a self-audit. Members as in the contract. */
     record Results(
             String summary,
             int jobs,
@@ -65,13 +54,7 @@ class SelfAuditRun {
             String bestObjective,
             List<AuditReplay> references) {}
 
-    /**
-     * Completion times in the history, of the counted jobs that are done.
-     *
-     * @param jobs number of these jobs
-     * @param meanJctSeconds their mean completion time; null without jobs
-     * @param replayedMeanJctSeconds their mean completion time in the baseline; null without jobs
-     */
+    /** Completion times in the history, of the counted jobs that are done. Members as in the contract. */
     record Observed(
             int jobs,
             @Nullable Double meanJctSeconds,

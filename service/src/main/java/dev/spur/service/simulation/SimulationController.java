@@ -92,14 +92,11 @@ class SimulationController extends QueuedWorkController {
             @RequestParam @Nullable Instant since,
             @RequestParam @Nullable Instant until,
             PageRequest page) {
-        return page.read(
-                        Long.MAX_VALUE,
-                        (before, most) -> store.before(SimulationKind.SIMULATION, scope, before, most),
-                        Row::seq,
-                        row -> ListFilter.matches(state, row.state())
-                                && ListFilter.matches(owner, row.owner())
-                                && ListFilter.isWithin(row.submittedAt(), since, until))
-                .response();
+        return list(
+                scope,
+                state,
+                row -> ListFilter.matches(owner, row.owner()) && ListFilter.isWithin(row.submittedAt(), since, until),
+                page);
     }
 
     @GetMapping("/{id}/report")

@@ -8,16 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A simulation request.
- *
- * @param name display name
- * @param policies names of policies, in the order in which they are replayed
- * @param cluster the nodes; null for those of the live state
- * @param objective objective of Spur's own policies; null for the current objective
- * @param roundSeconds time between two rounds
- * @param seed seed of every random choice
- */
+/** A simulation request. Members as in the contract. */
 record SimulationRequest(
         String name,
         TraceChoice trace,
@@ -40,13 +31,7 @@ record SimulationRequest(
         LIVE
     }
 
-    /**
-     * The jobs.
-     *
-     * @param kind source of the jobs
-     * @param generated settings of the generator; null unless the jobs are synthetic
-     * @param uploaded models and jobs in the trace format of Spur; null unless the request contains them
-     */
+    /** The jobs. Members as in the contract. */
     record TraceChoice(
             Kind kind,
             @Nullable SyntheticSettings generated,

@@ -54,23 +54,7 @@ class SimulationStore {
             @Nullable RoundProblem problem,
             @Nullable Set<String> tenants) {}
 
-    /**
-     * Simulation as the API returns it.
-     *
-     * @param seq number of the simulation, ascending
-     * @param id id of the simulation
-     * @param kind kind of the work
-     * @param owner name of the caller
-     * @param request the request as JSON
-     * @param state QUEUED, RUNNING, DONE, FAILED or CANCELLED
-     * @param attempts number of starts
-     * @param progress share that is done, from 0 to 1
-     * @param submittedAt time of the request
-     * @param startedAt time of the last start
-     * @param endedAt end time
-     * @param error reason of the failure
-     * @param results results as JSON, once the simulation is done
-     */
+    /** Simulation as the API returns it. Members as in the contract. */
     public record Row(
             @JsonIgnore long seq,
             String id,

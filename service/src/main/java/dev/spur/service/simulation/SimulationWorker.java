@@ -4,6 +4,7 @@ import dev.spur.model.Seconds;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.round.RoundGate;
+import dev.spur.service.simulation.SelfAuditQueue.SelfAuditRequest;
 import dev.spur.simulator.replay.Replay;
 import dev.spur.simulator.report.HtmlReport;
 import dev.spur.simulator.report.ResultFiles;

@@ -1,6 +1,7 @@
 package dev.spur.service.usage;
 
 import dev.spur.model.tenant.PastUsage;
+import dev.spur.service.database.RecordMapper;
 import java.time.OffsetDateTime;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -33,7 +34,7 @@ public class PastUsageStore {
                         power(2, -extract(epoch from now() - ended)::double precision / :half)
                         - power(2, -extract(epoch from now() - began)::double precision / :half))) as more
                 from held where began < ended group by tenant)
-            select t.name, coalesce(u.slot_seconds, 0) * power(2, -extract(epoch from now() - :from)::double precision / :half)
+            select t.name as tenant, coalesce(u.slot_seconds, 0) * power(2, -extract(epoch from now() - :from)::double precision / :half)
                 + coalesce(added.more, 0) as slot_seconds
             from tenant t left join tenant_usage u on u.tenant = t.name left join added on added.tenant = t.name
             """;
@@ -79,14 +80,14 @@ public class PastUsageStore {
         return jdbc.sql(UNTIL_NOW + " order by t.name")
                 .param("from", from)
                 .param("half", halfLife)
-                .query((row, index) -> new PastUsage(row.getString("name"), row.getDouble("slot_seconds")))
+                .query(RecordMapper.of(PastUsage.class))
                 .list();
     }
 
     /** Returns the stored usage of each tenant. */
     public List<PastUsage> all() {
         return jdbc.sql("select tenant, slot_seconds from tenant_usage order by tenant")
-                .query((row, index) -> new PastUsage(row.getString("tenant"), row.getDouble("slot_seconds")))
+                .query(RecordMapper.of(PastUsage.class))
                 .list();
     }
 }

@@ -1,5 +1,6 @@
 package dev.spur.service.usage;
 
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.ScopeCondition;
 import dev.spur.service.security.AccessScope;
 import java.time.Instant;
@@ -19,17 +20,7 @@ class UsageStore {
         this.jdbc = jdbc;
     }
 
-    /**
-     * Usage under one key.
-     *
-     * @param key the key; null for jobs without the label
-     * @param acceleratorType type of the slots
-     * @param slotHours slots multiplied by the hours for which they were held
-     * @param aggregationSlotHours the same for aggregation slots
-     * @param cost slot-hours multiplied by the current price of a slot of their node for one hour; 0 for deleted nodes
-     * @param jobs number of jobs with usage
-     * @param allocations number of allocations of these jobs
-     */
+    /** Usage under one key. Members as in the contract. */
     public record Usage(
             @Nullable String key,
             String acceleratorType,
@@ -42,7 +33,6 @@ class UsageStore {
     /**
      * Grouping key of usage.
      *
-     * @param column column of the job table
      * @param label name of the label; null unless the column contains labels
      */
     public record Key(String column, @Nullable String label) {
@@ -81,8 +71,8 @@ class UsageStore {
                             where a.allocation is not null and a.started_at < least(now(), ?)
                                 and (a.ended_at is null or a.ended_at > ?)
                             %s)
-                        select key, shape ->> 'acceleratorType' as type, sum(hours * slots) as slot_hours,
-                            sum(hours * (shape ->> 'aggregationSlots')::double precision) as aggregation_hours,
+                        select key, shape ->> 'acceleratorType' as accelerator_type, sum(hours * slots) as slot_hours,
+                            sum(hours * (shape ->> 'aggregationSlots')::double precision) as aggregation_slot_hours,
                             sum(hours * price) as cost, count(distinct job_id) as jobs, count(*) as allocations
                         from held, lateral (
                             select sum(jsonb_array_length(piece -> 'devices')) as slots,
@@ -90,17 +80,10 @@ class UsageStore {
                                     ((select by_node from prices) ->> (piece ->> 'node'))::double precision, 0)) as price
                             from jsonb_array_elements(pieces) piece) as of_pieces
                         where hours > 0
-                        group by key, type order by key nulls last, type
+                        group by key, accelerator_type order by key nulls last, accelerator_type
                         """.formatted(key.column(), within))
                 .params(parameters)
-                .query((row, index) -> new Usage(
-                        row.getString("key"),
-                        row.getString("type"),
-                        row.getDouble("slot_hours"),
-                        row.getDouble("aggregation_hours"),
-                        row.getDouble("cost"),
-                        row.getLong("jobs"),
-                        row.getLong("allocations")))
+                .query(RecordMapper.of(Usage.class))
                 .list();
     }
 }

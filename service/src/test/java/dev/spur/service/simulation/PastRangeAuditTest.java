@@ -17,6 +17,7 @@ import dev.spur.service.round.RoundGate;
 import dev.spur.service.security.Role;
 import dev.spur.service.simulation.SelfAuditHistory.PastJob;
 import dev.spur.service.simulation.SelfAuditInput.LearnedView;
+import dev.spur.service.simulation.SelfAuditQueue.SelfAuditRequest;
 import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.service.testing.ServiceTest;
 import dev.spur.service.testing.TestCluster;

@@ -20,6 +20,23 @@ final class SnapshotFile {
 
     private SnapshotFile() {}
 
+    /** A round snapshot that cannot be solved because it violates the schema or the problem rules. */
+    static final class InvalidSnapshotException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient List<String> violations;
+
+        /** @param violations all violations, one line each */
+        InvalidSnapshotException(List<String> violations) {
+            super(String.join("; ", violations));
+            this.violations = List.copyOf(violations);
+        }
+
+        List<String> violations() {
+            return violations;
+        }
+    }
+
     /**
      * Returns the problem in {@code bytes}, JSON or gzipped JSON, with the predictions for its measured families.
      *

@@ -7,6 +7,7 @@ import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.policies.PolicyEntry;
 import dev.spur.policies.PolicyRegistry;
+import dev.spur.service.cli.solve.SnapshotFile.InvalidSnapshotException;
 import dev.spur.solver.policy.Policies;
 import dev.spur.solver.policy.Policy;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.spur.service.job.logs;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.Rows;
 import dev.spur.service.job.logs.JobLog.RankLog;
+import dev.spur.service.job.logs.RankOutput.OutOfMemory;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;

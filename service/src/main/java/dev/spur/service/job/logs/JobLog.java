@@ -1,17 +1,11 @@
 package dev.spur.service.job.logs;
 
+import dev.spur.service.job.logs.RankOutput.OutOfMemory;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Output of a job, as the API returns it.
- *
- * @param cursor number of the last upload, for {@code after}
- * @param complete true if no further output will be uploaded
- * @param message why there is no output; null if there is some, or if only newer output was requested
- * @param ranks output by generation and rank
- */
+/** Output of a job, as the API returns it. Members as in the contract. */
 record JobLog(
         String jobId,
         long cursor,
@@ -22,16 +16,7 @@ record JobLog(
         ranks = List.copyOf(ranks);
     }
 
-    /**
-     * Output of one rank.
-     *
-     * @param exitCode exit code; null while it runs
-     * @param signal name of the signal that killed it; null for none
-     * @param stopped true if the executor stopped it
-     * @param outOfMemory exhausted memory; null if not known
-     * @param path file with the whole log on the node; null if not reported
-     * @param lines last lines, the oldest first
-     */
+    /** Output of one rank. Members as in the contract. */
     record RankLog(
             long generation,
             int rank,

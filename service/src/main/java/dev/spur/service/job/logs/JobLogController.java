@@ -4,6 +4,7 @@ import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.logs.JobLogStore.LogQuery;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;

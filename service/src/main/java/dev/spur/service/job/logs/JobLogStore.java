@@ -3,12 +3,12 @@ package dev.spur.service.job.logs;
 import dev.spur.service.assignment.AssignmentKey;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.job.logs.JobLog.RankLog;
-import dev.spur.service.job.logs.RankOutput.RankEnd;
+import dev.spur.service.job.logs.RankOutput.OutOfMemory;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +55,13 @@ public class JobLogStore {
     JobLogStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
     }
+
+    /** Selection of stored output of a job. Members as in the contract. */
+    record LogQuery(
+            @Nullable Long generation,
+            @Nullable Integer rank,
+            int lines,
+            @Nullable Long after) {}
 
     /**
      * State of the log of a job.
@@ -120,12 +127,12 @@ public class JobLogStore {
     }
 
     private boolean update(AssignmentKey key, long seq, long uploadSeq, RankOutput output) {
-        RankEnd end = output.end();
         return jdbc.sql("""
                         insert into job_log_rank as r (job_id, generation, rank, node, seq, upload_seq, path, exit_code, stopped,
                             out_of_memory, ended_at)
-                        values (:job, :generation, :rank, :node, :seq, :uploadSeq, :path, :exitCode, :stopped, :outOfMemory,
-                            now() - make_interval(secs => cast(:secondsAgo as double precision)))
+                        values (:job, :generation, :rank, :node, :seq, :uploadSeq, :path, :exit_code,
+                            coalesce(cast(:stopped as boolean), false), :out_of_memory,
+                            now() - make_interval(secs => cast(:seconds_ago as double precision)))
                         on conflict (job_id, generation, rank) do update set
                             node = excluded.node, seq = excluded.seq, upload_seq = excluded.upload_seq,
                             path = coalesce(excluded.path, r.path), exit_code = coalesce(excluded.exit_code, r.exit_code),
@@ -134,22 +141,14 @@ public class JobLogStore {
                             ended_at = coalesce(r.ended_at, excluded.ended_at)
                         where r.upload_seq < excluded.upload_seq
                         """)
+                        .params(RecordMapper.parameters(
+                                output,
+                                List.of("rank", "path", "exit_code", "stopped", "out_of_memory", "seconds_ago")))
                         .param("job", key.jobId())
                         .param("generation", key.generation())
-                        .param("rank", output.rank())
                         .param("node", key.node())
                         .param("seq", seq)
                         .param("uploadSeq", uploadSeq)
-                        .param("path", output.path())
-                        .param("exitCode", end == null ? null : end.exitCode(), Types.INTEGER)
-                        .param("stopped", end != null && end.stopped())
-                        .param(
-                                "outOfMemory",
-                                end == null || end.outOfMemory() == null
-                                        ? null
-                                        : end.outOfMemory().name(),
-                                Types.VARCHAR)
-                        .param("secondsAgo", end == null ? null : end.secondsAgo(), Types.DOUBLE)
                         .update()
                 > 0;
     }

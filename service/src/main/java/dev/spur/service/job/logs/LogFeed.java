@@ -5,6 +5,7 @@ import dev.spur.service.database.NotificationListener;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.job.logs.JobLog.RankLog;
+import dev.spur.service.job.logs.JobLogStore.LogQuery;
 import dev.spur.service.job.logs.JobLogStore.LogState;
 import dev.spur.service.longpoll.LongPoll;
 import dev.spur.service.longpoll.LongPollProperties;
