@@ -51,7 +51,7 @@ final class LogUploader implements Runnable {
     private static final int TIMEOUT = 408;
     private static final int TOO_MANY = 429;
     private static final Pattern DEVICE_MEMORY = Pattern.compile(
-            "(CUDA|HIP) (error: )?out of memory|OutOfMemoryError: (CUDA|HIP)|RESOURCE_EXHAUSTED: Out of memory",
+            "(CUDA|HIP) (error: )?out of memory|OutOfMemoryError: (CUDA|HIP|Out of memory allocating)|RESOURCE_EXHAUSTED: Out of memory",
             Pattern.CASE_INSENSITIVE);
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -224,10 +224,15 @@ final class LogUploader implements Runnable {
         String memory = null;
         if (failed && end.outOfHostMemory()) {
             memory = "HOST";
-        } else if (failed && DEVICE_MEMORY.matcher(text).find()) {
+        } else if (failed && exhaustedDevice(text)) {
             memory = "DEVICE";
         }
         return new RankEnd(end.exitCode(), end.stopped(), memory, end.age().toMillis() / 1e3);
+    }
+
+    /** Returns true if the output has an error of the allocator of a device, as PyTorch, JAX and CuPy print it. */
+    static boolean exhaustedDevice(String output) {
+        return DEVICE_MEMORY.matcher(output).find();
     }
 
     /**

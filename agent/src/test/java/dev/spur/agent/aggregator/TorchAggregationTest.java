@@ -69,7 +69,9 @@ class TorchAggregationTest {
                             "-B",
                             Path.of("..", "python", "tests", "elastic.py").toString(),
                             "--out",
-                            out.toString())
+                            out.toString(),
+                            "--backend",
+                            "gloo")
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve(name + rank + ".log").toFile());
             Map<String, String> variables = new HashMap<>(environment);

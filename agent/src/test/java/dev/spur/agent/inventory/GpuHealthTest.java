@@ -111,7 +111,7 @@ class GpuHealthTest {
 
         @Test
         void thatHasARowWhichCouldNotBeRemappedIsNotHealthy() throws IOException {
-            rows("GPU-a, Yes\nGPU-b, 0\n");
+            rows("GPU-a, Yes\nGPU-b, No\n");
             assertThat(health.failures().orElseThrow()).containsOnlyKeys("GPU-a");
 
             rows("GPU-a, 0\nGPU-b, 1\n");

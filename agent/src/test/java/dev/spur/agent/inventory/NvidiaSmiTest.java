@@ -2,6 +2,7 @@ package dev.spur.agent.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +12,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Texts are written by hand in the format of nvidia-smi; that of slices is the one of NVIDIA's MIG User Guide. */
+/**
+ * Texts are written by hand in the format of nvidia-smi, which driver 580 confirmed; slices follow NVIDIA's MIG User
+ * Guide.
+ */
 class NvidiaSmiTest {
     private static final String TWO = """
             0, GPU-1a5c0b7e-0000-1111-2222-333344445555, NVIDIA A100-SXM4-80GB, 81920, Disabled
@@ -36,6 +40,17 @@ class NvidiaSmiTest {
                                 "GPU-2b6d1c8f-0000-1111-2222-333344445555",
                                 "GPU-2b6d1c8f-0000-1111-2222-333344445555",
                                 80));
+    }
+
+    /** Printed by driver 580.159.04. */
+    @Test
+    void anH100IsAType() {
+        NvidiaSmi.Gpus gpus = NvidiaSmi.parse(
+                        "0, GPU-54e6d91f-71d4-e558-1908-999ccddfb5cd, NVIDIA H100 80GB HBM3, 81559, Disabled\n", "")
+                .get(0);
+
+        assertThat(gpus.type()).isEqualTo("NVIDIA-H100-80GB-HBM3");
+        assertThat(gpus.devices().get(0).memoryGiB()).isEqualTo(79.65, within(0.01));
     }
 
     @Test
