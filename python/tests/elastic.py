@@ -20,6 +20,7 @@ from spur.torch import _parallel, _rescale, _session
 parser = argparse.ArgumentParser()
 parser.add_argument("--out", required=True)
 parser.add_argument("--directory")
+parser.add_argument("--backend")
 parser.add_argument("--epochs", type=int, default=2)
 parser.add_argument("--batch", type=int, default=48)
 parser.add_argument("--samples", type=int, default=500)
@@ -52,7 +53,8 @@ class Samples(torch.utils.data.Dataset):
 
 
 dataset = Samples(options.samples)
-spur.init_process_group()
+spur.init_process_group(options.backend)
+device = spur.device()
 rank, world = torch.distributed.get_rank(), torch.distributed.get_world_size()
 model = spur.DistributedDataParallel(
     torch.nn.Sequential(torch.nn.Linear(12, 24), torch.nn.Tanh(), torch.nn.Linear(24, 2))
@@ -77,7 +79,7 @@ ids, losses, number = [], [], 0
 for epoch in spur.epochs(options.epochs):
     for index, inputs, labels in loader:
         optimizer.zero_grad()
-        loss = torch.nn.functional.cross_entropy(model(inputs), labels)
+        loss = torch.nn.functional.cross_entropy(model(inputs.to(device)), labels.to(device))
         loss.backward()
         optimizer.step()
         ids += index.tolist()

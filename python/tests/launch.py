@@ -21,14 +21,16 @@ def free_port():
 class Job:
     """A job whose generations are started by a test in the way of an agent, without Spur."""
 
-    def __init__(self, folder, script=HERE / "elastic.py"):
+    def __init__(self, folder, script=HERE / "elastic.py", variables=None):
         self.folder = pathlib.Path(folder)
         self.script = script
+        self.variables = variables or {}
         self.report = self.folder / "report"
         self.report.mkdir(parents=True, exist_ok=True)
         self.checkpoints = self.folder / "checkpoints"
         self.checkpoints.mkdir(exist_ok=True)
         self.generation = 0
+        self.out = ("--out", str(self.folder / "record"))
 
     def environment(self, rank, world, per_device, passes, **more):
         own = {name: value for name, value in os.environ.items() if not name.startswith("SPUR_")}
@@ -36,6 +38,7 @@ class Job:
         return {
             **own,
             "OMP_NUM_THREADS": "1",
+            **self.variables,
             "RANK": str(rank),
             "LOCAL_RANK": str(rank),
             "WORLD_SIZE": str(world),
@@ -107,9 +110,8 @@ class Job:
         """Starts the ranks that join a running generation, and directs the change. Returns their processes."""
         port, world = free_port(), len(ranks)
         environment = {"MASTER_PORT": str(port), "SPUR_RESCALE": str(number), "SPUR_RESCALE_RANKS": json.dumps(ranks)}
-        all_options = ("--out", str(self.folder / "record"), *options)
         joining = [
-            self._process(rank, world, per_device, passes, all_options, **environment)
+            self._process(rank, world, per_device, passes, (*self.out, *options), **environment)
             for rank, before in enumerate(ranks)
             if before is None
         ]
@@ -129,8 +131,7 @@ class Job:
 
     def run(self, world, per_device, passes, *options, environment=None):
         """Runs a generation to its end, and returns the output of rank 0."""
-        all_options = ("--out", str(self.folder / "record"), *options)
-        return outputs(self.start(world, per_device, passes, *all_options, environment=environment))[0]
+        return outputs(self.start(world, per_device, passes, *self.out, *options, environment=environment))[0]
 
     def run_alone(self, per_device, passes, environment):
         """Runs a generation of one rank without options, and returns its output."""

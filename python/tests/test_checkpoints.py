@@ -33,9 +33,9 @@ def test_the_newest_generation_is_found(tmp_path):
     saved(tmp_path, 1)
     saved(tmp_path, 3)
 
-    assert load(checkpoints(tmp_path, 4).find())["value"] == 3
-    assert load(checkpoints(tmp_path, 3).find())["value"] == 3
-    assert load(checkpoints(tmp_path, 4, resume=1).find())["value"] == 1
+    assert checkpoints(tmp_path, 4).find().state["value"] == 3
+    assert checkpoints(tmp_path, 3).find().state["value"] == 3
+    assert checkpoints(tmp_path, 4, resume=1).find().state["value"] == 1
     assert checkpoints(tmp_path / "other", 1).find() is None
 
 
@@ -45,7 +45,7 @@ def test_a_damaged_checkpoint_is_skipped(tmp_path, capfd):
     damaged = tmp_path / "gen-00000002" / "state.pt"
     damaged.write_bytes(damaged.read_bytes()[:100])
 
-    assert load(checkpoints(tmp_path, 3).find())["value"] == 1
+    assert checkpoints(tmp_path, 3).find().state["value"] == 1
     assert f"The checkpoint {damaged} is skipped" in capfd.readouterr().err
 
 
@@ -71,7 +71,7 @@ def test_a_failed_save_keeps_the_last_checkpoint_and_is_logged_once(tmp_path, ca
     for _ in range(2):
         assert not kept.save({"value": lambda: None})
 
-    assert load(kept.find())["value"] == 1
+    assert kept.find().state["value"] == 1
     assert capfd.readouterr().err.count("was not saved") == 1
 
 

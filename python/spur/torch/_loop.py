@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Any, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
 import torch
 import torch.distributed as dist
 
 from spur.torch import _rates, _rescale, _session, _warm_up
-from spur.torch._checkpoint import CheckpointError, Checkpoints, load
+from spur.torch._checkpoint import CheckpointError, Checkpoints, Found, load
 
 _keeper: Optional[_Keeper] = None
 
@@ -23,18 +23,23 @@ def restore(
     learning_rate_rule: str = _rates.NONE,
     save_every_seconds: float = 600,
     directory: Optional[str] = None,
+    warm_up: Optional[Callable[[], None]] = None,
     **others: Any,
 ) -> bool:
     """Loads the newest checkpoint, and registers the objects that the next ones hold. Returns whether there was one.
 
     `others` are further objects with `state_dict` and `load_state_dict`. `directory` holds checkpoints outside Spur;
     under Spur the job states the folder. A rank that joins a running training waits here, and receives the state of
-    rank 0. Ranks that start while the previous ones still train wait here for their checkpoint. `learning_rate_rule`
-    adapts the rate when the plan has another batch than the script.
+    rank 0. Ranks that start while the previous ones still train wait here for their checkpoint. These call `warm_up`
+    before they wait: a forward and a backward pass of `model.module` loads the kernels of a GPU, and its gradients are
+    discarded. `learning_rate_rule` adapts the rate when the plan has another batch than the script.
     """
     global _keeper
     session = _session.session()
     migrates = _warm_up.is_requested()
+    if warm_up is not None and (migrates or session.joins):
+        warm_up()
+        optimizer.zero_grad(set_to_none=True)
     if migrates:
         _warm_up.await_start(session)
     parts = {"model": getattr(model, "module", model), "optimizer": optimizer, "scheduler": scheduler, **others}
@@ -108,23 +113,25 @@ class _Keeper:
 
     def load(self) -> bool:
         """Loads on all ranks the checkpoint that rank 0 finds."""
-        found: list[Any] = [None, None]
+        shared: list[Any] = [None, None]
+        found: Optional[Found] = None
         if self._session.rank == 0:
             try:
                 self._store.open()
-                found[0] = self._store.find()
+                found = self._store.find()
+                shared[0] = found.path if found else None
             except CheckpointError as error:
-                found[1] = str(error)
-        dist.broadcast_object_list(found, src=0)
-        if found[1] is not None:
-            raise CheckpointError(found[1])
-        if found[0] is None:
+                shared[1] = str(error)
+        dist.broadcast_object_list(shared, src=0)
+        if shared[1] is not None:
+            raise CheckpointError(shared[1])
+        if shared[0] is None:
             return False
         try:
-            state = load(found[0])
+            state = found.state if found else load(shared[0])
         except OSError as error:
             raise CheckpointError(
-                f"rank {self._session.rank} cannot read {found[0]}: {error}. "
+                f"rank {self._session.rank} cannot read {shared[0]}: {error}. "
                 "All nodes need the folder of the checkpoints."
             ) from error
         for name, part in self._parts.items():

@@ -7,6 +7,11 @@ from typing import Any, Optional
 SMOOTHING = 0.99
 """Weight of the past in the averages; the first steps are averaged with equal weights."""
 
+FIRST_MEASUREMENTS = 300
+"""Measurements in consecutive steps; then only each tenth step is measured, because a measurement takes time."""
+
+PERIOD = 10
+
 
 class NoiseScale:
     """Estimates tr(covariance of a sample's gradient) / |gradient|^2, in samples.
@@ -30,6 +35,10 @@ class NoiseScale:
         self._weight += 1
         self._square = past * self._square + (1 - past) * square
         self._variance = past * self._variance + (1 - past) * variance
+
+    def is_due(self, step: int) -> bool:
+        """Whether a step is measured, equal on all ranks that count the same steps."""
+        return self._weight < FIRST_MEASUREMENTS or step % PERIOD == 0
 
     @property
     def value(self) -> Optional[float]:

@@ -3,7 +3,7 @@
 import array
 import concurrent.futures
 import gc
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
 import torch
 import torch.distributed as dist
@@ -78,6 +78,13 @@ def _agreed_aggregation(session: _session.Session) -> Optional[Aggregation]:
     return found
 
 
+class _Bucket(NamedTuple):
+    """Gradients of a bucket of the previous step, and their squared norm."""
+
+    gradients: torch.Tensor
+    square: torch.Tensor
+
+
 class Gradients:
     """Mean gradients of a step, bucket by bucket, and their squared norms."""
 
@@ -89,29 +96,42 @@ class Gradients:
         self._thread = concurrent.futures.ThreadPoolExecutor(1) if aggregation else None
         self._small: List[torch.Tensor] = []
         self._large: List[torch.Tensor] = []
-        self._previous: Dict[int, torch.Tensor] = {}
+        self._previous: Dict[int, _Bucket] = {}
         self._previous_batch = 0
+        self._previous_step = 0
         self._steps = 0
 
     def reduce(self, index: int, buffer: torch.Tensor) -> Any:
         """Starts the mean of a bucket over passes and ranks, and returns its future."""
-        buffer.div_(self._session.batch.passes)
-        if self._measures and self._session.world_size == 1:
+        passes, ranks = self._session.batch.passes, self._session.world_size
+        if passes > 1:
+            buffer.div_(passes)
+        if self._measures and ranks == 1:
             self._difference(index, buffer)
-        elif self._measures:
+        elif self._is_measured():
             self._small.append(_square(buffer))
-        buffer.div_(self._session.world_size)
+        if ranks > 1:
+            buffer.div_(ranks)
         if self._thread is not None:
             future = self._sum_on_aggregators(buffer)
-        else:
+        elif ranks > 1:
             future = dist.all_reduce(buffer, async_op=True).get_future()
+        else:
+            future = _future(buffer)
+            future.set_result(buffer)
+            return future
         return future.then(self._reduced)
+
+    def _is_measured(self, later: int = 0) -> bool:
+        return self._measures and self._session.noise.is_due(self._steps + later)
 
     def take_norms(self) -> Optional[_session.Norms]:
         """Returns the squared norms of this step with the sizes of their batches; None without a measurement."""
         batch = self._session.global_batch
         small, large = self._small, self._large
         self._small, self._large = [], []
+        if self._is_measured(later=1):
+            self._previous_step = self._steps
         self._steps += 1
         self._previous_batch = batch
         if not small or len(small) != len(large):
@@ -124,24 +144,31 @@ class Gradients:
     def _reduced(self, future: Any) -> torch.Tensor:
         value = future.value()
         total: torch.Tensor = value[0] if isinstance(value, (list, tuple)) else value
-        if self._measures and self._session.world_size > 1:
+        if self._is_measured() and self._session.world_size > 1:
             self._large.append(_square(total))
         return total
 
     def _difference(self, index: int, gradient: torch.Tensor) -> None:
         """Measures with one rank: two consecutive gradients are of two batches, and their mean is of both."""
         previous = self._previous.get(index)
-        same = previous is not None and previous.shape == gradient.shape
-        if previous is not None and same and self._previous_batch == self._session.global_batch:
-            self._small.append((_square(gradient) + _square(previous)) / 2)
-            self._large.append(_square((gradient + previous) / 2))
-        if self._steps > 0:
-            # The buckets of the first step are in another order.
-            self._previous[index] = gradient.clone()
+        if previous is not None and previous.gradients.shape != gradient.shape:
+            previous = None
+        # The buckets of the first step are in another order.
+        keeps = self._steps > 0 and self._is_measured(later=1)
+        compares = self._is_measured() and self._previous_step == self._steps - 1
+        compares = compares and previous is not None and self._previous_batch == self._session.global_batch
+        square = _square(gradient) if keeps or compares else None
+        if previous is not None and square is not None and compares:
+            squares = square + previous.square
+            self._small.append(squares / 2)
+            self._large.append((squares + 2 * torch.dot(gradient.float(), previous.gradients.float())) / 4)
+        if square is not None and keeps:
+            copy = gradient.clone() if previous is None else previous.gradients.copy_(gradient)
+            self._previous[index] = _Bucket(copy, square)
 
     def _sum_on_aggregators(self, buffer: torch.Tensor) -> Any:
         assert self._thread is not None
-        future: Any = torch.futures.Future(devices=[buffer.device] if buffer.is_cuda else None)
+        future = _future(buffer)
         ready = torch.cuda.Event() if buffer.is_cuda else None
         if ready is not None:
             ready.record()
@@ -165,6 +192,10 @@ class Gradients:
         total: torch.Tensor = torch.frombuffer(self._aggregation.sum(own, code), dtype=width)
         buffer.copy_(total)
         return buffer
+
+
+def _future(buffer: torch.Tensor) -> Any:
+    return torch.futures.Future(devices=[buffer.device] if buffer.is_cuda else None)
 
 
 def _square(gradient: torch.Tensor) -> torch.Tensor:

@@ -72,6 +72,8 @@ def accumulate(optimizer: Any, scheduler: Any, session: Session, rule: str) -> N
 
 def _scaled(optimizer: Any, session: Session, rule: str, step: Callable[[], Any]) -> Any:
     by = factor(rule, session.base_batch, session.global_batch, session.noise.value)
+    if by == 1:
+        return step()
     rates = [group["lr"] for group in optimizer.param_groups]
     try:
         for group in optimizer.param_groups:

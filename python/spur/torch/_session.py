@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import datetime
 import os
 import sys
@@ -141,6 +142,8 @@ class Session:
         self._changes_ranks = False
         self._reconfigured = False
         self._loss: Optional[float] = None
+        self._stream = torch.cuda.Stream(device) if device.type == "cuda" else None
+        self._zero = torch.zeros((), dtype=torch.float64, device=device)
 
     @property
     def global_batch(self) -> int:
@@ -243,23 +246,27 @@ class Session:
         if directive is not None and directive.rescale is not None:
             self._begin_change(directive)
             directive = None
-        zero = torch.zeros((), dtype=torch.float64, device=self.device)
-        loss = torch.stack(self._losses).double().mean() if self._losses else zero
+        loss = torch.stack(self._losses).double().mean() if self._losses else self._zero
         norms = self.take_norms()
         known = [
-            zero + float(self.reporter.should_stop()),
+            self._number(self.reporter.should_stop()),
             loss.to(self.device) / self.world_size,
-            zero if norms is None else norms.small.double() / self.world_size,
-            zero if norms is None else norms.large.double() / self.world_size,
-            zero + float(directive.batch.per_device if directive else 0),
-            zero + float(directive.batch.passes if directive else 0),
-            zero + float(self._change is not None and self._change.rendezvous.is_ready()),
+            self._zero if norms is None else norms.small.double() / self.world_size,
+            self._zero if norms is None else norms.large.double() / self.world_size,
+            self._number(directive.batch.per_device if directive else 0),
+            self._number(directive.batch.passes if directive else 0),
+            self._number(self._change is not None and self._change.rendezvous.is_ready()),
         ]
         values = torch.stack(known)
         sizes = None if norms is None else (norms.small_batch, norms.large_batch)
-        exchange = _Exchange(values, dist.all_reduce(values, async_op=True), bool(self._losses), sizes)
+        work = dist.all_reduce(values, async_op=True) if self.world_size > 1 else None
+        exchange = _Exchange(values, work, self._stream, bool(self._losses), sizes)
         self._losses = []
         return exchange
+
+    def _number(self, value: float) -> torch.Tensor:
+        """A number on the device. Almost all are 0, and need no kernel."""
+        return self._zero + float(value) if value else self._zero
 
     def _end_exchange(self) -> bool:
         """Applies the result of the pending exchange, and returns whether a rank requested the stop."""
@@ -299,13 +306,27 @@ class Session:
 class _Exchange:
     """A sum over the ranks that is under way."""
 
-    def __init__(self, values: torch.Tensor, work: Any, has_loss: bool, sizes: Optional[tuple[float, float]]) -> None:
+    def __init__(
+        self,
+        values: torch.Tensor,
+        work: Any,
+        stream: Any,
+        has_loss: bool,
+        sizes: Optional[tuple[float, float]],
+    ) -> None:
         self._values = values
         self._work = work
+        self._stream = stream
+        self._ready = None if stream is None else torch.cuda.current_stream(values.device).record_event()
         self.has_loss = has_loss
         self.sizes = sizes
 
     def result(self) -> list[float]:
-        self._work.wait()
-        numbers: list[float] = self._values.tolist()
+        """Waits for the sum. On a GPU it uses a stream of its own, because that of the training has the next step."""
+        with torch.cuda.stream(self._stream) if self._stream is not None else contextlib.nullcontext():
+            if self._stream is not None:
+                self._stream.wait_event(self._ready)
+            if self._work is not None:
+                self._work.wait()
+            numbers: list[float] = self._values.tolist()
         return numbers

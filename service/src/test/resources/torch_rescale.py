@@ -14,6 +14,7 @@ import torch
 import spur.torch as spur
 
 last = int(sys.argv[3]) if len(sys.argv) > 3 else None
+os.environ["CUDA_VISIBLE_DEVICES"] = ""  # the agent states slots that are no GPUs
 spur.init_process_group()
 torch.manual_seed(0)
 ids = torch.arange(500_000)

@@ -1,5 +1,6 @@
 """A PyTorch training that appends the size of each of its batches, and its loss, to a file."""
 
+import os
 import sys
 import time
 
@@ -7,6 +8,7 @@ import torch
 
 import spur.torch as spur
 
+os.environ["CUDA_VISIBLE_DEVICES"] = ""  # the agent states slots that are no GPUs
 spur.init_process_group()
 torch.manual_seed(0)
 inputs = torch.randn(1_000_000, 10)
