@@ -4,9 +4,9 @@
 Where a Python has PyTorch, torch_demo.py runs. Otherwise, and with --built-in, it starts a service and the agents of two
 nodes with two stated slots each, and submits three elastic jobs (see train.py). It changes the cluster while they run, so
 that jobs start, grow, shrink, move and end. Then it compares the results: every job must have processed its number of
-samples, with the loss of a run without Spur. The exit code is 0 if both hold.
+samples, with the loss of a run without Spur. The exit code is 0 if both hold. With --gpu, gpu_demo.py runs.
 
-usage: ./spur demo-training [--keep FOLDER] [--built-in]
+usage: ./spur demo-training [--keep FOLDER] [--built-in | --gpu]
 """
 
 import argparse
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+from gpu_demo import GpuDemo, require_gpu
 from local_cluster import REPOSITORY, LocalCluster, Unexpected, python_with_torch, run_until_end
 from torch_demo import TorchDemo
 
@@ -28,11 +29,14 @@ MILLISECONDS = 4
 def main():
     options = parse()
     torch = None if options.built_in else python_with_torch()
-    if torch is None and not options.built_in:
+    if options.gpu:
+        require_gpu(torch or sys.executable)
+    elif torch is None and not options.built_in:
         print("PyTorch is missing: apt-get install python3-torch, or pip install torch. The small built-in training runs.")
     with tempfile.TemporaryDirectory(prefix="spur-training-") as folder:
         place = pathlib.Path(options.keep or folder).resolve()
-        demo = Demo(options.spur, place) if torch is None else TorchDemo(options.spur, place, torch)
+        kind = GpuDemo if options.gpu else TorchDemo
+        demo = Demo(options.spur, place) if torch is None else kind(options.spur, place, torch)
         run_until_end(demo, demo.run)
 
 
@@ -40,7 +44,9 @@ def parse():
     parser = argparse.ArgumentParser(prog="spur demo-training", description="Runs small trainings on two nodes under Spur.")
     parser.add_argument("--spur", default=str(REPOSITORY / "spur"), help="the program (default: that of this repository)")
     parser.add_argument("--keep", metavar="FOLDER", help="keep state, logs and checkpoints here")
-    parser.add_argument("--built-in", action="store_true", help="the training without PyTorch, also where PyTorch is installed")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--built-in", action="store_true", help="the training without PyTorch, also where PyTorch is installed")
+    kind.add_argument("--gpu", action="store_true", help="larger trainings with PyTorch on a GPU of this machine")
     return parser.parse_args()
 
 

@@ -54,20 +54,23 @@ class LocalCluster:
         self.call("PUT", "/tenants/root", {}, {"If-None-Match": "*"}, accept=(201, 412, 428))
         self.say(f"the service is at {self.address}")
 
-    def start_agent(self, node, slots, *options):
-        words = ["agent", "--service", self.address, "--node", node, "--slots", str(slots), "--type", "stated", *options]
+    def start_agent(self, node, slots=None, *options):
+        """Starts the agent of a node with `slots` stated slots; without them, with the devices that `options` state."""
+        stated = [] if slots is None else ["--slots", str(slots), "--type", "stated"]
+        words = ["agent", "--service", self.address, "--node", node, *stated, *options]
         words += ["--address", "127.0.0.1", "--state", str(self.folder / node)]
         words += ["--checkpoints", str(self.folder / "checkpoints")]
         self.start(node, words, {})
         self.await_that(lambda: self.call("GET", f"/nodes/{node}", accept=(200, 404)).get("state") == "ACTIVE", f"node {node}")
-        self.say(f"node {node} brings {slots} slots")
+        count = len(self.call("GET", f"/nodes/{node}")["devices"])
+        self.say(f"node {node} brings {count} slot{'' if count == 1 else 's'}")
 
     def job(self, job):
         return self.call("GET", f"/jobs/{job}")
 
     def events(self, job):
         """The kinds of the events of a job, in order."""
-        return [event["kind"] for event in self.call("GET", f"/jobs/{job}/events?limit=1000")["items"]]
+        return [event["kind"] for event in self.call("GET", f"/jobs/{job}/events?limit=500")["items"]]
 
     def nodes(self, job):
         allocation = self.job(job)["allocation"]

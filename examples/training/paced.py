@@ -13,6 +13,7 @@ that were not trained.
 
 import argparse
 import json
+import os
 import pathlib
 import sys
 import time
@@ -65,6 +66,8 @@ MODELS = {
 
 def main():
     options = parse()
+    # The sleep stands for the accelerator, and stated slots need not be GPUs of this machine.
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
     torch.set_num_threads(1)
     spur.init_process_group()
     torch.manual_seed(0)

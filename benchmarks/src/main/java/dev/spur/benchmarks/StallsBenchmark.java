@@ -6,6 +6,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
@@ -20,6 +21,28 @@ final class StallsBenchmark implements Benchmark {
             defaultValue = "3",
             description = "Measurements of each change (${DEFAULT-VALUE}).")
     private int repeats;
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "cpu",
+            description = "Devices of the training: cpu or cuda (${DEFAULT-VALUE}).")
+    private String device = "";
+
+    @Option(
+            names = "--network",
+            paramLabel = "NAME",
+            defaultValue = "perceptron",
+            description = "Network to train: perceptron, transformer or resnet50 (${DEFAULT-VALUE}).")
+    private String network = "";
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            split = ",",
+            defaultValue = "1,2,4,2,1",
+            description = "Numbers of ranks that the training passes through (${DEFAULT-VALUE}).")
+    private List<Integer> ranks = List.of();
 
     @Option(
             names = "--python",
@@ -43,10 +66,8 @@ final class StallsBenchmark implements Benchmark {
             throw new IllegalStateException("%s is missing in %s: run the benchmark in the root of the repository"
                     .formatted(SCRIPT, Path.of("").toAbsolutePath()));
         }
-        Process script = new ProcessBuilder(
-                        withTorch(), "-B", SCRIPT.toString(), Integer.toString(Math.max(1, repeats)))
-                .redirectError(Redirect.INHERIT)
-                .start();
+        Process script =
+                new ProcessBuilder(command()).redirectError(Redirect.INHERIT).start();
         String table = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int status = script.waitFor();
         if (status != 0) {
@@ -55,6 +76,14 @@ final class StallsBenchmark implements Benchmark {
         List<List<String>> lines =
                 table.lines().map(line -> List.of(line.split("\t", -1))).toList();
         return new ResultTable(lines.get(0), lines.subList(1, lines.size()));
+    }
+
+    private List<String> command() {
+        List<String> words = new ArrayList<>(List.of(withTorch(), "-B", SCRIPT.toString()));
+        words.addAll(List.of("--repeats", Integer.toString(Math.max(1, repeats))));
+        words.addAll(List.of("--device", device, "--network", network, "--ranks"));
+        ranks.forEach(count -> words.add(Integer.toString(count)));
+        return words;
     }
 
     private String withTorch() {
