@@ -1,6 +1,7 @@
 package dev.spur.service.aggregation;
 
 import dev.spur.service.aggregation.AggregatorCountsStore.AggregatorReport;
+import dev.spur.service.aggregation.StoredAggregator.JobShards;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanFeed;
 import dev.spur.service.plan.PlannedAggregator;

@@ -3,6 +3,7 @@ package dev.spur.service.aggregation;
 import dev.spur.model.aggregation.AggregationLayout;
 import dev.spur.model.aggregation.Aggregator;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.aggregation.StoredAggregator.JobShards;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.RecordMapper;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import dev.spur.model.aggregation.Shards;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.prediction.online.LearnedLoad;
 import dev.spur.service.aggregation.AggregatorCounts.Portion;
+import dev.spur.service.aggregation.StoredAggregator.JobShards;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
 import dev.spur.service.settings.SettingsStore;

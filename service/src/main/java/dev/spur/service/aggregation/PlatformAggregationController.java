@@ -3,6 +3,7 @@ package dev.spur.service.aggregation;
 import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.reconcile.AggregatorLedger.Place;
 import dev.spur.service.aggregation.PlatformRunStore.Run;
+import dev.spur.service.aggregation.StoredAggregator.JobShards;
 import dev.spur.service.contract.ProblemException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -20,6 +20,17 @@ public record StoredAggregator(
         leaving = List.copyOf(leaving);
     }
 
+    /**
+     * Shards of one generation of a job on an aggregator.
+     *
+     * @param workers number of workers that send gradients
+     */
+    public record JobShards(String jobId, long generation, int workers, List<Integer> shards) {
+        public JobShards {
+            shards = List.copyOf(shards);
+        }
+    }
+
     /** Returns all shards on the aggregator. */
     public Stream<JobShards> all() {
         return Stream.concat(shardsByJob.stream(), leaving.stream());

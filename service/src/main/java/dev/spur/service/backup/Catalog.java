@@ -9,6 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Queries of the database catalog. */
 final class Catalog {
@@ -35,6 +36,31 @@ final class Catalog {
 
     Catalog(Connection connection) {
         this.connection = connection;
+    }
+
+    /**
+     * Table of an export.
+     *
+     * @param columns its columns without generated ones
+     */
+    record BackupTable(String name, List<String> columns) {
+        BackupTable {
+            columns = List.copyOf(columns);
+        }
+
+        /** Returns its name as a quoted SQL identifier. */
+        String quoted() {
+            return quoted(name);
+        }
+
+        /** Returns its name and columns as SQL. */
+        String withColumns() {
+            return columns.stream().map(BackupTable::quoted).collect(Collectors.joining(", ", quoted() + " (", ")"));
+        }
+
+        private static String quoted(String identifier) {
+            return '"' + identifier.replace("\"", "\"\"") + '"';
+        }
     }
 
     /** Returns the tables of Spur, each after those that it refers to. */

@@ -38,8 +38,9 @@ final class DumpRestorer {
         DumpArchive archive = DumpArchive.read(file, tools);
         tools.version("psql");
         try (Connection connection = login.connect()) {
-            new RestoreCheck(connection)
-                    .require(file.toString(), archive.schema(), "pg_dump " + archive.tool(), archive.createdAt());
+            new Schema(connection)
+                    .requireRestorable(
+                            file.toString(), archive.schema(), "pg_dump " + archive.tool(), archive.createdAt());
             connection.rollback();
             load(archive);
             new Schema(connection).migrate();

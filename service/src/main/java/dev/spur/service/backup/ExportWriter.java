@@ -2,6 +2,7 @@ package dev.spur.service.backup;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.StartupFailure;
+import dev.spur.service.backup.Catalog.BackupTable;
 import dev.spur.service.security.Sha256;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

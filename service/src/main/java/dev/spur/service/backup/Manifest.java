@@ -1,5 +1,6 @@
 package dev.spur.service.backup;
 
+import dev.spur.service.backup.Catalog.BackupTable;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.spur.service.backup;
 
 import dev.spur.service.StartupFailure;
+import dev.spur.service.backup.Catalog.BackupTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.Connection;
@@ -70,8 +71,7 @@ public final class Restorer {
         }
 
         String run() throws SQLException, IOException {
-            new RestoreCheck(connection)
-                    .require(file.toString(), manifest.schema(), manifest.product(), manifest.exportedAt());
+            schema.requireRestorable(file.toString(), manifest.schema(), manifest.product(), manifest.exportedAt());
             schema.migrateTo(manifest.schema());
             List<BackupTable> tables = tablesOfTheExport();
             for (BackupTable table : tables) {

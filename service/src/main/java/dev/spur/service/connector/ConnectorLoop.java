@@ -7,6 +7,7 @@ import dev.spur.connectors.reconcile.PlatformReconciler;
 import dev.spur.model.Seconds;
 import dev.spur.service.StartupFailure;
 import dev.spur.service.aggregation.PlatformAggregatorStore;
+import dev.spur.service.retention.DaemonThreads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
@@ -58,8 +59,7 @@ final class ConnectorLoop {
                     .formatted(connection.name(), kind, connection.kind()));
         }
         running = true;
-        thread = new Thread(this::loop, "spur-connector-" + connection.name());
-        thread.setDaemon(true);
+        thread = DaemonThreads.thread("spur-connector-" + connection.name(), this::loop);
         thread.start();
     }
 

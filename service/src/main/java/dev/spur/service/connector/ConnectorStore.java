@@ -2,12 +2,17 @@ package dev.spur.service.connector;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.spur.connectors.ControlLevel;
+import dev.spur.connectors.PlatformText;
+import dev.spur.connectors.reconcile.PlatformObservation;
+import dev.spur.connectors.reconcile.ReconcileReport;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.lease.LeaseStore;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -46,6 +51,42 @@ public class ConnectorStore {
             @Nullable String lastSyncError,
             @Nullable SyncReport syncReport,
             @JsonIgnore long version) {}
+
+    /** Report of one synchronization with a platform. Members as in the contract. */
+    record SyncReport(
+            boolean inSync,
+            int pendingChanges,
+            int blocked,
+            int nodes,
+            long jobs,
+            Map<String, String> manuallyOverridden,
+            Map<String, Integer> unmanagedUsage,
+            List<String> notes) {
+        SyncReport {
+            manuallyOverridden = new TreeMap<>(manuallyOverridden);
+            manuallyOverridden.replaceAll((job, seen) -> PlatformText.clean(seen));
+            unmanagedUsage = new TreeMap<>(unmanagedUsage);
+            notes = notes.stream().map(PlatformText::clean).toList();
+        }
+
+        static SyncReport of(
+                PlatformObservation seen,
+                ReconcileReport report,
+                Map<String, Integer> unmanagedUsage,
+                List<String> notes) {
+            return new SyncReport(
+                    report.inSync(),
+                    report.pendingChanges().size(),
+                    report.blocked().size(),
+                    seen.nodes().size(),
+                    seen.jobs().values().stream()
+                            .filter(job -> !job.state().hasEnded())
+                            .count(),
+                    report.manuallyOverridden(),
+                    unmanagedUsage,
+                    notes);
+        }
+    }
 
     /** Registers a connector with a control level, unless it exists. */
     public void enter(String name, String kind, ControlLevel controlLevel) {

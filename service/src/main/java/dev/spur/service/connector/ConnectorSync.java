@@ -4,6 +4,7 @@ import dev.spur.connectors.reconcile.AggregatorReconciler;
 import dev.spur.connectors.reconcile.PlatformObservation;
 import dev.spur.connectors.reconcile.PlatformReconciler;
 import dev.spur.connectors.reconcile.ReconcileReport;
+import dev.spur.service.connector.ConnectorStore.SyncReport;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

@@ -153,8 +153,9 @@ class Estimator implements RoundObserver {
                             awaiting(seen.snapshot),
                             waits::pass);
             if (forecast != null) {
-                store(
-                        seen,
+                store.replace(
+                        seen.snapshot.domain(),
+                        seen.revision,
                         RoundJson.mapper()
                                 .writeValueAsString(
                                         EtaDocumentMapper.document(seen.revision, seen.plan, seen.snapshot, forecast)));
@@ -168,15 +169,6 @@ class Estimator implements RoundObserver {
             }
             metrics.failed();
             LOG.warn("computing ETAs for plan {} failed; older ones remain", seen.revision, failure);
-        }
-    }
-
-    private void store(PlannedRound seen, String body) {
-        String domain = seen.snapshot.domain();
-        if (domain == null) {
-            store.replace(seen.revision, body);
-        } else {
-            store.replace(domain, seen.revision, body);
         }
     }
 

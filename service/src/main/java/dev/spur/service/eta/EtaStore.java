@@ -22,12 +22,12 @@ class EtaStore {
             """;
     private static final String REPLACE = """
             with stored as (
-                insert into %1$s as before (%2$s) values (%3$s)
-                on conflict (%4$s) do update
+                insert into %1$s as before (%2$s, revision, created_at, body) values (:key, :revision, now(), :body)
+                on conflict (%2$s) do update
                     set revision = excluded.revision, created_at = excluded.created_at, body = excluded.body
                     where before.revision <= excluded.revision or before.created_at < now() - interval '1 hour'
                 returning revision)
-            select pg_notify(?, revision::text) from stored
+            select pg_notify(:channel, revision::text) from stored
             """;
 
     /** Key of the record of the undivided state, without planning domains. */
@@ -59,19 +59,15 @@ class EtaStore {
     }
 
     /**
-     * Replaces the estimates and notifies every replica. Does nothing if another planner has stored estimates for a
-     * later plan in the last hour.
+     * Replaces the estimates of a planning domain, or of the undivided state if {@code domain} is null, and notifies
+     * every replica. Does nothing if another planner has stored estimates for a later plan in the last hour.
      */
-    public void replace(long revision, String body) {
-        jdbc.sql(REPLACE.formatted("eta", "revision, created_at, body", "?, now(), ?", "singleton"))
-                .params(revision, body, NotificationChannel.ESTIMATES)
-                .query(row -> {});
-    }
-
-    /** Replaces the estimates of a planning domain, under the same condition. */
-    public void replace(String domain, long revision, String body) {
-        jdbc.sql(REPLACE.formatted("domain_eta", "domain, revision, created_at, body", "?, ?, now(), ?", "domain"))
-                .params(domain, revision, body, NotificationChannel.ESTIMATES)
+    public void replace(@Nullable String domain, long revision, String body) {
+        jdbc.sql(domain == null ? REPLACE.formatted("eta", "singleton") : REPLACE.formatted("domain_eta", "domain"))
+                .param("key", domain == null ? true : domain)
+                .param("revision", revision)
+                .param("body", body)
+                .param("channel", NotificationChannel.ESTIMATES)
                 .query(row -> {});
     }
 

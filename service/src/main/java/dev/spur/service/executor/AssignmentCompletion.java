@@ -7,6 +7,7 @@ import dev.spur.service.assignment.AssignmentState;
 import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.assignment.StoredAssignment;
 import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
+import dev.spur.service.executor.TransitionService.Transition;
 import dev.spur.service.job.Command;
 import dev.spur.service.job.JobChanges;
 import dev.spur.service.job.JobState;

@@ -9,6 +9,7 @@ import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.PollRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.executor.LogUploadService.LogUpload;
+import dev.spur.service.executor.TransitionService.Transition;
 import dev.spur.service.security.AccessScope;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import dev.spur.service.job.JobChanges;
 import dev.spur.service.job.StoredJob;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -32,6 +33,30 @@ class TransitionService {
         this.changes = changes;
         this.jobChanges = jobChanges;
         this.completion = completion;
+    }
+
+    /** A state transition of an assignment, as an executor reports it. Members as in the contract. */
+    record Transition(
+            long registrationEpoch,
+            long generation,
+            long seq,
+            AssignmentState state,
+            @Nullable Long observedRevision,
+            @Nullable Long pid,
+            @Nullable Long exitCode,
+            boolean requested,
+            @Nullable String detail,
+            @Nullable Integer rescaled,
+            @Nullable Boolean warm) {
+        /** The transition to store. */
+        AssignmentChanges.Step step() {
+            return new AssignmentChanges.Step(state, seq, pid, exitCode, requested, detail);
+        }
+
+        /** True if the program exited by itself and successfully. */
+        boolean endedWell() {
+            return state == AssignmentState.STOPPED && !requested && exitCode != null && exitCode == 0;
+        }
     }
 
     /** State of an assignment. Members as in the contract. */

@@ -1,6 +1,5 @@
 package dev.spur.service.simulation;
 
-import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.outcome.CapacityStore;
 import dev.spur.service.settings.SettingsStore;
@@ -138,10 +137,5 @@ class SelfAuditRun {
 
     private static String number(double value) {
         return String.format(Locale.ROOT, "%.6f", value);
-    }
-
-    /** Returns the results as JSON. */
-    static String json(Results results) {
-        return RoundJson.mapper().writeValueAsString(results);
     }
 }

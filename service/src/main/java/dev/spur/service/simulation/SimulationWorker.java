@@ -151,7 +151,7 @@ class SimulationWorker {
     private void audit(SimulationStore.Row row, SimulationHeartbeat vigil) {
         SelfAuditRequest request = RoundJson.mapper().readValue(row.request(), SelfAuditRequest.class);
         SelfAuditRun.Results results = audits.run(request, vigil::goesOn);
-        store.done(row.id(), name, SelfAuditRun.json(results), SelfAuditRun.csv(results), null);
+        store.done(row.id(), name, RoundJson.mapper().writeValueAsString(results), SelfAuditRun.csv(results), null);
         count("DONE");
     }
 
