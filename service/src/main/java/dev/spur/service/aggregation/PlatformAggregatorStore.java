@@ -5,10 +5,7 @@ import dev.spur.connectors.reconcile.AggregatorLedger.Line;
 import dev.spur.connectors.reconcile.AggregatorLedger.Place;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -17,8 +14,10 @@ import org.springframework.stereotype.Repository;
 @Repository
 public class PlatformAggregatorStore {
     private static final String SELECT = """
-            select label, node, number, pool, port, key, closing, request_deadline, request_accepted, host, host_port, observed_since, failures, detail,
-                   last_request_at is not null as called
+            select label as mark, node, number, pool, port, key, closing, request_deadline, request_accepted as accepted,
+                   case when host is null then 'null'
+                       else jsonb_build_object('host', host, 'port', host_port, 'since', observed_since) end as place,
+                   failures, detail, last_request_at is not null as called
             from platform_aggregator
             """;
 
@@ -56,14 +55,14 @@ public class PlatformAggregatorStore {
     public List<Row> of(String connector) {
         return jdbc.sql(SELECT + " where connector = ? order by seq")
                 .param(connector)
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .list();
     }
 
     /** Returns all aggregators. */
     public List<Row> all() {
         return jdbc.sql(SELECT + " order by seq")
-                .query((row, index) -> read(row))
+                .query(RecordMapper.of(Row.class))
                 .list();
     }
 
@@ -122,27 +121,5 @@ public class PlatformAggregatorStore {
                           and (last_request_at is null or last_request_at < now() - interval '30 seconds')
                         """).param(key).update();
         return found;
-    }
-
-    private static Row read(ResultSet row) throws SQLException {
-        String host = row.getString("host");
-        return new Row(
-                new Line(
-                        row.getString("label"),
-                        new DesiredAggregator(
-                                row.getString("node"), row.getInt("number"), row.getString("pool"), row.getInt("port")),
-                        row.getString("key"),
-                        row.getBoolean("closing"),
-                        Rows.instant(row, "request_deadline"),
-                        row.getBoolean("request_accepted"),
-                        host == null
-                                ? Optional.empty()
-                                : Optional.of(new Place(
-                                        host,
-                                        row.getInt("host_port"),
-                                        Objects.requireNonNull(Rows.instant(row, "observed_since")))),
-                        row.getInt("failures"),
-                        row.getString("detail")),
-                row.getBoolean("called"));
     }
 }

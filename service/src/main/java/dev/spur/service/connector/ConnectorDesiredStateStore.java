@@ -5,13 +5,13 @@ import dev.spur.connectors.reconcile.DesiredState;
 import dev.spur.connectors.reconcile.DesiredState.DesiredJob;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.json.RoundJson;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.job.JobState;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -38,7 +38,7 @@ class ConnectorDesiredStateStore {
                 .single();
         Map<String, DesiredJob> wants = new LinkedHashMap<>();
         jdbc.sql("""
-                        select c.platform_id, j.state, j.held, j.allocation::text as allocation
+                        select c.platform_id, j.state, j.held, j.allocation
                         from connector_job c join job j on j.id = c.job_id
                         where c.connector = ? and not c.manually_overridden
                           and (c.override_ended_round is null or j.state = 'CANCELLED' or exists (
@@ -46,9 +46,11 @@ class ConnectorDesiredStateStore {
                               where r.number > c.override_ended_round and r.status in ('PUBLISHED', 'UNCHANGED')))
                           and j.state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING', 'CANCELLED')
                         order by j.allocation is null, j.seq
-                        """).param(connector).query(row -> {
-            wants.put(row.getString("platform_id"), want(row));
-        });
+                        """)
+                .param(connector)
+                .query(RecordMapper.of(ImportedJob.class))
+                .list()
+                .forEach(job -> wants.put(job.platformId(), want(job)));
         return new DesiredState(revision, wants, blocked(connector));
     }
 
@@ -66,19 +68,21 @@ class ConnectorDesiredStateStore {
                         """).param("connector", connector).query(String.class).list());
     }
 
-    private static DesiredJob want(ResultSet row) throws SQLException {
-        if (row.getString("state").equals(JobState.CANCELLED.name())) {
+    private record ImportedJob(
+            String platformId,
+            JobState state,
+            boolean held,
+            @Nullable Allocation allocation) {}
+
+    private static DesiredJob want(ImportedJob job) {
+        if (job.state() == JobState.CANCELLED) {
             return new DesiredJob.End();
         }
-        String allocation = row.getString("allocation");
-        if (allocation == null || row.getBoolean("held")) {
+        Allocation allocation = job.allocation();
+        if (allocation == null || job.held()) {
             return new DesiredJob.Wait();
         }
-        Map<String, Integer> slots = new LinkedHashMap<>();
-        for (NodeShare piece :
-                RoundJson.mapper().readValue(allocation, Allocation.class).placement()) {
-            slots.put(piece.node(), piece.slots());
-        }
-        return new DesiredJob.Run(JobPlacement.of(slots));
+        return new DesiredJob.Run(JobPlacement.of(
+                allocation.placement().stream().collect(Collectors.toMap(NodeShare::node, NodeShare::slots))));
     }
 }

@@ -89,7 +89,7 @@ class AssignmentReader {
                 .with("nodes", AssignmentStore.names(nodes))
                 .add(StatementBatch.AS_OF_ONE_MOMENT);
         var desired = batch.query(desiredAssignments(nodes), RecordMapper.of(DesiredAssignment.class));
-        var blockers = batch.query(GangStore.blockersOn(nodes), GangStore::blocker);
+        var blockers = batch.query(GangStore.blockersOn(nodes), RecordMapper.of(GangStore.Blocker.class));
         var current = batch.query(AggregatorStore.ALL, RecordMapper.of(StoredAggregator.class));
         var granted = batch.query(PreparationStore.GRANTED, RecordMapper.of(StoredPreparation.class));
         var revision = batch.query(REVISION, (row, index) -> row.getLong("revision"));

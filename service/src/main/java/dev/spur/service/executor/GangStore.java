@@ -7,9 +7,6 @@ import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
-import dev.spur.service.database.Rows;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,11 +20,13 @@ class GangStore {
      * job on any node.
      */
     private static final String BLOCKERS = """
-            select b.job_id, b.generation, b.node, b.devices, a.job_id as of_job, a.generation as of_generation, a.node as of_node
+            select b.job_id, b.generation, b.node, b.devices,
+                jsonb_build_object('jobId', a.job_id, 'generation', a.generation, 'node', a.node) as "of"
             from assignment a join assignment b on b.job_id = a.job_id and b.generation <> a.generation
             where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
             union
-            select b.job_id, b.generation, b.node, b.devices, a.job_id, a.generation, a.node
+            select b.job_id, b.generation, b.node, b.devices,
+                jsonb_build_object('jobId', a.job_id, 'generation', a.generation, 'node', a.node)
             from assignment a join assignment b on b.node = a.node and b.job_id <> a.job_id and b.devices && a.devices
             where b.state in ('STARTING', 'RUNNING', 'STOPPING') and a.state in ('OFFERED', 'ACCEPTED') and %1$s
             """;
@@ -62,13 +61,6 @@ class GangStore {
     /** Returns a query for the blockers of unstarted assignments on the nodes of the parameter {@code :nodes}. */
     static String blockersOn(Collection<String> nodes) {
         return BLOCKERS.formatted(AssignmentStore.on(nodes)) + " order by job_id, generation, node";
-    }
-
-    static Blocker blocker(ResultSet row, int index) throws SQLException {
-        return new Blocker(
-                new AssignmentKey(row.getString("of_job"), row.getLong("of_generation"), row.getString("of_node")),
-                new AssignmentKey(row.getString("job_id"), row.getLong("generation"), row.getString("node")),
-                Rows.strings(row, "devices"));
     }
 
     /**

@@ -1,10 +1,9 @@
 package dev.spur.service.outcome;
 
 import dev.spur.service.security.AccessScope;
-import java.nio.charset.StandardCharsets;
+import dev.spur.service.usage.CsvText;
 import java.time.Instant;
 import java.util.Optional;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -15,8 +14,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/outcomes")
 class OutcomeController {
-    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
-
     private final OutcomeReader outcomes;
     private final OutcomeHistoryReader history;
 
@@ -34,10 +31,7 @@ class OutcomeController {
     @GetMapping("/table")
     ResponseEntity<byte[]> table(
             AccessScope scope, @RequestParam Optional<Instant> since, @RequestParam Optional<Instant> until) {
-        OutcomeReport report = outcomes.read(scope, TimeRange.of(since, until));
-        return ResponseEntity.ok()
-                .contentType(CSV)
-                .body(OutcomeTable.csv(report).getBytes(StandardCharsets.UTF_8));
+        return CsvText.response(OutcomeTable.csv(outcomes.read(scope, TimeRange.of(since, until))));
     }
 
     @GetMapping("/history")

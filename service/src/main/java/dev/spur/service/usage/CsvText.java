@@ -1,6 +1,9 @@
 package dev.spur.service.usage;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 
 /** Text of a table of comma-separated values (RFC 4180). */
 public final class CsvText {
@@ -8,6 +11,13 @@ public final class CsvText {
     private static final Pattern FORMULA = Pattern.compile("^[=+\\-@\t\r]");
 
     private CsvText() {}
+
+    /** Returns the response with a table. */
+    public static ResponseEntity<byte[]> response(String table) {
+        return ResponseEntity.ok()
+                .contentType(new MediaType("text", "csv", StandardCharsets.UTF_8))
+                .body(table.getBytes(StandardCharsets.UTF_8));
+    }
 
     /** Returns {@code value} in quotes. */
     public static String quoted(String value) {

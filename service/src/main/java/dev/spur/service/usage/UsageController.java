@@ -5,7 +5,6 @@ import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.usage.UsageStore.Usage;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -27,7 +25,6 @@ import org.springframework.web.bind.annotation.RestController;
 class UsageController {
     private static final String HEADER =
             "key,accelerator_type,slot_hours,aggregation_slot_hours,cost,jobs,allocations\r\n";
-    private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
     private static final Duration USUAL = Duration.ofDays(7);
     private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -70,8 +67,7 @@ class UsageController {
             @RequestParam Optional<Instant> until,
             @RequestParam(defaultValue = "tenant") String by,
             @RequestParam Optional<String> label) {
-        Report report = report(scope, since, until, by, label);
-        return ResponseEntity.ok().contentType(CSV).body(csv(report).getBytes(StandardCharsets.UTF_8));
+        return CsvText.response(csv(report(scope, since, until, by, label)));
     }
 
     /** The report as comma-separated values (RFC 4180). */

@@ -1,6 +1,5 @@
 package dev.spur.service.webhook;
 
-import dev.spur.model.json.RoundJson;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.cluster.TenantStore;
 import dev.spur.service.contract.EntityTag;
@@ -10,6 +9,8 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
+import dev.spur.service.feed.ClusterEvent;
+import dev.spur.service.feed.EventPosition;
 import dev.spur.service.feed.EventStore;
 import dev.spur.service.security.AccessScope;
 import dev.spur.service.security.Principal;
@@ -20,7 +21,6 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -159,16 +159,16 @@ class WebhookController {
     ResponseEntity<WebhookDelivery> ping(@PathVariable String id) {
         requireEnabled(id);
         String delivery = UUID.randomUUID().toString();
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("id", delivery);
-        body.put("at", Instant.now().truncatedTo(ChronoUnit.MILLIS));
-        body.put("kind", WebhookDelivery.PING);
-        body.put("jobId", null);
-        body.put("jobName", null);
-        body.put("tenant", null);
-        body.put("detail", Map.of());
-        WebhookDelivery queued =
-                deliveries.ping(id, delivery, RoundJson.mapper().writeValueAsString(body));
+        ClusterEvent event = new ClusterEvent(
+                new EventPosition(0, 0),
+                delivery,
+                Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                WebhookDelivery.PING,
+                null,
+                null,
+                null,
+                Map.of());
+        WebhookDelivery queued = deliveries.ping(id, delivery, event.json());
         webhooks.changed();
         return ResponseEntity.accepted().body(queued);
     }
