@@ -1,5 +1,9 @@
 package dev.spur.model.job;
 
+import dev.spur.model.allocation.Allocation;
+import java.util.HashSet;
+import org.jspecify.annotations.Nullable;
+
 /** The way in which a training adopts an allocation. It determines the stall. */
 public enum ChangeMechanism {
     /** The training already has the allocation; at most its host grant or its aggregation shares differ. */
@@ -24,5 +28,26 @@ public enum ChangeMechanism {
     /** Returns true if the training continues without its checkpoint, so that its generation stays. */
     public boolean keepsGeneration() {
         return this != MIGRATE && this != RESTART;
+    }
+
+    /**
+     * Returns the allocation of a job that adopts {@code given}. Processes that continue keep their ranks; all of them
+     * together keep their start.
+     *
+     * @param held the current allocation; null if the job waits
+     * @param now start of new processes and of changed ranks, seconds on the clock of {@code given}
+     */
+    public Allocation adopt(@Nullable Allocation held, Allocation given, double now) {
+        if (held == null || !keepsGeneration()) {
+            return new Allocation(given.configuration(), given.placement(), given.aggregation(), now);
+        }
+        if (this == RESCALE) {
+            Allocation ranked = given.inRankOrderOf(held);
+            return new Allocation(ranked.configuration(), ranked.placement(), ranked.aggregation(), now);
+        }
+        boolean sameAggregation = new HashSet<>(given.aggregation()).equals(new HashSet<>(held.aggregation()));
+        return this == UNCHANGED && sameAggregation
+                ? held
+                : new Allocation(given.configuration(), held.placement(), given.aggregation(), held.since());
     }
 }

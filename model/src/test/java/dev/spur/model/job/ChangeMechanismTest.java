@@ -183,6 +183,41 @@ class ChangeMechanismTest {
     }
 
     @Nested
+    class Adopt {
+        private static final double NOW = 5000;
+
+        @Test
+        void anUnchangedAllocationKeepsItsStart() {
+            assertThat(ChangeMechanism.UNCHANGED.adopt(HELD, allocation(900, piece("n1", 0, 2)), NOW))
+                    .isEqualTo(HELD);
+        }
+
+        @Test
+        void anotherBatchSizeKeepsItOnlyWithoutARestart() {
+            assertThat(ChangeMechanism.RECONFIGURE.adopt(HELD, OTHER_BATCH, NOW).since())
+                    .isEqualTo(HELD.since());
+            assertThat(ChangeMechanism.RESTART.adopt(HELD, OTHER_BATCH, NOW).since())
+                    .isEqualTo(NOW);
+        }
+
+        @Test
+        void changedRanksBeginNowAndKeepTheirOrder() {
+            Allocation held = allocation(0, piece("n1", 1, 2));
+
+            Allocation adopted = ChangeMechanism.RESCALE.adopt(held, allocation(900, piece("n1", 0, 3)), NOW);
+
+            assertThat(adopted.since()).isEqualTo(NOW);
+            assertThat(adopted.placement().get(0).devices())
+                    .startsWith(held.placement().get(0).devices().get(0));
+        }
+
+        @Test
+        void aStartBeginsNow() {
+            assertThat(ChangeMechanism.RESTART.adopt(null, HELD, NOW).since()).isEqualTo(NOW);
+        }
+    }
+
+    @Nested
     class Stall {
         @Test
         void isStatedByMechanism() {

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -56,38 +55,27 @@ public class AggregatorStore {
                 .optional();
     }
 
-    /** Returns the shard layout of the current plan on the nodes that are not {@code foreign}. */
-    public AggregationLayout current(Predicate<String> foreign) {
-        return new AggregationLayout(all().stream()
-                .filter(stored -> stored.isPlanned() && !foreign.test(stored.node()))
-                .map(StoredAggregator::planned)
-                .toList());
-    }
-
     /**
-     * Replaces the current layout. Aggregators of both layouts keep their ports. Shards of an ending generation stay on
-     * their aggregators until its last process has ended. If nothing changes, no notification is sent. Must run in the
-     * transaction that publishes the plan.
+     * Replaces the layout of {@code known} aggregators. Aggregators of both layouts keep their ports. Shards of an
+     * ending generation stay on their aggregators until its last process has ended. If nothing changes, no notification
+     * is sent. Must run in the transaction that publishes the plan.
      *
      * @param running each job of the layout, by id
-     * @param foreign nodes that must not change
      */
     public List<StoredAggregator> replace(
-            AggregationLayout layout, Map<String, ServedJob> running, Predicate<String> foreign) {
-        Map<String, StoredAggregator> known = new TreeMap<>();
-        all().stream()
-                .filter(stored -> !foreign.test(stored.node()))
-                .forEach(stored -> known.put(key(stored.node(), stored.number()), stored));
-        Set<Gang> ending = ending(known.values().stream().toList(), running);
+            List<StoredAggregator> known, AggregationLayout layout, Map<String, ServedJob> running) {
+        Set<Gang> ending = ending(known, running);
+        Map<String, StoredAggregator> others = new TreeMap<>();
+        known.forEach(stored -> others.put(key(stored.node(), stored.number()), stored));
         List<StoredAggregator> now = new ArrayList<>();
         for (Aggregator aggregator : layout.aggregators()) {
-            StoredAggregator before = known.remove(key(aggregator.node(), aggregator.number()));
+            StoredAggregator before = others.remove(key(aggregator.node(), aggregator.number()));
             List<JobShards> shardsByJob = aggregator.shardsByJob().stream()
                     .map(jobShards -> served(jobShards.jobId(), jobShards.shards(), running))
                     .toList();
             now.add(write(before, aggregator, shardsByJob, leaving(before, ending)));
         }
-        known.values().forEach(gone -> close(gone, leaving(gone, ending)));
+        others.values().forEach(gone -> close(gone, leaving(gone, ending)));
         return List.copyOf(now);
     }
 

@@ -15,6 +15,10 @@ import org.springframework.transaction.annotation.Transactional;
 /** Plans that wait, or have waited, for the approval of an operator. Changes must run in a transaction. */
 @Repository
 public class ProposalStore {
+    /** Supersedes open and approved proposals, when plans no longer require approval. */
+    public static final String SUPERSEDE_ALL =
+            "update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')";
+
     private static final String SELECT = """
             select number, round_number as round, base_revision as base_plan_revision, status, created_at, decided_at, decided_by, note, reasons,
                 plan_revision, objective_delta, body, diff
@@ -147,20 +151,6 @@ public class ProposalStore {
     @Transactional(propagation = Propagation.MANDATORY)
     public void supersede() {
         jdbc.sql("update proposal set status = 'SUPERSEDED' where status = 'OPEN'")
-                .update();
-    }
-
-    /** Returns true if a proposal is open or approved. */
-    public boolean areUnfinished() {
-        return jdbc.sql("select exists (select from proposal where status in ('OPEN', 'APPROVED'))")
-                .query(Boolean.class)
-                .single();
-    }
-
-    /** Supersedes open and approved proposals, when plans no longer require approval. */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public void supersedeAll() {
-        jdbc.sql("update proposal set status = 'SUPERSEDED' where status in ('OPEN', 'APPROVED')")
                 .update();
     }
 

@@ -20,6 +20,11 @@ public class DeviceHealthStore {
     /** Condition for quarantined devices, which rounds exclude, in a query with the table alias {@code h}. */
     public static final String QUARANTINED = "(h.quarantined_until is null or h.quarantined_until > clock_timestamp())";
 
+    /** Array of the devices of a {@code node} that are not quarantined, in their order. */
+    public static final String USABLE = """
+            array(select d.id from unnest(node.devices) with ordinality d (id, position) where not exists (
+                select from device_health h where h.node = node.id and h.device = d.id and\s""" + QUARANTINED + ") order by d.position)";
+
     /** Selects whether a device of {@code :node} was unhealthy recently. */
     public static final String HAS_FAILURES =
             "select exists (select from device_health where node = :node) as has_failures";

@@ -1,12 +1,9 @@
 package dev.spur.service.cluster;
 
-import dev.spur.model.cluster.MaintenanceWindow;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.resource.NamedResourceTable;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
@@ -18,8 +15,17 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
     /** Arbitrary key of the advisory lock that serializes overlap checks of windows. */
     private static final int CALENDAR_LOCK = 7_406_018;
 
-    private static final String NODES_OF =
-            "select n.id from node n where n.id = any(w.nodes) or n.pool = w.pool order by n.seq";
+    /** Selects the windows that have not ended, with the existing nodes of each. */
+    public static final String AHEAD = """
+            select name, starts_at as start, ends_at as end, lead_seconds,
+                array(select n.id from node n where n.id = any(w.nodes) or n.pool = w.pool order by n.seq) as nodes
+            from maintenance_window w where ends_at > now() order by starts_at, name
+            """;
+    /** Selects the ids of the nodes that are in maintenance now. */
+    public static final String MAINTAINED = """
+            select n.id from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
+            where w.starts_at <= now() and now() < w.ends_at
+            """;
 
     public MaintenanceStore(JdbcClient jdbc) {
         super(
@@ -64,22 +70,5 @@ public class MaintenanceStore extends NamedResourceTable<ScheduledMaintenance> {
         return jdbc.sql("""
                         select name from maintenance_window where ? = any(nodes) and ends_at > now() order by name limit 10
                         """).param(node).query(String.class).list();
-    }
-
-    /** Returns the windows that have not ended, with the existing nodes of each. */
-    public List<MaintenanceWindow> ahead() {
-        return jdbc.sql("select name, array(" + NODES_OF + """
-                        ) as nodes, starts_at as start, ends_at as end, lead_seconds from maintenance_window w where ends_at > now() order by starts_at, name
-                        """)
-                .query(RecordMapper.of(MaintenanceWindow.class))
-                .list();
-    }
-
-    /** Returns the ids of the nodes that are in maintenance now. */
-    public Set<String> maintained() {
-        return new HashSet<>(jdbc.sql("""
-                        select n.id from node n join maintenance_window w on n.id = any(w.nodes) or n.pool = w.pool
-                        where w.starts_at <= now() and now() < w.ends_at
-                        """).query(String.class).list());
     }
 }

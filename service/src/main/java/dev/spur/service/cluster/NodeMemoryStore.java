@@ -11,17 +11,13 @@ import org.springframework.stereotype.Repository;
 /** Memory of nodes: granted memory, and use beyond it. */
 @Repository
 public class NodeMemoryStore {
+    /** Selects the last report of every node. */
+    public static final String ALL = "select node, used_gib, risk from node_memory order by node";
+
     private final JdbcClient jdbc;
 
     public NodeMemoryStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
-    }
-
-    /** Returns the last report of every node. */
-    public List<MemoryUse> all() {
-        return jdbc.sql("select node, used_gib, risk from node_memory order by node")
-                .query(RecordMapper.of(MemoryUse.class))
-                .list();
     }
 
     /** Returns the last report of a node; empty if there is none. */

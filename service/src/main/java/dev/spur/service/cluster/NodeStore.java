@@ -12,6 +12,10 @@ import org.springframework.transaction.annotation.Transactional;
 /** Nodes. */
 @Repository
 public class NodeStore extends NamedResourceTable<Node> {
+    /** Selects every node without its quarantined devices, in the order of registration. */
+    public static final String IN_ROUNDS = "select id, pool, rack, accelerator_type, " + DeviceHealthStore.USABLE
+            + " as devices, cpus, memory_gib, aggregation_slots, price_per_slot_hour, state from node order by seq";
+
     public NodeStore(JdbcClient jdbc) {
         super(
                 jdbc,

@@ -8,7 +8,11 @@ import org.springframework.stereotype.Repository;
 /** Pools. */
 @Repository
 public class PoolStore extends NamedResourceTable<Pool> {
+    private static final String COLUMNS = "name, whole_nodes";
+    /** Selects every pool, by name. */
+    public static final String ALL = "select " + COLUMNS + " from pool order by name";
+
     public PoolStore(JdbcClient jdbc) {
-        super(jdbc, Pool.class, "pool", "name", "name, whole_nodes");
+        super(jdbc, Pool.class, "pool", "name", COLUMNS);
     }
 }

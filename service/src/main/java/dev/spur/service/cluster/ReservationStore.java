@@ -6,6 +6,8 @@ import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.Rows;
 import dev.spur.service.resource.NamedResourceTable;
 import dev.spur.service.security.AccessScope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -16,6 +18,15 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
     private static final String COLUMNS = """
             name, nodes, tenant, starts_at as start, ends_at as end, job, lead_seconds, requested_pool as pool,
             requested_type as accelerator_type, requested_slots as count""";
+    /**
+     * Selects the reservations for a round. A reservation for a job that has ended is excluded, since it no longer
+     * blocks other jobs.
+     */
+    public static final String IN_ROUNDS = "select " + COLUMNS + """
+             from reservation r where job is null
+               or exists (select from job j where j.id = r.job and j.state not in ('DONE', 'FAILED', 'CANCELLED'))
+            order by name
+            """;
 
     public ReservationStore(JdbcClient jdbc) {
         super(jdbc, TimedReservation.class, "reservation", "name", COLUMNS);
@@ -30,18 +41,9 @@ public class ReservationStore extends NamedResourceTable<TimedReservation> {
         return " and (tenant is null or tenant = any(?))";
     }
 
-    /**
-     * Returns the reservations for a round. A reservation for a job that has ended is excluded, since it no longer
-     * blocks other jobs.
-     */
-    public List<Reservation> inRounds() {
-        return jdbc.sql("select " + COLUMNS + """
-                         from reservation r where job is null
-                           or exists (select from job j where j.id = r.job and j.state not in ('DONE', 'FAILED', 'CANCELLED'))
-                        order by name
-                        """).query(RecordMapper.of(TimedReservation.class)).list().stream()
-                .map(TimedReservation::inSeconds)
-                .toList();
+    /** Reads a row of {@link #IN_ROUNDS}. */
+    public static Reservation read(ResultSet row, int index) throws SQLException {
+        return RecordMapper.of(TimedReservation.class).mapRow(row, index).inSeconds();
     }
 
     /**

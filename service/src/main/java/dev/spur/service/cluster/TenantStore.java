@@ -14,11 +14,14 @@ import org.springframework.stereotype.Repository;
 /** Tree of tenants. */
 @Repository
 public class TenantStore extends NamedResourceTable<Tenant> {
+    private static final String COLUMNS = "name, parent, weight, quotas";
+    /** Selects every tenant, by name. */
+    public static final String ALL = "select " + COLUMNS + " from tenant order by name";
     /** Arbitrary key of the advisory lock that serializes changes of the tree structure. */
     private static final int TREE_LOCK = 7_406_001;
 
     public TenantStore(JdbcClient jdbc) {
-        super(jdbc, Tenant.class, "tenant", "name", "name, parent, weight, quotas");
+        super(jdbc, Tenant.class, "tenant", "name", COLUMNS);
     }
 
     @Override
@@ -48,8 +51,11 @@ public class TenantStore extends NamedResourceTable<Tenant> {
                             select tenant.*, 0 as depth from tenant where name = ?
                             union all
                             select tenant.*, depth + 1 from tenant join path on tenant.name = path.parent)
-                        select name, parent, weight, quotas from path order by depth
-                        """).param(name).query(RecordMapper.of(Tenant.class)).list();
+                        select %s from path order by depth
+                        """.formatted(COLUMNS))
+                .param(name)
+                .query(RecordMapper.of(Tenant.class))
+                .list();
     }
 
     /** Returns the names of the tenants with a quota of the accelerator type. */

@@ -14,14 +14,18 @@ import org.springframework.transaction.annotation.Transactional;
 /** Data preparations that have not ended, and their resources. */
 @Repository
 public class PreparationStore {
-    private static final String ACTIVE = """
+    private static final String SELECT = """
             select id, tenant, spec, command, waiting_since, generation, resource_grant as grant, done_work as done_seconds,
                    activity, held,
                    case when retry_at > now() then retry_at end as retry_at
             from job where kind = 'DATA_PREPARATION' and state in ('SUBMITTED', 'WAITING', 'RUNNING')
             """;
+    /** Selects the active preparations, in order of submission. */
+    public static final String ACTIVE = SELECT + " order by seq";
+    /** Selects the active preparations, and locks them until the transaction ends. */
+    public static final String LOCK_ACTIVE = ACTIVE + " for no key update";
     /** Selects the preparations that hold resources, in order of submission. */
-    public static final String GRANTED = ACTIVE + " and resource_grant is not null order by seq";
+    public static final String GRANTED = SELECT + " and resource_grant is not null order by seq";
 
     private final JdbcClient jdbc;
 
@@ -29,25 +33,10 @@ public class PreparationStore {
         this.jdbc = jdbc;
     }
 
-    /** Returns the active preparations, in order of submission. */
-    public List<StoredPreparation> active() {
-        return jdbc.sql(ACTIVE + " order by seq")
-                .query(RecordMapper.of(StoredPreparation.class))
-                .list();
-    }
-
-    /** Returns the active preparations, and locks them until the transaction ends. */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public List<StoredPreparation> lockActive() {
-        return jdbc.sql(ACTIVE + " order by seq for no key update")
-                .query(RecordMapper.of(StoredPreparation.class))
-                .list();
-    }
-
     /** Returns those of {@code ids} that are active preparations, and locks them until the transaction ends. */
     @Transactional(propagation = Propagation.MANDATORY)
     public List<StoredPreparation> lock(List<String> ids) {
-        return jdbc.sql(ACTIVE + " and id = any(?) order by seq for no key update")
+        return jdbc.sql(SELECT + " and id = any(?) order by seq for no key update")
                 .param(ids.toArray(String[]::new))
                 .query(RecordMapper.of(StoredPreparation.class))
                 .list();

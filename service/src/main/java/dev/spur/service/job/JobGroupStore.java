@@ -11,8 +11,12 @@ import org.springframework.stereotype.Repository;
 /** Groups of jobs that share a limit. */
 @Repository
 public class JobGroupStore extends NamedResourceTable<JobGroup> {
+    private static final String COLUMNS = "name, tenant, max_slots, max_jobs";
+    /** Selects every group, by name. */
+    public static final String ALL = "select " + COLUMNS + " from job_group order by name";
+
     public JobGroupStore(JdbcClient jdbc) {
-        super(jdbc, JobGroup.class, "job_group", "name", "name, tenant, max_slots, max_jobs");
+        super(jdbc, JobGroup.class, "job_group", "name", COLUMNS);
     }
 
     @Override

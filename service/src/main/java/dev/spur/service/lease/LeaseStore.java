@@ -2,9 +2,11 @@ package dev.spur.service.lease;
 
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
+import dev.spur.service.database.StatementBatch;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Propagation;
@@ -25,16 +27,29 @@ public class LeaseStore {
             (expires_at <= clock_timestamp() or (expires_at > clock_timestamp() + 2 * lease_duration and expires_at <> 'infinity'))
             """;
 
+    private static final String IN_TERM =
+            " from planner_lease where name = :lease and holder = :holder and lease_term = :leaseTerm"
+                    + " and expires_at > clock_timestamp()";
+    /** Condition that the lease is held, in a statement after {@link #lock(StatementBatch, Lease)}. */
+    public static final String HELD = "exists (select" + IN_TERM + ")";
+    /** Locks the row that guards the assignment of numbers and the publication of plans. */
+    public static final String LOCK_NUMBERS = "select name from planner_lease where name = 'planner' for update";
+
     /**
      * Longest pause between two statements of a transaction that holds the lock of the lease. The serialization of a
      * large plan is such a pause.
      */
     private static final String SILENT = "6s";
 
-    private final JdbcClient jdbc;
+    private static final String LOCK = "select set_config('idle_in_transaction_session_timeout', '" + SILENT
+            + "', true)" + IN_TERM + " for update";
 
-    LeaseStore(JdbcClient jdbc) {
+    private final JdbcClient jdbc;
+    private final NamedParameterJdbcOperations statements;
+
+    LeaseStore(JdbcClient jdbc, NamedParameterJdbcOperations statements) {
         this.jdbc = jdbc;
+        this.statements = statements;
     }
 
     /** Returns the name of the row of the lease of a domain; null stands for the lease of the undivided state. */
@@ -121,48 +136,31 @@ public class LeaseStore {
                         """).params(row(domain), holder, leaseTerm).update();
     }
 
-    /** Locks the lease of the undivided state, see {@link #lock(String, String, long)}. */
+    /**
+     * Locks a lease and returns true if its holder holds it in this term. Until the transaction ends, no other replica
+     * can take the lease and no other domain can publish. Outside a transaction the result has no meaning. The database
+     * ends a transaction that is idle for longer than {@code SILENT}, because its planner is then presumed dead.
+     */
     @Transactional(propagation = Propagation.MANDATORY)
-    public boolean lock(String holder, long leaseTerm) {
-        return lock(null, holder, leaseTerm);
+    public boolean lock(Lease lease) {
+        StatementBatch batch = new StatementBatch(statements);
+        var held = lock(batch, lease);
+        batch.execute();
+        return held.first().isPresent();
     }
 
     /**
-     * Locks the lease of a domain and returns true if {@code holder} holds it. Until the transaction ends, no other
-     * replica can take the lease and no other domain can publish. Outside a transaction the result has no meaning. The
-     * database ends a transaction that is idle for longer than {@code SILENT}, because its planner is then presumed
-     * dead.
+     * Adds the lock of a lease to the statements of a transaction. The result has a row if the lease is held. The
+     * statements after it are executed in any case, so those that change the database require {@link #HELD}.
      */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public boolean lock(@Nullable String domain, String holder, long leaseTerm) {
-        boolean held = jdbc.sql("""
-                        select set_config('idle_in_transaction_session_timeout', ?, true) from planner_lease
-                        where name = ? and holder = ? and lease_term = ? and expires_at > clock_timestamp()
-                        for update
-                        """)
-                .params(SILENT, row(domain), holder, leaseTerm)
-                .query(String.class)
-                .optional()
-                .isPresent();
-        if (held && domain != null) {
-            lockNumbers();
+    public static StatementBatch.Query<Boolean> lock(StatementBatch batch, Lease lease) {
+        var held = batch.with("lease", row(lease.domain()))
+                .with("holder", lease.holder())
+                .with("leaseTerm", lease.term())
+                .query(LOCK, (row, index) -> true);
+        if (lease.domain() != null) {
+            batch.query(LOCK_NUMBERS, (row, index) -> true);
         }
         return held;
-    }
-
-    /** Locks the row that guards the assignment of numbers and the publication of plans. */
-    @Transactional(propagation = Propagation.MANDATORY)
-    public void lockNumbers() {
-        jdbc.sql("select name from planner_lease where name = 'planner' for update")
-                .query(row -> {});
-    }
-
-    /** Returns true if the lease of a domain is held. */
-    public boolean isHeld(@Nullable String domain) {
-        return jdbc.sql("select not %s from planner_lease where name = ?".formatted(FREE))
-                .param(row(domain))
-                .query(Boolean.class)
-                .optional()
-                .orElse(false);
     }
 }

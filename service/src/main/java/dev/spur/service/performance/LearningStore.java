@@ -21,7 +21,6 @@ import org.springframework.transaction.annotation.Transactional;
  */
 @Repository
 public class LearningStore {
-    /** Days for which measurements are kept after the end of a job. Its family contains them by then. */
     private final JdbcClient jdbc;
 
     LearningStore(JdbcClient jdbc) {
@@ -125,14 +124,14 @@ public class LearningStore {
      * Returns the active jobs with outdated predictions, from other versions of their family or the cluster, the oldest
      * first.
      */
-    public List<String> outdated(long cluster, int limit) {
+    public List<String> outdated(int limit) {
         return jdbc.sql("""
                         select job_id from job_learning join job on id = job_id
                         left join model_family on model_family.name = job.spec ->> 'family'
                         where state in ('SUBMITTED', 'WAITING', 'RUNNING')
-                          and (family_version <> coalesce(model_family.version, 0) or cluster_version <> ?)
+                          and (family_version <> coalesce(model_family.version, 0) or cluster_version <> (select version from cluster_version))
                         order by seq limit ?
-                        """).params(cluster, limit).query(String.class).list();
+                        """).param(limit).query(String.class).list();
     }
 
     private static String json(Object value) {

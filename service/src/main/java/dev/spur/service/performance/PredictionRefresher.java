@@ -18,13 +18,11 @@ public class PredictionRefresher {
 
     private final LearningStore store;
     private final JobStore jobs;
-    private final PredictionContext surroundings;
     private final SpeedLearning learning;
 
-    PredictionRefresher(LearningStore store, JobStore jobs, PredictionContext surroundings, SpeedLearning learning) {
+    PredictionRefresher(LearningStore store, JobStore jobs, SpeedLearning learning) {
         this.store = store;
         this.jobs = jobs;
-        this.surroundings = surroundings;
         this.learning = learning;
     }
 
@@ -32,7 +30,7 @@ public class PredictionRefresher {
     public int refresh() {
         long end = System.nanoTime() + MOST_NANOS;
         int done = 0;
-        for (String job : store.outdated(surroundings.now().cluster(), MOST)) {
+        for (String job : store.outdated(MOST)) {
             if (System.nanoTime() > end) {
                 break;
             }

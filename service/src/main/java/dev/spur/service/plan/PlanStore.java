@@ -4,6 +4,7 @@ import dev.spur.model.json.RoundJson;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
+import dev.spur.service.database.StatementBatch;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,6 +23,13 @@ import tools.jackson.core.type.TypeReference;
 public class PlanStore {
     private static final String COLUMNS =
             "revision, round_number, lease_term, published_at, node_revisions::text as nodes, summary::text as summary, body";
+    /** Selects the current plan; no row before the first plan. */
+    public static final String CURRENT = "select " + COLUMNS + " from plan order by revision desc limit 1";
+    /** Selects a revision above every revision that was ever issued, and the time of the transaction. */
+    public static final String NEXT = """
+            select greatest(coalesce(max(revision), 0), %s) + 1 as revision, date_trunc('milliseconds', now()) as published_at from plan
+            """.formatted(RestoreConditions.FLOOR);
+
     private static final TypeReference<Map<String, Long>> NODE_REVISIONS = new TypeReference<>() {};
 
     private final JdbcClient jdbc;
@@ -31,7 +39,7 @@ public class PlanStore {
     }
 
     /**
-     * Revision of the current plan.
+     * Revision of a plan.
      *
      * @param publishedAt time of the publication, which differs even if a restored database issues the same revision
      *     again
@@ -41,7 +49,7 @@ public class PlanStore {
     /** Returns the current revision with its time; empty before the first plan. */
     public Optional<Current> newest() {
         return jdbc.sql("select revision, published_at from plan order by revision desc limit 1")
-                .query((row, index) -> new Current(row.getLong("revision"), publishedAt(row)))
+                .query(PlanStore::readRevision)
                 .optional();
     }
 
@@ -54,26 +62,16 @@ public class PlanStore {
                 .orElseGet(OptionalLong::empty);
     }
 
-    /** Returns the revision of the next plan, above every revision that was ever issued. */
-    public long nextRevision() {
-        return jdbc.sql("select greatest(coalesce(max(revision), 0), %s) + 1 from plan"
-                        .formatted(RestoreConditions.FLOOR))
-                .query(Long.class)
-                .single();
-    }
-
     /** Returns the current plan. */
     public Optional<StoredPlan> current() {
-        return jdbc.sql("select " + COLUMNS + " from plan order by revision desc limit 1")
-                .query((row, index) -> read(row))
-                .optional();
+        return jdbc.sql(CURRENT).query(PlanStore::read).optional();
     }
 
     /** Returns the plan of a revision; empty if it was deleted. */
     public Optional<StoredPlan> find(long revision) {
         return jdbc.sql("select " + COLUMNS + " from plan where revision = ?")
                 .param(revision)
-                .query((row, index) -> read(row))
+                .query(PlanStore::read)
                 .optional();
     }
 
@@ -81,7 +79,7 @@ public class PlanStore {
     public Optional<StoredPlan> before(long revision) {
         return jdbc.sql("select " + COLUMNS + " from plan where revision < ? order by revision desc limit 1")
                 .param(revision)
-                .query((row, index) -> read(row))
+                .query(PlanStore::read)
                 .optional();
     }
 
@@ -101,23 +99,21 @@ public class PlanStore {
                 .single();
     }
 
-    /** Adds a plan and notifies every replica when the transaction commits. */
-    public void insert(StoredPlan plan) {
-        jdbc.sql("""
+    /** Adds a plan to statements of a transaction, and notifies every replica when the transaction commits. */
+    public static void insert(StatementBatch batch, StoredPlan plan) {
+        batch.with("revision", plan.revision())
+                .with("round", plan.round())
+                .with("leaseTerm", plan.leaseTerm())
+                .with("nodeRevisions", RoundJson.mapper().writeValueAsString(plan.nodeRevisions()))
+                .with("summary", plan.summary())
+                .with("body", plan.body())
+                .add("""
                         insert into plan (revision, round_number, lease_term, published_at, node_revisions, summary, body)
-                        values (?, ?, ?, now(), cast(? as jsonb), cast(? as jsonb), ?)
+                        values (:revision, :round, :leaseTerm, now(), cast(:nodeRevisions as jsonb), cast(:summary as jsonb), :body)
                         """)
-                .params(
-                        plan.revision(),
-                        plan.round(),
-                        plan.leaseTerm(),
-                        RoundJson.mapper().writeValueAsString(plan.nodeRevisions()),
-                        plan.summary(),
-                        plan.body())
-                .update();
-        jdbc.sql("select pg_notify('" + NotificationChannel.PLAN + "', ?)")
-                .param(Long.toString(plan.revision()))
-                .query(row -> {});
+                .query(
+                        "select pg_notify('" + NotificationChannel.PLAN + "', cast(:revision as text))",
+                        (row, index) -> true);
     }
 
     /**
@@ -131,7 +127,8 @@ public class PlanStore {
                 .update();
     }
 
-    private static StoredPlan read(ResultSet row) throws SQLException {
+    /** Reads a row of {@link #CURRENT}. */
+    public static StoredPlan read(ResultSet row, int index) throws SQLException {
         return new StoredPlan(
                 row.getLong("revision"),
                 row.getLong("round_number"),
@@ -140,6 +137,11 @@ public class PlanStore {
                 RoundJson.mapper().readValue(row.getString("nodes"), NODE_REVISIONS),
                 row.getString("summary"),
                 row.getString("body"));
+    }
+
+    /** Reads a row of {@link #NEXT}. */
+    public static Current readRevision(ResultSet row, int index) throws SQLException {
+        return new Current(row.getLong("revision"), publishedAt(row));
     }
 
     private static Instant publishedAt(ResultSet row) throws SQLException {

@@ -13,6 +13,7 @@ import dev.spur.service.aggregation.StoredAggregator;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedAggregator;
+import dev.spur.service.round.history.RoundFailure;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.solver.aggregation.AggregatorPlanner;
 import dev.spur.solver.aggregation.ExpectedAggregationLoad;
@@ -62,23 +63,40 @@ class AggregatorLayoutStep {
 
     /** As above, if other domains plan the nodes that are {@code foreign}. */
     ValidatedLayout of(RoundProblem problem, RoundPlan plan, Predicate<String> foreign) {
-        return validated(problem, foreign, served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation));
+        Map<String, Allocation> running = served(plan.running().stream(), PlannedJob::jobId, PlannedJob::allocation);
+        return validated(problem, running, running.isEmpty() ? List.of() : known(store.all(), foreign));
+    }
+
+    /** The aggregators on nodes that are not {@code foreign}. */
+    private static List<StoredAggregator> known(List<StoredAggregator> all, Predicate<String> foreign) {
+        return all.stream().filter(stored -> !foreign.test(stored.node())).toList();
+    }
+
+    /** The shard layout of the current plan. */
+    private static AggregationLayout planned(List<StoredAggregator> known) {
+        return new AggregationLayout(known.stream()
+                .filter(StoredAggregator::isPlanned)
+                .map(StoredAggregator::planned)
+                .toList());
     }
 
     /**
      * Stores the layout for the jobs of {@code document} as the current one: {@code made} if it was computed for
      * exactly these jobs, otherwise a new one. Returns the document with the aggregators. Call this in the transaction
      * that publishes the plan.
+     *
+     * @param all all aggregators, read in that transaction
      */
-    PlanDocument publish(StateSnapshot snapshot, PlanDocument document, ValidatedLayout made) {
+    PlanDocument publish(
+            StateSnapshot snapshot, List<StoredAggregator> all, PlanDocument document, ValidatedLayout made) {
         RoundProblem problem = snapshot.problem();
         Map<String, Allocation> running = served(document.running().stream(), PlanEntry::jobId, PlanEntry::allocation);
-        ValidatedLayout validated =
-                running.equals(made.running()) ? made : validated(problem, snapshot::isForeign, running);
-        moves.increment(moved(store.current(snapshot::isForeign), validated.layout()));
+        List<StoredAggregator> known = known(all, snapshot::isForeign);
+        ValidatedLayout validated = running.equals(made.running()) ? made : validated(problem, running, known);
+        moves.increment(moved(planned(known), validated.layout()));
         ExpectedAggregationLoad expectation = new ExpectedAggregationLoad(problem);
         List<PlannedAggregator> aggregators = new ArrayList<>();
-        for (StoredAggregator stored : store.replace(validated.layout(), gangs(document), snapshot::isForeign)) {
+        for (StoredAggregator stored : store.replace(known, validated.layout(), gangs(document))) {
             Aggregator planned = stored.planned();
             OptionalDouble load = expectation.utilization(planned, running);
             aggregators.add(new PlannedAggregator(
@@ -131,10 +149,9 @@ class AggregatorLayoutStep {
         return gangs;
     }
 
-    private ValidatedLayout validated(
-            RoundProblem problem, Predicate<String> foreign, Map<String, Allocation> running) {
-        AggregationLayout before = store.current(foreign);
-        AggregationLayout layout = AggregatorPlanner.plan(problem, running, before);
+    private static ValidatedLayout validated(
+            RoundProblem problem, Map<String, Allocation> running, List<StoredAggregator> known) {
+        AggregationLayout layout = AggregatorPlanner.plan(problem, running, planned(known));
         List<Violation> violations = AggregatorsCheck.violations(problem, running, layout);
         if (!violations.isEmpty()) {
             throw RoundFailure.of("the plan validator rejected the aggregator layout", violations);

@@ -1,66 +1,205 @@
 package dev.spur.service.round;
 
+import dev.spur.model.cluster.NodeState;
+import dev.spur.model.job.DeadlineStatus;
+import dev.spur.model.job.JobGroup;
+import dev.spur.model.round.RoundPlan;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.service.aggregation.AggregatorStore;
+import dev.spur.service.aggregation.StoredAggregator;
+import dev.spur.service.approval.ProposalStore;
+import dev.spur.service.assignment.RankChangeStore;
+import dev.spur.service.cluster.DeviceHealthStore;
 import dev.spur.service.cluster.MaintenanceStore;
-import dev.spur.service.round.PublicationStore.PublicationJob;
-import dev.spur.service.round.PublicationStore.PublicationNode;
-import java.time.Instant;
-import java.util.HashMap;
+import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.database.RecordMapper;
+import dev.spur.service.database.RestoreConditions;
+import dev.spur.service.database.StatementBatch;
+import dev.spur.service.database.StatementBatch.Query;
+import dev.spur.service.dataprep.PreparationStore;
+import dev.spur.service.dataprep.StoredPreparation;
+import dev.spur.service.job.JobGroupStore;
+import dev.spur.service.lease.Lease;
+import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.plan.PlanStore;
+import dev.spur.service.plan.StoredPlan;
+import dev.spur.service.planningdomain.CrossDomainLimits.Holding;
+import dev.spur.service.settings.PlanningDomainStore;
+import dev.spur.service.snapshot.StateSnapshot;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.springframework.stereotype.Component;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 
-/** Reads the state that a plan is published into, and locks the rows that its decisions change. */
-@Component
+/** Reads the state that a plan is published into, and locks the lease and the rows that the plan changes. */
+@Repository
 class CurrentStateReader {
-    private final PublicationStore rows;
-    private final MaintenanceStore maintenance;
+    private static final String ACTIVE = "state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')";
+    private static final String LOCK_JOBS = "select seq from job where id = any(:changing) and kind = 'TRAINING' and "
+            + ACTIVE + " order by seq for no key update";
+    private static final String JOBS = """
+            select id, state, greatest(generation, %s) + 1 as next_generation,
+                   (held or coalesce(retry_at > now(), false) or depends_on <> '{}') and state <> 'COMPLETING' as held_back, generation, spec_version,
+                   allocation is not null as holds, deadline_status, domain, %s as rescales
+            from job where kind = 'TRAINING' and %s
+            """.formatted(RestoreConditions.FLOOR, RankChangeStore.RESCALES, ACTIVE);
+    private static final String LOCK_NODES = "select id, pool, accelerator_type, state, " + DeviceHealthStore.USABLE
+            + " as devices from node where id = any(:nodes) order by seq for share";
+    private static final String HOLDINGS = """
+            select id as job_id, tenant, active_group as "group", allocation #>> '{configuration,acceleratorType}' as accelerator_type,
+                   (select sum(jsonb_array_length(piece -> 'devices'))
+                    from jsonb_array_elements(allocation -> 'placement') piece) as slots
+            from job where allocation is not null and\s""" + ACTIVE;
 
-    CurrentStateReader(PublicationStore rows, MaintenanceStore maintenance) {
-        this.rows = rows;
-        this.maintenance = maintenance;
+    private final NamedParameterJdbcOperations statements;
+
+    CurrentStateReader(NamedParameterJdbcOperations statements) {
+        this.statements = statements;
     }
+
+    /**
+     * Job data that publication checks.
+     *
+     * @param state SUBMITTED, WAITING, RUNNING or COMPLETING; other states are not active
+     * @param heldBack true if rounds must not start the job
+     * @param generation number of its allocation
+     * @param nextGeneration number of its next allocation
+     * @param specVersion number of its specification
+     * @param holds true if it has an allocation
+     * @param domain planning domain of the job; null without planning domains, or if the job is unassigned
+     * @param rescales true if its ranks run and do not change
+     */
+    record PublicationJob(
+            String id,
+            String state,
+            boolean heldBack,
+            long generation,
+            long nextGeneration,
+            long specVersion,
+            boolean holds,
+            DeadlineStatus deadlineStatus,
+            @Nullable String domain,
+            boolean rescales) {}
+
+    /**
+     * Node data that publication checks.
+     *
+     * @param acceleratorType type of its devices; null if it has none
+     * @param devices devices that are not quarantined
+     */
+    record PublicationNode(
+            String id, String pool, @Nullable String acceleratorType, NodeState state, Set<String> devices) {
+        PublicationNode {
+            devices = Set.copyOf(devices);
+        }
+    }
+
+    /**
+     * State that all planning domains share.
+     *
+     * @param holdings resources of every active job
+     * @param domains names of all domains
+     */
+    record SharedState(List<Holding> holdings, List<Tenant> tenants, List<JobGroup> groups, List<String> domains) {}
 
     /**
      * State that a plan is published into, newer than the snapshot of the plan.
      *
+     * @param leased true if the planner holds the lease, which is locked
      * @param jobs all active jobs by id; jobs whose allocation changes are locked
      * @param nodes nodes that the plan uses, locked
      * @param maintained ids of nodes that are in maintenance
-     * @param now time of the transaction, by the clock of the database
+     * @param plan the current plan; empty before the first
+     * @param next revision of the next plan, with the time of the transaction by the clock of the database
+     * @param preparations active preparations, locked; empty if the plan has none
+     * @param shared state of all domains; null without planning domains
      */
     record CurrentState(
-            Map<String, PublicationJob> jobs, Map<String, PublicationNode> nodes, Set<String> maintained, Instant now) {
-        CurrentState {
-            jobs = Map.copyOf(jobs);
-            nodes = Map.copyOf(nodes);
-            maintained = Set.copyOf(maintained);
+            boolean leased,
+            Map<String, PublicationJob> jobs,
+            Map<String, PublicationNode> nodes,
+            Set<String> maintained,
+            Optional<StoredPlan> plan,
+            PlanStore.Current next,
+            List<StoredAggregator> aggregators,
+            List<StoredPreparation> preparations,
+            @Nullable SharedState shared) {}
+
+    /**
+     * Returns the state as of the transaction of the publication. Proposals are superseded if plans no longer require
+     * approval.
+     */
+    @Transactional(propagation = Propagation.MANDATORY)
+    public CurrentState lock(Lease lease, StateSnapshot snapshot, RoundPlan plan, List<JobDecision> decisions) {
+        StatementBatch batch = new StatementBatch(statements)
+                .with("changing", changing(decisions))
+                .with("nodes", nodes(plan, decisions));
+        var leased = LeaseStore.lock(batch, lease);
+        if (!snapshot.settings().approval()) {
+            batch.add(ProposalStore.SUPERSEDE_ALL + " and " + LeaseStore.HELD);
         }
+        batch.query(LOCK_JOBS, (row, index) -> true);
+        var jobs = batch.query(JOBS, RecordMapper.of(PublicationJob.class));
+        Query<StoredPreparation> preparations = plan.preparations() == null
+                ? null
+                : batch.query(PreparationStore.LOCK_ACTIVE, RecordMapper.of(StoredPreparation.class));
+        var nodes = batch.query(LOCK_NODES, RecordMapper.of(PublicationNode.class));
+        var maintained = batch.query(MaintenanceStore.MAINTAINED, (row, index) -> row.getString("id"));
+        var current = batch.query(PlanStore.CURRENT, PlanStore::read);
+        var next = batch.query(PlanStore.NEXT, PlanStore::readRevision);
+        var aggregators = batch.query(AggregatorStore.ALL, RecordMapper.of(StoredAggregator.class));
+        SharedState shared = snapshot.domain() == null ? null : shared(batch);
+        batch.execute();
+        return new CurrentState(
+                leased.first().isPresent(),
+                byId(jobs, PublicationJob::id),
+                byId(nodes, PublicationNode::id),
+                Set.copyOf(maintained.rows()),
+                current.first(),
+                next.first().orElseThrow(),
+                aggregators.rows(),
+                preparations == null ? List.of() : preparations.rows(),
+                shared);
     }
 
-    /** The state as of the transaction of the publication, which must surround this call. */
-    CurrentState lock(List<JobDecision> decisions) {
-        Map<String, PublicationJob> jobs = jobs(decisions);
-        Map<String, PublicationNode> nodes = rows.lockNodes(usedNodes(decisions));
-        return new CurrentState(jobs, nodes, maintenance.maintained(), rows.now());
+    /** Adds the queries of the state that all domains share. The lists have elements after the execution. */
+    private static SharedState shared(StatementBatch batch) {
+        return new SharedState(
+                batch.query(HOLDINGS, RecordMapper.of(Holding.class)).rows(),
+                batch.query(TenantStore.ALL, RecordMapper.of(Tenant.class)).rows(),
+                batch.query(JobGroupStore.ALL, RecordMapper.of(JobGroup.class)).rows(),
+                batch.query(PlanningDomainStore.NAMES, (row, index) -> row.getString("name"))
+                        .rows());
     }
 
-    private Map<String, PublicationJob> jobs(List<JobDecision> decisions) {
-        List<String> changing = decisions.stream()
+    private static String[] changing(List<JobDecision> decisions) {
+        return decisions.stream()
                 .filter(decision -> !decision.keeps())
                 .map(JobDecision::jobId)
-                .toList();
-        Map<String, PublicationJob> locked = rows.lockJobs(changing);
-        Map<String, PublicationJob> all = new HashMap<>(rows.activeJobs());
-        changing.forEach(all::remove);
-        all.putAll(locked);
-        return all;
+                .toArray(String[]::new);
     }
 
-    private static Set<String> usedNodes(List<JobDecision> decisions) {
+    private static String[] nodes(RoundPlan plan, List<JobDecision> decisions) {
         Set<String> nodes = new HashSet<>();
         decisions.forEach(decision -> nodes.addAll(decision.nodesAfter()));
-        return nodes;
+        if (plan.preparations() != null) {
+            plan.preparations().running().forEach(entry -> {
+                nodes.add(entry.grant().node());
+                entry.grant().loans().forEach(loan -> nodes.add(loan.lender()));
+            });
+        }
+        return nodes.toArray(String[]::new);
+    }
+
+    private static <T> Map<String, T> byId(Query<T> rows, Function<T, String> id) {
+        return rows.rows().stream().collect(Collectors.toMap(id, Function.identity()));
     }
 }

@@ -11,10 +11,10 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.utility.Goodput;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
-import dev.spur.service.round.PublicationStore.PublicationJob;
+import dev.spur.service.plan.PlanStore;
+import dev.spur.service.round.CurrentStateReader.PublicationJob;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.service.snapshot.StateSnapshot.JobVersion;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -46,7 +46,7 @@ final class DocumentWriter {
         snapshot.held().forEach(job -> jobOf.put(job.id(), job));
     }
 
-    PlanDocument write(long revision, long round, Instant publishedAt, List<JobDecision> decisions) {
+    PlanDocument write(long round, PlanStore.Current next, List<JobDecision> decisions) {
         List<PlanEntry> running = new ArrayList<>();
         for (JobDecision decision : decisions) {
             PlanEntry entry = entry(decision);
@@ -56,9 +56,9 @@ final class DocumentWriter {
         }
         running.sort(Comparator.comparing(PlanEntry::jobId));
         return new PlanDocument(
-                revision,
+                next.revision(),
                 round,
-                publishedAt,
+                next.publishedAt(),
                 running,
                 waiting(running),
                 deadlineStatuses(),

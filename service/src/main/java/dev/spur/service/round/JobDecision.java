@@ -48,8 +48,8 @@ record JobDecision(
             Allocation before = stamp == null ? null : stamp.allocation();
             ChangeMechanism mechanism =
                     Objects.requireNonNull(specs.get(planned.jobId())).change(before, planned.allocation());
-            Allocation after = adopted(
-                    before, planned.allocation(), mechanism, snapshot.problem().now());
+            Allocation after = mechanism.adopt(
+                    before, planned.allocation(), snapshot.problem().now());
             decisions.add(new JobDecision(planned.jobId(), before, after, planned, mechanism));
             held.remove(planned.jobId());
         }
@@ -93,24 +93,5 @@ record JobDecision(
             allocation.aggregation().forEach(share -> nodes.add(share.node()));
         }
         return nodes;
-    }
-
-    private static Allocation adopted(
-            @Nullable Allocation before, Allocation planned, ChangeMechanism mechanism, double now) {
-        if (before != null && mechanism == ChangeMechanism.RESCALE) {
-            return since(planned.inRankOrderOf(before), now);
-        }
-        if (before == null || !mechanism.keepsProcesses()) {
-            return since(planned, now);
-        }
-        boolean sameAggregation = new HashSet<>(planned.aggregation()).equals(new HashSet<>(before.aggregation()));
-        // the order of the devices is that of the ranks, which stay
-        return mechanism == ChangeMechanism.UNCHANGED && sameAggregation
-                ? before
-                : new Allocation(planned.configuration(), before.placement(), planned.aggregation(), before.since());
-    }
-
-    private static Allocation since(Allocation allocation, double time) {
-        return new Allocation(allocation.configuration(), allocation.placement(), allocation.aggregation(), time);
     }
 }

@@ -1,6 +1,7 @@
 package dev.spur.service.round;
 
 import dev.spur.model.Seconds;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.retention.DaemonThreads;
 import dev.spur.service.settings.PlanningDomainStore;
@@ -188,19 +189,5 @@ class LeaseKeeper {
 
     private static String of(@Nullable String domain) {
         return domain == null ? "" : " domain " + domain;
-    }
-
-    /**
-     * A leader lease of the planner.
-     *
-     * @param holder name of this replica, different for each start
-     * @param term fencing token, which increases with every change of holder
-     * @param domain the planning domain; null for the whole cluster if there are no domains
-     */
-    record Lease(String holder, long term, @Nullable String domain) {
-        /** The lease of the whole cluster. */
-        Lease(String holder, long term) {
-            this(holder, term, null);
-        }
     }
 }

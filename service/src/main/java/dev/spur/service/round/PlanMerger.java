@@ -8,7 +8,8 @@ import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlannedAggregator;
 import dev.spur.service.plan.PlannedDomain;
-import dev.spur.service.round.PublicationStore.PublicationJob;
+import dev.spur.service.round.CurrentStateReader.CurrentState;
+import dev.spur.service.round.CurrentStateReader.PublicationJob;
 import dev.spur.service.settings.PlanningDomain;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -30,15 +33,7 @@ final class PlanMerger {
     private final PlanDocument before;
     private final PlanDocument own;
 
-    /**
-     * Creates a merger.
-     *
-     * @param domain the domain that publishes
-     * @param jobs the active jobs
-     * @param before the current plan for all domains
-     * @param own the new plan of the domain
-     */
-    PlanMerger(
+    private PlanMerger(
             StateSnapshot snapshot,
             String domain,
             Map<String, PublicationJob> jobs,
@@ -54,9 +49,21 @@ final class PlanMerger {
     /**
      * The plan for all domains.
      *
-     * @param domains names of all domains; parts of other domains are removed
+     * @param before the current plan for all domains; empty before the first
+     * @param own the new plan of the domain of the snapshot
      */
-    PlanDocument document(List<String> domains) {
+    static PlanDocument whole(
+            StateSnapshot snapshot, CurrentState state, Optional<PlanDocument> before, PlanDocument own) {
+        return new PlanMerger(
+                        snapshot,
+                        Objects.requireNonNull(snapshot.domain()),
+                        state.jobs(),
+                        before.orElseGet(() -> PlanDocument.before(own)),
+                        own)
+                .document(Objects.requireNonNull(state.shared()).domains());
+    }
+
+    private PlanDocument document(List<String> domains) {
         List<PlannedDomain> parts = parts(domains);
         return new PlanDocument(
                 own.revision(),

@@ -12,7 +12,8 @@ import dev.spur.service.job.JobChanges;
 import dev.spur.service.plan.PendingJobExplainer;
 import dev.spur.service.plan.PlannedPreparations;
 import dev.spur.service.plan.PlannedPreparations.Entry;
-import dev.spur.service.round.PublicationStore.PublicationNode;
+import dev.spur.service.round.CurrentStateReader.CurrentState;
+import dev.spur.service.round.CurrentStateReader.PublicationNode;
 import dev.spur.service.snapshot.StateSnapshot;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,12 +35,10 @@ class PreparationPublisher {
 
     private final PreparationStore store;
     private final JobChanges changes;
-    private final PublicationStore rows;
 
-    PreparationPublisher(PreparationStore store, JobChanges changes, PublicationStore rows) {
+    PreparationPublisher(PreparationStore store, JobChanges changes) {
         this.store = store;
         this.changes = changes;
-        this.rows = rows;
     }
 
     /**
@@ -50,8 +49,8 @@ class PreparationPublisher {
      *     is granted beyond what is held
      * @return the published preparations
      */
-    PlannedPreparations carryOut(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
-        return new Grants(snapshot, plan, asPlanned).carriedOut();
+    PlannedPreparations carryOut(StateSnapshot snapshot, CurrentState state, PreparationPlan plan, boolean asPlanned) {
+        return new Grants(snapshot, state, plan, asPlanned).carriedOut();
     }
 
     /** Grants of one plan, compared with the current rows. */
@@ -65,13 +64,13 @@ class PreparationPublisher {
         /** Nodes whose executors have revoked loans since the snapshot; their loans must not grow. */
         private final Set<String> revoking = new HashSet<>();
 
-        Grants(StateSnapshot snapshot, PreparationPlan plan, boolean asPlanned) {
+        Grants(StateSnapshot snapshot, CurrentState state, PreparationPlan plan, boolean asPlanned) {
             this.plan = plan;
             this.asPlanned = asPlanned;
             snapshot.preparations().forEach(preparation -> seen.put(preparation.id(), preparation));
             plan.running().forEach(entry -> planned.put(entry.jobId(), entry));
-            store.lockActive().forEach(preparation -> now.put(preparation.id(), preparation));
-            nodes = rows.lockNodes(mentioned());
+            state.preparations().forEach(preparation -> now.put(preparation.id(), preparation));
+            nodes = state.nodes();
             now.values().forEach(this::lookWhoTookBack);
         }
 
@@ -85,15 +84,6 @@ class PreparationPublisher {
                         .filter(loan -> has.borrowedFrom(loan.lender()) < loan.gib())
                         .forEach(loan -> revoking.add(loan.lender()));
             }
-        }
-
-        private Set<String> mentioned() {
-            Set<String> mentioned = new HashSet<>();
-            planned.values().forEach(entry -> {
-                mentioned.add(entry.grant().node());
-                entry.grant().loans().forEach(loan -> mentioned.add(loan.lender()));
-            });
-            return mentioned;
         }
 
         PlannedPreparations carriedOut() {
@@ -112,9 +102,7 @@ class PreparationPublisher {
                 }
             }
             running.sort(Comparator.comparing(Entry::jobId));
-            List<PendingJob> waiting = waiting(running);
-            rows.seen(waiting.stream().map(PendingJob::jobId).toList());
-            return new PlannedPreparations(running, waiting, plan.quality());
+            return new PlannedPreparations(running, waiting(running), plan.quality());
         }
 
         /** The new grant of a preparation; null for none. */

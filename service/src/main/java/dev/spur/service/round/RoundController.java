@@ -7,8 +7,6 @@ import dev.spur.service.contract.Page;
 import dev.spur.service.contract.PageRequest;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.database.NotificationChannel;
-import dev.spur.service.database.Notifier;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundRecord;
 import dev.spur.service.round.history.RoundStore;
@@ -38,7 +36,6 @@ class RoundController {
 
     private final RoundStore rounds;
     private final PlanningDomainStore domains;
-    private final Notifier announcements;
     private final AccessScopeStore reach;
     private final TransactionTemplate transaction;
     private final AuditTrail trail;
@@ -46,7 +43,6 @@ class RoundController {
     RoundController(
             RoundStore rounds,
             PlanningDomainStore domains,
-            Notifier announcements,
             AccessScopeStore reach,
             TransactionTemplate transaction,
             AuditTrail trail) {
@@ -55,7 +51,6 @@ class RoundController {
         this.trail = trail;
         this.rounds = rounds;
         this.domains = domains;
-        this.announcements = announcements;
     }
 
     /** Response to a request for a round. */
@@ -65,7 +60,7 @@ class RoundController {
     ResponseEntity<RequestedRound> call(@RequestParam(name = "domain") @Nullable String given) {
         String domain = domain(given);
         RoundStore.Request request = Objects.requireNonNull(transaction.execute(status -> {
-            RoundStore.Request asked = rounds.request(domain, "request");
+            RoundStore.Request asked = rounds.request(domain, "request", RoundLoop.demand(domain));
             if (!asked.running()) {
                 trail.changed("round", Long.toString(asked.number()), null, Map.of("trigger", "request"));
             }
@@ -76,7 +71,6 @@ class RoundController {
             throw ProblemException.of(ProblemType.ROUND_RUNNING, "Round %d runs.".formatted(request.number()))
                     .withLocation(path);
         }
-        announcements.send(NotificationChannel.CHANGED, RoundLoop.demand(domain));
         return ResponseEntity.accepted().location(URI.create(path)).body(new RequestedRound(request.number()));
     }
 

@@ -3,7 +3,7 @@ package dev.spur.service.round;
 import dev.spur.model.round.CalendarEvents;
 import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
-import dev.spur.service.round.LeaseKeeper.Lease;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.RoundStatus;
 import io.micrometer.observation.ObservationRegistry;

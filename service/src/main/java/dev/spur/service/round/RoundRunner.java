@@ -5,10 +5,12 @@ import dev.spur.model.round.RoundPlan;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
+import dev.spur.service.approval.Approvals;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.plan.PlanStore;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
+import dev.spur.service.round.history.RoundFailure;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.round.history.RoundStore;
@@ -69,7 +71,7 @@ class RoundRunner {
      * @throws org.springframework.dao.DataAccessException if the round cannot begin
      */
     RoundReport run(Lease lease, String trigger) {
-        OptionalLong number = rounds.begin(lease.domain(), lease.holder(), lease.term(), trigger);
+        OptionalLong number = rounds.begin(lease, trigger);
         if (number.isEmpty()) {
             return new RoundReport(0, trigger, null, ended(RoundStatus.FENCED, "the planner lease is lost"));
         }

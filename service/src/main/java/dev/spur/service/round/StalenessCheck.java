@@ -6,8 +6,12 @@ import dev.spur.model.cluster.Node;
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.Job;
-import dev.spur.service.round.PublicationStore.PublicationJob;
-import dev.spur.service.round.PublicationStore.PublicationNode;
+import dev.spur.service.planningdomain.CrossDomainLimits;
+import dev.spur.service.planningdomain.CrossDomainLimits.Change;
+import dev.spur.service.round.CurrentStateReader.CurrentState;
+import dev.spur.service.round.CurrentStateReader.PublicationJob;
+import dev.spur.service.round.CurrentStateReader.PublicationNode;
+import dev.spur.service.round.CurrentStateReader.SharedState;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.service.snapshot.StateSnapshot.JobVersion;
 import java.util.HashMap;
@@ -22,27 +26,16 @@ import org.jspecify.annotations.Nullable;
 /** Detects decisions of a plan that conflict with state newer than the snapshot. */
 final class StalenessCheck {
     private final StateSnapshot snapshot;
+    private final CurrentState state;
     private final Map<String, PublicationJob> jobs;
-    private final Map<String, PublicationNode> nodes;
-    private final Set<String> maintained;
     private final Map<String, Node> nodesInSnapshot = new HashMap<>();
     private final Set<String> heldInSnapshot = new HashSet<>();
     private final Map<String, String> groups = new HashMap<>();
 
-    /**
-     * Creates the check.
-     *
-     * @param maintained ids of nodes that are in maintenance now
-     */
-    StalenessCheck(
-            StateSnapshot snapshot,
-            Map<String, PublicationJob> jobs,
-            Map<String, PublicationNode> nodes,
-            Set<String> maintained) {
-        this.maintained = Set.copyOf(maintained);
+    StalenessCheck(StateSnapshot snapshot, CurrentState state) {
         this.snapshot = snapshot;
-        this.jobs = jobs;
-        this.nodes = nodes;
+        this.state = state;
+        this.jobs = state.jobs();
         for (Node node : snapshot.problem().nodes()) {
             nodesInSnapshot.put(node.id(), node);
         }
@@ -56,15 +49,6 @@ final class StalenessCheck {
 
     /** The reasons by id of each job whose decision must be dropped. */
     Map<String, String> among(List<JobDecision> decisions) {
-        return among(decisions, null);
-    }
-
-    /**
-     * As above, with limits that other domains share.
-     *
-     * @param limits the limits; null without other domains
-     */
-    Map<String, String> among(List<JobDecision> decisions, @Nullable CrossDomainLimits limits) {
         Map<String, String> dropped = new LinkedHashMap<>();
         for (JobDecision decision : decisions) {
             String reason = reason(decision);
@@ -72,8 +56,17 @@ final class StalenessCheck {
                 dropped.put(decision.jobId(), reason);
             }
         }
-        if (limits != null) {
-            limits.dropBeyond(decisions, dropped);
+        SharedState shared = state.shared();
+        if (shared != null) {
+            CrossDomainLimits limits = new CrossDomainLimits(shared.holdings(), shared.tenants(), shared.groups());
+            snapshot.problem()
+                    .jobs()
+                    .forEach(job ->
+                            limits.with(job.id(), job.tenant(), job.spec().group()));
+            dropped.putAll(limits.exceededBy(decisions.stream()
+                    .filter(decision -> !decision.keeps() && !dropped.containsKey(decision.jobId()))
+                    .map(decision -> new Change(decision.jobId(), decision.after()))
+                    .toList()));
         }
         dropDependents(dropped, decisions);
         return dropped;
@@ -108,7 +101,7 @@ final class StalenessCheck {
     private @Nullable String nodeReason(Allocation allocation, boolean comes) {
         for (NodeShare piece : allocation.placement()) {
             String reason = nodeReason(piece.node(), comes);
-            PublicationNode node = nodes.get(piece.node());
+            PublicationNode node = state.nodes().get(piece.node());
             if (reason == null && node != null && !node.devices().containsAll(piece.devices())) {
                 reason = "node %s has lost devices".formatted(piece.node());
             }
@@ -124,7 +117,7 @@ final class StalenessCheck {
     }
 
     private @Nullable String nodeReason(String id, boolean comes) {
-        PublicationNode node = nodes.get(id);
+        PublicationNode node = state.nodes().get(id);
         if (node == null) {
             return "node %s was deleted".formatted(id);
         }
@@ -137,7 +130,7 @@ final class StalenessCheck {
                 || !Objects.equals(node.acceleratorType(), before.acceleratorType())) {
             return "node %s was replaced".formatted(id);
         }
-        if (comes && maintained.contains(id)) {
+        if (comes && state.maintained().contains(id)) {
             return "node %s is in maintenance".formatted(id);
         }
         boolean closedMeanwhile = before.state() == NodeState.ACTIVE && node.state() != NodeState.ACTIVE;

@@ -3,6 +3,7 @@ package dev.spur.service.round;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.service.retention.DaemonThreads;
+import dev.spur.service.round.history.RoundFailure;
 import dev.spur.solver.policy.Policy;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

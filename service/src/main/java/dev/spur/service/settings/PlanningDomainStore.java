@@ -23,6 +23,11 @@ import org.springframework.transaction.annotation.Transactional;
 public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
     private static final String POOLS =
             "array(select p.name from pool p where p.domain = planning_domain.name order by p.name) as pools";
+    /** Selects the names of all domains, the default domain first; no row without planning domains. */
+    public static final String NAMES = "select name from (select 0, '" + PlanningDomain.DEFAULT + """
+            ' as name union all select 1, name from planning_domain order by 1, 2) names where exists (select from planning_domain)
+            """;
+
     private static final String ACTIVE = "state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING')";
 
     PlanningDomainStore(JdbcClient jdbc) {
@@ -31,10 +36,7 @@ public class PlanningDomainStore extends NamedResourceTable<PlanningDomain> {
 
     /** Returns the names of all domains, the default domain first; empty without planning domains. */
     public List<String> names() {
-        return jdbc.sql("""
-                        select name from (select 0, ? as name union all select 1, name from planning_domain order by 1, 2) names
-                        where exists (select from planning_domain)
-                        """).param(PlanningDomain.DEFAULT).query(String.class).list();
+        return jdbc.sql(NAMES).query(String.class).list();
     }
 
     /** Returns the domain of each pool. */

@@ -16,11 +16,9 @@ import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.database.Rows;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Active training job without its specification.
@@ -57,36 +55,28 @@ record JobRow(
     /** Placeholder speed of an unknown accelerator type, in samples per second. */
     private static final double NEXT_TO_NONE = 1e-3;
 
-    /**
-     * Returns the jobs that have not ended, by arrival.
-     *
-     * @param only id of the only job to read; null for all
-     */
-    static List<JobRow> active(JdbcClient jdbc, double now, @Nullable String only) {
-        return jdbc.sql("""
-                        select %s, tenant, submitted_at,
-                               coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
-                               deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
-                               allocation::text as allocation, profiling_target::text as profiling_target,
-                               coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
-                               spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
-                               spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
-                                   where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
-                                   as migrates
-                        from %s
-                                 left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
-                                 left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
-                                     and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
-                        where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only)
-                        order by seq
-                        """.formatted(SpecCache.Version.COLUMNS, RankChangeStore.RESCALES, SpecCache.Version.TABLES))
-                .param("all", only == null)
-                .param("only", only, Types.VARCHAR)
-                .query((row, index) -> read(row, now))
-                .list();
-    }
+    /** Selects the jobs that have not ended, by arrival; only {@code :only} unless {@code :all} is true. */
+    static final String ACTIVE =
+            """
+            select %s, tenant, submitted_at,
+                   coalesce(expected_samples, total_work) - done_work as remaining, expected_samples,
+                   deadline, deadline_status, attained_service, run_seconds, restarts, first_start, waiting_since, generation,
+                   allocation::text as allocation, profiling_target::text as profiling_target,
+                   coalesce(a.factor, 1) as gradients, held or coalesce(retry_at > now(), false) as stopped, depends_on, state,
+                   spec #> '{changeCosts,rescaleSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and %s as rescales,
+                   spec #> '{changeCosts,migrateSeconds}' is not null and command ->> 'launch' = 'PER_DEVICE' and exists (select from assignment m
+                       where m.job_id = job.id and m.generation = job.generation and m.state = 'RUNNING')
+                       as migrates
+            from %s
+                     left join (select job_id, profiling_target from job_profiling where not done) p on p.job_id = id
+                     left join (select job_id, factor, gradient_bytes from job_aggregation) a on a.job_id = id
+                         and a.gradient_bytes = cast(spec #>> '{synchronization,gradientBytes}' as double precision)
+            where kind = 'TRAINING' and state in ('SUBMITTED', 'WAITING', 'RUNNING', 'COMPLETING') and (:all or id = :only)
+            order by seq
+            """.formatted(SpecCache.Version.COLUMNS, RankChangeStore.RESCALES, SpecCache.Version.TABLES);
 
-    private static JobRow read(ResultSet row, double now) throws SQLException {
+    /** Returns the job in a row of {@link #ACTIVE}, as of {@code now}. */
+    static JobRow read(ResultSet row, double now) throws SQLException {
         String json = row.getString("allocation");
         String profilingTarget = row.getString("profiling_target");
         Allocation allocation = json == null ? null : RoundJson.mapper().readValue(json, Allocation.class);

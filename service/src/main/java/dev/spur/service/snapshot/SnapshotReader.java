@@ -1,28 +1,43 @@
 package dev.spur.service.snapshot;
 
-import dev.spur.model.dataprep.Preparation;
+import dev.spur.model.cluster.AcceleratorType;
+import dev.spur.model.cluster.MaintenanceWindow;
+import dev.spur.model.cluster.Node;
+import dev.spur.model.cluster.Pool;
+import dev.spur.model.cluster.Reservation;
+import dev.spur.model.dataprep.MemoryUse;
 import dev.spur.model.job.Job;
-import dev.spur.model.job.JobSpec;
-import dev.spur.model.json.RoundJson;
+import dev.spur.model.job.JobGroup;
 import dev.spur.model.round.NodeLossHandling;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
-import dev.spur.service.database.Rows;
+import dev.spur.model.tenant.Tenant;
+import dev.spur.service.cluster.AcceleratorTypeStore;
+import dev.spur.service.cluster.MaintenanceStore;
+import dev.spur.service.cluster.NodeMemoryStore;
+import dev.spur.service.cluster.NodeStore;
+import dev.spur.service.cluster.PoolStore;
+import dev.spur.service.cluster.ReservationStore;
+import dev.spur.service.cluster.TenantStore;
+import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.StatementBatch;
+import dev.spur.service.database.StatementBatch.Query;
 import dev.spur.service.dataprep.PreparationStore;
 import dev.spur.service.dataprep.StoredPreparation;
 import dev.spur.service.job.EffectiveSpec;
+import dev.spur.service.job.JobGroupStore;
 import dev.spur.service.settings.Settings;
-import dev.spur.service.settings.SettingsStore;
 import dev.spur.service.snapshot.StateSnapshot.JobVersion;
+import dev.spur.service.usage.PastUsageStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -32,27 +47,33 @@ import org.springframework.transaction.annotation.Transactional;
  */
 @Repository
 public class SnapshotReader {
-    private final JdbcClient jdbc;
-    private final SettingsStore settings;
-    private final ClusterReader cluster;
-    private final TenancyReader tenancy;
-    private final PreparationStore preparations;
+    private static final String BEGINNING = """
+            select greatest(now(), (select snapshot_at from round where snapshot_at is not null order by number desc limit 1)) as now,
+                (select memory from round where memory is not null order by number desc limit 1) as memory,
+                (select body from settings) as settings
+            """;
+
+    private final NamedParameterJdbcOperations statements;
+    private final PastUsageStore usage;
     private final SpecCache specs;
 
-    SnapshotReader(
-            JdbcClient jdbc,
-            SettingsStore settings,
-            ClusterReader cluster,
-            TenancyReader tenancy,
-            PreparationStore preparations,
-            SpecCache specs) {
-        this.jdbc = jdbc;
-        this.settings = settings;
-        this.cluster = cluster;
-        this.tenancy = tenancy;
-        this.preparations = preparations;
+    SnapshotReader(NamedParameterJdbcOperations statements, PastUsageStore usage, SpecCache specs) {
+        this.statements = statements;
+        this.usage = usage;
         this.specs = specs;
     }
+
+    /**
+     * State with which a round begins.
+     *
+     * @param now current time, not before the snapshot of the last round
+     * @param memory memory of the last round; null before the first
+     * @param settings current settings; null before the first change
+     */
+    private record Beginning(
+            double now,
+            @Nullable RoundMemory memory,
+            @Nullable Settings settings) {}
 
     /** Returns the current state. Held jobs are not part of the input. */
     @Transactional(readOnly = true)
@@ -67,77 +88,107 @@ public class SnapshotReader {
     }
 
     private StateSnapshot inOneTransaction(@Nullable String only) {
-        jdbc.sql(StatementBatch.AS_OF_ONE_MOMENT).update();
-        double now = now();
-        Settings current = settings.current().value();
-        List<JobRow> rows = JobRow.active(jdbc, now, only);
+        StatementBatch batch = new StatementBatch(statements)
+                .with("all", only == null)
+                .with("only", only == null ? "" : only)
+                .add(StatementBatch.AS_OF_ONE_MOMENT);
+        var beginning = batch.query(BEGINNING, RecordMapper.of(Beginning.class));
+        var rows = batch.query(
+                JobRow.ACTIVE,
+                (row, index) -> JobRow.read(row, beginning.first().orElseThrow().now()));
+        var preparations = batch.query(PreparationStore.ACTIVE, RecordMapper.of(StoredPreparation.class));
+        ClusterState cluster = ClusterState.readIn(batch);
+        batch.execute();
+        Settings settings =
+                Objects.requireNonNullElse(beginning.first().orElseThrow().settings(), Settings.DEFAULT);
+        TrainingJobs jobs = jobs(rows.rows(), only == null);
+        RoundProblem problem =
+                problem(beginning.first().orElseThrow(), settings, jobs.offered(), preparations.rows(), cluster);
+        return new StateSnapshot(
+                NodeLossHandling.stopJobs(problem),
+                jobs.held(),
+                jobs.awaiting(),
+                jobs.stamps(),
+                preparations.rows(),
+                settings);
+    }
+
+    private RoundProblem problem(
+            Beginning beginning,
+            Settings settings,
+            List<Job> jobs,
+            List<StoredPreparation> preparations,
+            ClusterState cluster) {
+        Double halfLife = settings.planning().fairShare().halfLifeSeconds();
+        return new RoundProblem(
+                RoundProblem.FORMAT,
+                beginning.now(),
+                settings.planning(),
+                cluster.types().rows(),
+                cluster.pools().rows(),
+                cluster.nodes().rows(),
+                cluster.reservations().rows(),
+                cluster.tenants().rows(),
+                cluster.groups().rows(),
+                jobs,
+                Objects.requireNonNullElse(beginning.memory(), RoundMemory.EMPTY),
+                preparations.stream()
+                        .filter(preparation -> !preparation.heldBack())
+                        .map(StoredPreparation::inRound)
+                        .toList(),
+                cluster.memory().rows(),
+                cluster.maintenance().rows(),
+                halfLife == null ? List.of() : usage.untilNow(halfLife),
+                List.of());
+    }
+
+    /** Results of the queries for the cluster as rounds use it: nodes have no quarantined devices. */
+    private record ClusterState(
+            Query<AcceleratorType> types,
+            Query<Pool> pools,
+            Query<Node> nodes,
+            Query<Reservation> reservations,
+            Query<Tenant> tenants,
+            Query<JobGroup> groups,
+            Query<MemoryUse> memory,
+            Query<MaintenanceWindow> maintenance) {
+        static ClusterState readIn(StatementBatch batch) {
+            return new ClusterState(
+                    batch.query(AcceleratorTypeStore.ALL, RecordMapper.of(AcceleratorType.class)),
+                    batch.query(PoolStore.ALL, RecordMapper.of(Pool.class)),
+                    batch.query(NodeStore.IN_ROUNDS, RecordMapper.of(Node.class)),
+                    batch.query(ReservationStore.IN_ROUNDS, ReservationStore::read),
+                    batch.query(TenantStore.ALL, RecordMapper.of(Tenant.class)),
+                    batch.query(JobGroupStore.ALL, RecordMapper.of(JobGroup.class)),
+                    batch.query(NodeMemoryStore.ALL, RecordMapper.of(MemoryUse.class)),
+                    batch.query(MaintenanceStore.AHEAD, RecordMapper.of(MaintenanceWindow.class)));
+        }
+    }
+
+    /** Training jobs of a snapshot, with the components of {@link StateSnapshot}. */
+    private record TrainingJobs(
+            List<Job> offered, List<Job> held, Map<String, List<String>> awaiting, Map<String, JobVersion> stamps) {}
+
+    /** Returns the jobs of {@code rows} with their specifications; {@code areAll} if no other job is active. */
+    private TrainingJobs jobs(List<JobRow> rows, boolean areAll) {
         Set<SpecCache.Version> versions = rows.stream().map(JobRow::version).collect(Collectors.toSet());
         Map<SpecCache.Version, EffectiveSpec> specOf = specs.read(versions);
-        if (only == null) {
+        if (areAll) {
             specs.retain(versions);
         }
-        List<Job> offered = new ArrayList<>();
-        List<Job> held = new ArrayList<>();
-        Map<String, List<String>> awaiting = new HashMap<>();
-        Map<String, JobVersion> stamps = new HashMap<>();
+        TrainingJobs jobs = new TrainingJobs(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), new HashMap<>());
         for (JobRow row : rows) {
             EffectiveSpec believed = specOf.get(row.version());
             if (believed == null) {
                 continue;
             }
-            JobSpec spec = believed.of(row.deadlineStatus());
-            (row.heldBack() ? held : offered).add(row.job(spec));
+            String id = row.version().job();
+            (row.heldBack() ? jobs.held() : jobs.offered()).add(row.job(believed.of(row.deadlineStatus())));
             if (row.awaitsDataAlone()) {
-                awaiting.put(row.version().job(), row.dependsOn());
+                jobs.awaiting().put(id, row.dependsOn());
             }
-            stamps.put(
-                    row.version().job(),
-                    new JobVersion(row.generation(), row.version().spec(), row.allocation()));
+            jobs.stamps().put(id, new JobVersion(row.generation(), row.version().spec(), row.allocation()));
         }
-        List<StoredPreparation> active = preparations.active();
-        RoundProblem problem = problem(
-                now,
-                current,
-                offered,
-                active.stream()
-                        .filter(preparation -> !preparation.heldBack())
-                        .map(StoredPreparation::inRound)
-                        .toList());
-        return new StateSnapshot(problem, held, awaiting, stamps, active, current);
-    }
-
-    private RoundProblem problem(double now, Settings current, List<Job> jobs, List<Preparation> prepared) {
-        return NodeLossHandling.stopJobs(new RoundProblem(
-                RoundProblem.FORMAT,
-                now,
-                current.planning(),
-                cluster.types(),
-                cluster.pools(),
-                cluster.nodes(),
-                cluster.reservations(),
-                tenancy.tenants(),
-                tenancy.groups(),
-                jobs,
-                memory(),
-                prepared,
-                cluster.memoryUse(),
-                cluster.maintenance(),
-                tenancy.usage(current.planning().fairShare().halfLifeSeconds()),
-                List.of()));
-    }
-
-    private double now() {
-        return jdbc.sql("""
-                        select greatest(now(), (select snapshot_at from round where snapshot_at is not null
-                                                order by number desc limit 1)) as now
-                        """).query((row, index) -> Rows.secondsOf(row, "now")).single();
-    }
-
-    private RoundMemory memory() {
-        return jdbc.sql("select memory::text from round where memory is not null order by number desc limit 1")
-                .query(String.class)
-                .optional()
-                .map(json -> RoundJson.mapper().readValue(json, RoundMemory.class))
-                .orElse(RoundMemory.EMPTY);
+        return jobs;
     }
 }

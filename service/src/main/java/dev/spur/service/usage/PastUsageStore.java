@@ -2,11 +2,11 @@ package dev.spur.service.usage;
 
 import dev.spur.model.tenant.PastUsage;
 import dev.spur.service.database.RecordMapper;
-import java.time.OffsetDateTime;
+import dev.spur.service.database.StatementBatch;
 import java.util.List;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
@@ -19,51 +19,54 @@ public class PastUsageStore {
     private static final int HALF_LIVES = 10;
 
     /**
-     * Selects the usage until now: the stored usage, decayed since {@code :from}, plus the slot-seconds held since
+     * Selects the usage until now: the stored usage, decayed since it was stored, plus the slot-seconds held since
      * then.
      */
     private static final String UNTIL_NOW = """
-            with held as (
-                select j.tenant, greatest(a.started_at, :from) as began, least(coalesce(a.ended_at, now()), now()) as ended,
+            with clock as (
+                select coalesce((select as_of from usage_clock), now() - make_interval(secs => %d * :half)) as since),
+            held as (
+                select j.tenant, greatest(a.started_at, since) as began, least(coalesce(a.ended_at, now()), now()) as ended,
                     (select sum(jsonb_array_length(piece -> 'devices'))
                      from jsonb_array_elements(a.allocation -> 'placement') piece) as slots
-                from job_allocation a join job j on j.id = a.job_id
-                where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > :from)),
+                from clock, job_allocation a join job j on j.id = a.job_id
+                where a.allocation is not null and a.started_at < now() and (a.ended_at is null or a.ended_at > since)),
             added as (
                 select tenant, sum(slots * :half / ln(2) * (
                         power(2, -extract(epoch from now() - ended)::double precision / :half)
                         - power(2, -extract(epoch from now() - began)::double precision / :half))) as more
                 from held where began < ended group by tenant)
-            select t.name as tenant, coalesce(u.slot_seconds, 0) * power(2, -extract(epoch from now() - :from)::double precision / :half)
+            select t.name as tenant, coalesce(u.slot_seconds, 0) * power(2, -extract(epoch from now() - since)::double precision / :half)
                 + coalesce(added.more, 0) as slot_seconds
-            from tenant t left join tenant_usage u on u.tenant = t.name left join added on added.tenant = t.name
-            """;
+            from clock, tenant t left join tenant_usage u on u.tenant = t.name left join added on added.tenant = t.name
+            """.formatted(HALF_LIVES);
+
+    private static final String START =
+            "insert into usage_clock (as_of) values (now() - make_interval(secs => %d * :half)) on conflict do nothing"
+                    .formatted(HALF_LIVES);
 
     private final JdbcClient jdbc;
+    private final NamedParameterJdbcOperations statements;
 
-    public PastUsageStore(JdbcClient jdbc) {
+    public PastUsageStore(JdbcClient jdbc, NamedParameterJdbcOperations statements) {
         this.jdbc = jdbc;
+        this.statements = statements;
     }
 
     /**
-     * Updates the stored usage. Must run in a transaction; concurrent updates wait for its end.
+     * Updates the stored usage. Concurrent updates wait for the end of the transaction.
      *
      * @param halfLife half-life in seconds, above 0
      */
-    @Transactional(propagation = Propagation.MANDATORY)
+    @Transactional
     public void advance(double halfLife) {
-        jdbc.sql("insert into usage_clock (as_of) values (now() - make_interval(secs => ?)) on conflict do nothing")
-                .param(halfLife * HALF_LIVES)
-                .update();
-        OffsetDateTime from = jdbc.sql("select as_of from usage_clock for update")
-                .query(OffsetDateTime.class)
-                .single();
-        jdbc.sql("insert into tenant_usage (tenant, slot_seconds) " + UNTIL_NOW
+        StatementBatch batch =
+                new StatementBatch(statements).with("half", halfLife).add(START);
+        batch.query("select as_of from usage_clock for update", (row, index) -> true);
+        batch.add("insert into tenant_usage (tenant, slot_seconds) " + UNTIL_NOW
                         + " on conflict (tenant) do update set slot_seconds = excluded.slot_seconds")
-                .param("from", from)
-                .param("half", halfLife)
-                .update();
-        jdbc.sql("update usage_clock set as_of = now()").update();
+                .add("update usage_clock set as_of = now()")
+                .execute();
     }
 
     /**
@@ -72,13 +75,7 @@ public class PastUsageStore {
      * @param halfLife half-life in seconds, above 0
      */
     public List<PastUsage> untilNow(double halfLife) {
-        OffsetDateTime from = jdbc.sql(
-                        "select coalesce((select as_of from usage_clock), now() - make_interval(secs => ?))")
-                .param(halfLife * HALF_LIVES)
-                .query(OffsetDateTime.class)
-                .single();
         return jdbc.sql(UNTIL_NOW + " order by t.name")
-                .param("from", from)
                 .param("half", halfLife)
                 .query(RecordMapper.of(PastUsage.class))
                 .list();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.plan.PlanStore;
 import dev.spur.service.security.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,15 +30,12 @@ class AuthorizationTest extends ApiTest {
 
     private static final Contract CONTRACT = ContractedClient.contract();
 
-    @Autowired
-    private PlanStore plans;
-
     private TwoTenantCluster teams;
 
     @BeforeEach
     void furnish() throws InterruptedException {
         world.reset();
-        teams = new TwoTenantCluster(world, plans);
+        teams = new TwoTenantCluster(world);
         awaitFeed();
     }
 

@@ -15,12 +15,11 @@ import dev.spur.model.round.SolutionQuality;
 import dev.spur.model.round.SolveStatus;
 import dev.spur.service.contract.Contract;
 import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
-import dev.spur.service.plan.PlanStore;
 import dev.spur.service.plan.PlanSummary;
 import dev.spur.service.plan.PlannedPreparations;
-import dev.spur.service.plan.StoredPlan;
 import dev.spur.service.testing.TestCluster;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,7 +36,7 @@ final class TwoTenantCluster {
     private final TestCluster world;
     private final Map<String, Map<String, String>> ids = new LinkedHashMap<>();
 
-    TwoTenantCluster(TestCluster world, PlanStore plans) {
+    TwoTenantCluster(TestCluster world) {
         this.world = world;
         for (String side : List.of("own", "foreign")) {
             ids.put(side, new LinkedHashMap<>());
@@ -49,7 +48,7 @@ final class TwoTenantCluster {
                 """);
         world.sql("insert into planning_domain (name) values ('far')");
         world.proposal();
-        publish(plans);
+        publish();
     }
 
     /** Id of what {@code side}, own or foreign, has in a collection; what belongs to nobody has one id for both. */
@@ -198,7 +197,7 @@ final class TwoTenantCluster {
                 1);
     }
 
-    private void publish(PlanStore plans) {
+    private void publish() {
         List<PlanEntry> running = ids.keySet().stream()
                 .map(side -> new PlanEntry(
                         id(side, "jobs"), 1, allocation(side), ChangeKind.START, 100, 1, 30, "It was next."))
@@ -220,14 +219,10 @@ final class TwoTenantCluster {
                 values (1, 1, 'a test', now(), now(), 'PUBLISHED', 1, cast(? as jsonb), cast(? as bytea))
                 """, """
                 [{"jobId": "%s", "why": "it ended"}]""".formatted(id("foreign", "jobs")), null);
-        plans.insert(new StoredPlan(
-                1,
-                1,
-                1,
-                plan.publishedAt(),
-                Map.of("own-node", 1L, "foreign-node", 1L),
-                RoundJson.mapper().writeValueAsString(PlanSummary.of(plan)),
-                plan.json()));
-        world.sql("update plan set published_at = cast(? as timestamptz)", now.toString());
+        world.sql("""
+                insert into plan (revision, round_number, lease_term, published_at, node_revisions, summary, body)
+                values (1, 1, 1, cast(? as timestamptz), '{"own-node": 1, "foreign-node": 1}', cast(? as jsonb), ?)
+                """, now.toString(), RoundJson.mapper().writeValueAsString(PlanSummary.of(plan)), plan.json());
+        world.value(Boolean.class, "select pg_notify('" + NotificationChannel.PLAN + "', '1') is null");
     }
 }

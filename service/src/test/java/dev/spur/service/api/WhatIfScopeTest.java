@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.spur.model.json.RoundJson;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
-import dev.spur.service.plan.PlanStore;
 import dev.spur.service.security.Role;
 import dev.spur.service.testing.TestCluster;
 import dev.spur.solver.policy.Policies;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -67,9 +65,6 @@ class WhatIfScopeTest extends ApiTest {
 
     private static final Pattern NAME = Pattern.compile("<(\\w+)>");
 
-    @Autowired
-    private PlanStore plans;
-
     private TwoTenantCluster teams;
     private ContractedClient team;
 
@@ -77,7 +72,7 @@ class WhatIfScopeTest extends ApiTest {
     void furnish() throws InterruptedException {
         world.reset();
         policy.use(Policies.spur()::plan);
-        teams = new TwoTenantCluster(world, plans);
+        teams = new TwoTenantCluster(world);
         world.sql("""
                 insert into maintenance_window (name, nodes, starts_at, ends_at, lead_seconds)
                 values ('later', '{own-node}', now() + interval '1 h', now() + interval '2 h', 0)

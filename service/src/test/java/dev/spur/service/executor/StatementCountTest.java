@@ -120,6 +120,18 @@ class StatementCountTest extends ExecutorsTest {
         assignments();
         rounds.run();
 
-        assertWork(42, 39, repetition -> rounds.run());
+        assertWork(33, 9, repetition -> rounds.run());
+    }
+
+    @Test
+    void ofARoundThatPublishes() {
+        List<String> jobs =
+                IntStream.range(0, REPETITIONS).mapToObj(job -> submit(1)).toList();
+        rounds.run();
+
+        assertWork(46, 15, repetition -> {
+            plan.put(jobs.get(repetition), piece("n1", "d" + repetition));
+            rounds.run();
+        });
     }
 }

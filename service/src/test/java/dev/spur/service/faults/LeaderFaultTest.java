@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.spur.model.validation.ProblemCheck;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
@@ -165,7 +166,7 @@ class LeaderFaultTest {
         TestCluster world = leader.world();
         return leader.bean(TransactionTemplate.class).execute(status -> {
             boolean held = leader.bean(LeaseStore.class)
-                    .lock(world.value(String.class, "select holder from planner_lease"), leaseTerm());
+                    .lock(new Lease(world.value(String.class, "select holder from planner_lease"), leaseTerm()));
             assertThat(held).isTrue();
             leader.wire.freeze();
             Faults.awaitStubbornly(back);

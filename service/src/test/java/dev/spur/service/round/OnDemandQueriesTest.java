@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundProblem;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.snapshot.SnapshotReader;
 import dev.spur.service.testing.Client;
 import dev.spur.service.testing.GreedyPolicy;

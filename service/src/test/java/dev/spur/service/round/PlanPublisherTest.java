@@ -9,11 +9,11 @@ import dev.spur.model.round.PendingJob;
 import dev.spur.model.round.PendingReason;
 import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanStore;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundOutcome;
@@ -197,7 +197,7 @@ class PlanPublisherTest extends ServiceTest {
             String job = world.job(1);
             StateSnapshot snapshot = snapshots.read();
             RoundPlan plan = new GreedyPolicy().plan(snapshot.problem());
-            long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
+            long number = rounds.begin(lease, "test").orElseThrow();
             world.sql("update planner_lease set expires_at = clock_timestamp()");
             Lease other = take("two");
 
@@ -226,7 +226,7 @@ class PlanPublisherTest extends ServiceTest {
 
         @Test
         void whatAPlannerLeftUnfinishedIsWrittenOff() {
-            long left = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
+            long left = rounds.begin(lease, "test").orElseThrow();
             RoundReport next = round();
 
             assertThat(next.number()).isEqualTo(left + 1);
@@ -342,7 +342,7 @@ class PlanPublisherTest extends ServiceTest {
             StateSnapshot snapshot = snapshots.read();
             RoundPlan plan = policy.plan(snapshot.problem());
             between.run();
-            long number = rounds.begin(lease.holder(), lease.term(), "test").orElseThrow();
+            long number = rounds.begin(lease, "test").orElseThrow();
             var outcome = publisher.publish(
                     lease,
                     number,

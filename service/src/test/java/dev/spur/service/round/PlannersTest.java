@@ -3,8 +3,8 @@ package dev.spur.service.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.contract.ContractedClient;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.testing.FaultPoints;
@@ -145,7 +145,7 @@ class PlannersTest extends ServiceTest {
         awaitLatch(planned);
 
         transaction.executeWithoutResult(status -> {
-            assertThat(leases.lock("west", "two", west.term())).isTrue();
+            assertThat(leases.lock(new Lease("two", west.term(), "west"))).isTrue();
             locked.countDown();
             awaitBlocked(other);
             assertThat(other).isNotDone();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.spur.model.job.Elasticity;
 import dev.spur.model.job.JobSpec;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDocument;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanStore;
 import dev.spur.service.plan.PlannedDomain;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundStatus;

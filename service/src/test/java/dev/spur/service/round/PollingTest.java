@@ -2,9 +2,9 @@ package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanFeed;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.testing.Client;
 import dev.spur.service.testing.ServiceTest;
 import java.net.http.HttpResponse;

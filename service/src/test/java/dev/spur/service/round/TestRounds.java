@@ -2,8 +2,8 @@ package dev.spur.service.round;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
-import dev.spur.service.round.LeaseKeeper.Lease;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.RoundStatus;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.spur.model.round.RoundMemory;
 import dev.spur.model.round.RoundProblem;
 import dev.spur.model.round.RoundSettings;
+import dev.spur.service.round.history.RoundFailure;
 import dev.spur.service.testing.GreedyPolicy;
 import dev.spur.solver.policy.Decision;
 import dev.spur.solver.policy.Policy;

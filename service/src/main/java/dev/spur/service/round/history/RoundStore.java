@@ -2,9 +2,12 @@ package dev.spur.service.round.history;
 
 import dev.spur.model.json.RoundJson;
 import dev.spur.model.round.RoundMemory;
+import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.database.RestoreConditions;
 import dev.spur.service.database.Rows;
+import dev.spur.service.database.StatementBatch;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.snapshot.StoredSnapshot;
 import java.time.Instant;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 import org.springframework.transaction.annotation.Transactional;
@@ -25,12 +29,42 @@ public class RoundStore {
             coalesce(steps, '[]') as steps, coalesce(dropped, '[]') as dropped, error, input_hash,
             snapshot is not null as saved, domain
             """;
-    private final JdbcClient jdbc;
-    private final LeaseStore leases;
+    /** Inserts a round with the next number, unless the statement adds a condition. */
+    private static final String INSERT = """
+            insert into round (number, lease_term, trigger, status, domain, started_at)
+            select greatest(coalesce(max(number), 0), %s) + 1, :leaseTerm, :trigger, :status, cast(:domain as text),
+                case when :status = 'RUNNING' then now() end
+            from round
+            """.formatted(RestoreConditions.FLOOR);
 
-    RoundStore(JdbcClient jdbc, LeaseStore leases) {
+    private static final String OF_DOMAIN = "domain is not distinct from cast(:domain as text)";
+    private static final String ABANDON = """
+            update round set status = 'ABANDONED', finished_at = now(), error = 'abandoned by its planner'
+            where status = 'RUNNING' and %s and %s
+            """.formatted(OF_DOMAIN, LeaseStore.HELD);
+    private static final String BEGIN = """
+            with requested as (
+                update round set status = :status, lease_term = :leaseTerm, started_at = now()
+                where number = (select min(number) from round where status = 'REQUESTED' and %s) and %s
+                returning number),
+            added as (%s having %s and not exists (select from requested) returning number)
+            select number from requested union all select number from added
+            """.formatted(OF_DOMAIN, LeaseStore.HELD, INSERT, LeaseStore.HELD);
+    /** Condition for a round that a request does not add to: it is requested, or runs under a lease. */
+    private static final String UNFINISHED = """
+            status in ('REQUESTED', 'RUNNING') and %s
+                and (status = 'REQUESTED' or exists (select from planner_lease where name = :lease and not %s))
+            """.formatted(OF_DOMAIN, LeaseStore.FREE);
+    /** Marks a round as published, in the transaction of the publication. */
+    public static final String PUBLISHED =
+            "update round set status = 'PUBLISHED', plan_revision = :revision where number = :round and lease_term = :leaseTerm";
+
+    private final JdbcClient jdbc;
+    private final NamedParameterJdbcOperations statements;
+
+    RoundStore(JdbcClient jdbc, NamedParameterJdbcOperations statements) {
         this.jdbc = jdbc;
-        this.leases = leases;
+        this.statements = statements;
     }
 
     /**
@@ -42,53 +76,50 @@ public class RoundStore {
     public record Request(long number, boolean running) {}
 
     /**
-     * Requests a round, unless one is in progress. A pending request is reused.
+     * Requests a round and notifies the planner, unless one is in progress. A pending request is reused.
      *
      * @param domain planning domain; null without planning domains
+     * @param payload payload of the notification
      */
     @Transactional
-    public Request request(@Nullable String domain, String trigger) {
-        leases.lockNumbers();
-        Optional<Long> running = oldest(domain, RoundStatus.RUNNING);
-        if (leases.isHeld(domain) && running.isPresent()) {
-            return new Request(running.get(), true);
-        }
-        return new Request(
-                oldest(domain, RoundStatus.REQUESTED)
-                        .orElseGet(() -> insert(domain, 0, trigger, RoundStatus.REQUESTED)),
-                false);
-    }
-
-    /** Returns true if a round is requested. */
-    public boolean isRequested() {
-        return oldest(null, RoundStatus.REQUESTED).isPresent();
-    }
-
-    /** Starts a round of the undivided state. */
-    @Transactional
-    public OptionalLong begin(String holder, long leaseTerm, String trigger) {
-        return begin(null, holder, leaseTerm, trigger);
+    public Request request(@Nullable String domain, String trigger, String payload) {
+        StatementBatch batch = new StatementBatch(statements)
+                .with("domain", domain)
+                .with("lease", LeaseStore.row(domain))
+                .with("leaseTerm", 0)
+                .with("trigger", trigger)
+                .with("status", RoundStatus.REQUESTED.name())
+                .with("channel", NotificationChannel.CHANGED)
+                .with("payload", payload);
+        batch.query(LeaseStore.LOCK_NUMBERS, (row, index) -> true);
+        batch.add(INSERT + "having not exists (select from round where " + UNFINISHED + ")");
+        var oldest = batch.query(
+                "select number, status = 'RUNNING' as running from round where " + UNFINISHED
+                        + " order by status = 'REQUESTED', number limit 1",
+                RecordMapper.of(Request.class));
+        batch.query(
+                "select pg_notify(:channel, :payload) where not exists (select from round where status = 'RUNNING' and "
+                        + UNFINISHED + ")",
+                (row, index) -> true);
+        batch.execute();
+        return oldest.first().orElseThrow();
     }
 
     /**
-     * Starts a round under the lease of a domain: the requested one, or else a new one. Unfinished rounds of an earlier
-     * planner are marked ABANDONED. Returns the number of the round; empty if the lease is lost.
+     * Starts a round under a lease: the requested one, or else a new one. Unfinished rounds of an earlier planner are
+     * marked ABANDONED. Returns the number of the round; empty if the lease is lost.
      */
     @Transactional
-    public OptionalLong begin(@Nullable String domain, String holder, long leaseTerm, String trigger) {
-        if (!leases.lock(domain, holder, leaseTerm)) {
-            return OptionalLong.empty();
-        }
-        jdbc.sql("""
-                        update round set status = 'ABANDONED', finished_at = now(), error = 'abandoned by its planner'
-                        where status = 'RUNNING' and domain is not distinct from cast(? as text)
-                        """).param(domain).update();
-        Optional<Long> requested = oldest(domain, RoundStatus.REQUESTED);
-        requested.ifPresent(number -> jdbc.sql(
-                        "update round set status = 'RUNNING', lease_term = ?, started_at = now() where number = ?")
-                .params(leaseTerm, number)
-                .update());
-        return OptionalLong.of(requested.orElseGet(() -> insert(domain, leaseTerm, trigger, RoundStatus.RUNNING)));
+    public OptionalLong begin(Lease lease, String trigger) {
+        StatementBatch batch = new StatementBatch(statements)
+                .with("domain", lease.domain())
+                .with("trigger", trigger)
+                .with("status", RoundStatus.RUNNING.name());
+        LeaseStore.lock(batch, lease);
+        batch.add(ABANDON);
+        var number = batch.query(BEGIN, (row, index) -> row.getLong("number"));
+        batch.execute();
+        return number.first().map(OptionalLong::of).orElseGet(OptionalLong::empty);
     }
 
     /** Returns the memory of the last round of a domain that has stored one. */
@@ -101,13 +132,6 @@ public class RoundStore {
                 .optional()
                 .map(json -> RoundJson.mapper().readValue(json, RoundMemory.class))
                 .orElse(RoundMemory.EMPTY);
-    }
-
-    /** Marks a round as published. Must run in the transaction of the publication. */
-    public void published(long number, long leaseTerm, long planRevision) {
-        jdbc.sql("update round set status = 'PUBLISHED', plan_revision = ? where number = ? and lease_term = ?")
-                .params(planRevision, number, leaseTerm)
-                .update();
     }
 
     /** Stores the outcome of a round, unless the round has ended already. */
@@ -217,32 +241,6 @@ public class RoundStore {
                 .query(byte[].class)
                 .optional()
                 .map(StoredSnapshot::json);
-    }
-
-    private Optional<Long> oldest(@Nullable String domain, RoundStatus status) {
-        return jdbc.sql("""
-                        select number from round where status = ? and domain is not distinct from cast(? as text)
-                        order by number limit 1
-                        """)
-                .param(status.name())
-                .param(domain)
-                .query(Long.class)
-                .optional();
-    }
-
-    private long insert(@Nullable String domain, long leaseTerm, String trigger, RoundStatus status) {
-        return jdbc.sql("""
-                        insert into round (number, lease_term, trigger, status, domain, started_at)
-                        select greatest(coalesce(max(number), 0), %s) + 1, :term, :trigger, :status, :domain,
-                            case when :status = 'RUNNING' then now() end
-                        from round returning number
-                        """.formatted(RestoreConditions.FLOOR))
-                .param("term", leaseTerm)
-                .param("trigger", trigger)
-                .param("status", status.name())
-                .param("domain", domain)
-                .query(Long.class)
-                .single();
     }
 
     private static String json(Object value) {

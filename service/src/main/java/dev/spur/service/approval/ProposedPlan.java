@@ -1,8 +1,7 @@
-package dev.spur.service.round;
+package dev.spur.service.approval;
 
 import dev.spur.model.Checks;
 import dev.spur.model.allocation.Allocation;
-import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.job.DeadlineStatus;
 import dev.spur.model.job.Job;
 import dev.spur.model.json.RoundJson;
@@ -10,7 +9,6 @@ import dev.spur.model.round.PlannedJob;
 import dev.spur.model.round.RoundPlan;
 import dev.spur.model.round.RoundProblem;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 
 /**
@@ -53,28 +51,9 @@ record ProposedPlan(Map<String, Allocation> allocations, Map<String, DeadlineSta
         for (Job job : problem.jobs()) {
             Allocation own = allocations.get(job.id());
             if (own != null) {
-                given.put(job.id(), adopted(job, own, problem.now()));
+                given.put(job.id(), job.changeTo(own).adopt(job.allocation(), own, problem.now()));
             }
         }
         return given;
-    }
-
-    /** {@code own} with the start that it has for {@code job}: that of its allocation unless its processes start. */
-    static Allocation adopted(Job job, Allocation own, double now) {
-        Allocation held = job.allocation();
-        ChangeMechanism mechanism = job.changeTo(own);
-        if (held != null && mechanism == ChangeMechanism.RESCALE) {
-            return beginningAt(own.inRankOrderOf(held), now);
-        }
-        if (held == null || !mechanism.keepsProcesses()) {
-            return beginningAt(own, now);
-        }
-        boolean isSame =
-                own.sameRunAs(held) && new HashSet<>(own.aggregation()).equals(new HashSet<>(held.aggregation()));
-        return isSame ? held : beginningAt(own, held.since());
-    }
-
-    private static Allocation beginningAt(Allocation own, double since) {
-        return new Allocation(own.configuration(), own.placement(), own.aggregation(), since);
     }
 }

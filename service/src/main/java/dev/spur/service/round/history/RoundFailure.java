@@ -1,4 +1,4 @@
-package dev.spur.service.round;
+package dev.spur.service.round.history;
 
 import dev.spur.model.validation.Violation;
 import java.io.Serial;
@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** A round that made no plan. The message states the cause and becomes part of the round record. */
-final class RoundFailure extends RuntimeException {
+public final class RoundFailure extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 
     private static final int SHOWN_VIOLATIONS = 5;
 
-    RoundFailure(String message) {
+    public RoundFailure(String message) {
         super(message);
     }
 
-    RoundFailure(String message, Throwable cause) {
+    public RoundFailure(String message, Throwable cause) {
         super(message, cause);
     }
 
     /** A round that failed with {@code violations}; the message includes the first ones. */
-    static RoundFailure of(String claim, List<Violation> violations) {
+    public static RoundFailure of(String claim, List<Violation> violations) {
         String shown = violations.stream()
                 .limit(SHOWN_VIOLATIONS)
                 .map(v -> "%s (%s): %s".formatted(v.rule(), v.subject(), v.message()))

@@ -1,4 +1,4 @@
-package dev.spur.service.round;
+package dev.spur.service.approval;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.DeadlineStatus;

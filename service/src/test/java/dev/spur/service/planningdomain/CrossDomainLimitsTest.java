@@ -1,16 +1,15 @@
-package dev.spur.service.round;
+package dev.spur.service.planningdomain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
 import dev.spur.model.allocation.NodeShare;
-import dev.spur.model.job.ChangeMechanism;
 import dev.spur.model.performance.SyncStrategy;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
-import dev.spur.service.round.PublicationStore.Holding;
-import java.util.HashMap;
+import dev.spur.service.planningdomain.CrossDomainLimits.Change;
+import dev.spur.service.planningdomain.CrossDomainLimits.Holding;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,12 +32,8 @@ class CrossDomainLimitsTest {
     }
 
     /** Job {@code tenant-name}, which is to start on so many slots. */
-    private static JobDecision start(String job, int slots) {
-        return new JobDecision(job, null, allocation(slots), null, ChangeMechanism.RESTART);
-    }
-
-    private static JobDecision change(String job, int before, int after) {
-        return new JobDecision(job, allocation(before), allocation(after), null, ChangeMechanism.RESTART);
+    private static Change start(String job, int slots) {
+        return new Change(job, allocation(slots));
     }
 
     private static Allocation allocation(int slots) {
@@ -55,12 +50,10 @@ class CrossDomainLimitsTest {
         return job.substring(0, job.indexOf('-'));
     }
 
-    private static Set<String> dropped(List<Tenant> tenants, List<Holding> held, JobDecision... decisions) {
+    private static Set<String> dropped(List<Tenant> tenants, List<Holding> held, Change... changes) {
         CrossDomainLimits limits = new CrossDomainLimits(held, tenants, List.of());
-        Map<String, String> dropped = new HashMap<>();
-        List.of(decisions).forEach(decision -> limits.with(decision.jobId(), tenantOf(decision.jobId()), null));
-        limits.dropBeyond(List.of(decisions), dropped);
-        return dropped.keySet();
+        List.of(changes).forEach(change -> limits.with(change.jobId(), tenantOf(change.jobId()), null));
+        return limits.exceededBy(List.of(changes)).keySet();
     }
 
     @Nested
@@ -120,7 +113,7 @@ class CrossDomainLimitsTest {
 
         @Test
         void isNotTakenFromWhoHoldsItAlready() {
-            assertThat(dropped(one, List.of(held("one-a", 5)), start("one-b", 1), change("one-a", 5, 4)))
+            assertThat(dropped(one, List.of(held("one-a", 5)), start("one-b", 1), start("one-a", 4)))
                     .containsExactly("one-b");
         }
 

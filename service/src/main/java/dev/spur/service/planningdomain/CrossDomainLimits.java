@@ -1,14 +1,14 @@
-package dev.spur.service.round;
+package dev.spur.service.planningdomain;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.JobGroup;
 import dev.spur.model.tenant.Quota;
 import dev.spur.model.tenant.Tenant;
 import dev.spur.model.tenant.TenantTree;
-import dev.spur.service.round.PublicationStore.Holding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,11 +20,22 @@ import org.jspecify.annotations.Nullable;
  * that planned from different states may together exceed a limit. Decisions beyond a limit are dropped here, because
  * only one domain publishes at a time.
  */
-final class CrossDomainLimits {
+public final class CrossDomainLimits {
     private final List<Limit> limits = new ArrayList<>();
     private final Map<String, Holding> held = new HashMap<>();
     private final Map<String, String> tenants = new HashMap<>();
     private final Map<String, String> groups = new HashMap<>();
+
+    /**
+     * Resources of a job that count against quotas and limits.
+     *
+     * @param group group whose limits apply; null for none
+     */
+    public record Holding(
+            String jobId, String tenant, @Nullable String group, String acceleratorType, int slots) {}
+
+    /** New allocation of a job; null for none. */
+    public record Change(String jobId, @Nullable Allocation after) {}
 
     /**
      * A limit for a set of jobs.
@@ -47,7 +58,7 @@ final class CrossDomainLimits {
      * @param all the tenants, with their whole quotas
      * @param caps the groups, with their whole caps
      */
-    CrossDomainLimits(List<Holding> holdings, List<Tenant> all, List<JobGroup> caps) {
+    public CrossDomainLimits(List<Holding> holdings, List<Tenant> all, List<JobGroup> caps) {
         holdings.forEach(each -> held.put(each.jobId(), each));
         TenantTree tree = new TenantTree(all);
         Set<String> types = new HashSet<>();
@@ -64,7 +75,7 @@ final class CrossDomainLimits {
     }
 
     /** Registers the tenant and group of a job that may receive an allocation. */
-    CrossDomainLimits with(String job, String tenant, @Nullable String group) {
+    public CrossDomainLimits with(String job, String tenant, @Nullable String group) {
         tenants.put(job, tenant);
         if (group != null) {
             groups.put(job, group);
@@ -121,29 +132,30 @@ final class CrossDomainLimits {
         return quota == null ? 0 : quota.nominal();
     }
 
-    /** Adds decisions that would exceed an exhausted limit to {@code dropped}, the last ones of the plan first. */
-    void dropBeyond(List<JobDecision> decisions, Map<String, String> dropped) {
+    /**
+     * Returns the reasons, by job, to drop those of {@code changes} that exceed an exhausted limit, the last ones
+     * first.
+     */
+    public Map<String, String> exceededBy(List<Change> changes) {
+        Map<String, String> dropped = new LinkedHashMap<>();
         Map<String, Holding> after = new HashMap<>(held);
-        for (JobDecision decision : decisions) {
-            if (!decision.keeps() && !dropped.containsKey(decision.jobId())) {
-                put(after, decision.jobId(), decision.after());
-            }
-        }
+        changes.forEach(change -> put(after, change.jobId(), change.after()));
         for (Limit limit : limits) {
             long used = limit.use(after);
-            for (int i = decisions.size() - 1; i >= 0 && used > limit.most(); i--) {
-                JobDecision decision = decisions.get(i);
-                if (!dropped.containsKey(decision.jobId()) && takesMore(limit, decision.jobId(), after)) {
-                    dropped.put(decision.jobId(), "another planning domain has exhausted " + limit.name());
-                    Holding before = held.get(decision.jobId());
-                    after.remove(decision.jobId());
+            for (int i = changes.size() - 1; i >= 0 && used > limit.most(); i--) {
+                String job = changes.get(i).jobId();
+                if (!dropped.containsKey(job) && takesMore(limit, job, after)) {
+                    dropped.put(job, "another planning domain has exhausted " + limit.name());
+                    Holding before = held.get(job);
+                    after.remove(job);
                     if (before != null) {
-                        after.put(decision.jobId(), before);
+                        after.put(job, before);
                     }
                     used = limit.use(after);
                 }
             }
         }
+        return dropped;
     }
 
     private boolean takesMore(Limit limit, String job, Map<String, Holding> after) {

@@ -1,4 +1,4 @@
-package dev.spur.service.round;
+package dev.spur.service.approval;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.job.Job;
@@ -12,13 +12,13 @@ import dev.spur.model.round.RoundProblem;
 import dev.spur.model.validation.AllocationsCheck;
 import dev.spur.model.validation.PlanCheck;
 import dev.spur.model.validation.Violation;
-import dev.spur.service.approval.ProposalStore;
 import dev.spur.service.approval.ProposalStore.StoredProposal;
+import dev.spur.service.lease.Lease;
 import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanDiff;
 import dev.spur.service.plan.PlanEntry;
 import dev.spur.service.plan.PlanStore;
-import dev.spur.service.round.LeaseKeeper.Lease;
+import dev.spur.service.round.history.RoundFailure;
 import dev.spur.service.round.history.RoundOutcome;
 import dev.spur.service.snapshot.StateSnapshot;
 import dev.spur.service.snapshot.StateSnapshot.JobVersion;
@@ -43,7 +43,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * validator still accepts it.
  */
 @Component
-class Approvals {
+public class Approvals {
     private static final Logger LOG = LoggerFactory.getLogger(Approvals.class);
     private static final int MOST_REASONS = 20;
 
@@ -66,18 +66,18 @@ class Approvals {
      * @param approved the approved proposal; null if there was none
      * @param rejection why the approved proposal is not carried out; empty if it is
      */
-    record Choice(
+    public record Choice(
             RoundPlan plan,
             @Nullable RoundPlan standing,
             @Nullable StoredProposal approved,
             List<String> rejection) {
-        Choice {
+        public Choice {
             rejection = List.copyOf(rejection);
         }
     }
 
     /** The plan to publish, where {@code made} is the plan of the round. */
-    Choice choose(StateSnapshot seen, RoundPlan made) {
+    public Choice choose(StateSnapshot seen, RoundPlan made) {
         if (!seen.settings().approval()) {
             return new Choice(made, null, null, List.of());
         }
@@ -118,18 +118,17 @@ class Approvals {
      * Stores the outcome of proposals and the new proposal, if this replica still holds the lease. The plan is already
      * published and is not affected by a failure here; the next round completes what is missing.
      */
-    void record(Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, RoundOutcome published) {
+    public void record(
+            Lease lease, long round, StateSnapshot seen, RoundPlan made, Choice choice, RoundOutcome published) {
         Long revision = published.planRevision();
-        if (revision == null) {
+        RoundPlan standing = choice.standing();
+        if (revision == null || standing == null) {
             return;
         }
         try {
-            if (choice.standing() == null && !proposals.areUnfinished()) {
-                return;
-            }
             transaction.executeWithoutResult(status -> {
-                if (leases.lock(lease.domain(), lease.holder(), lease.term())) {
-                    settleFenced(round, seen, made, choice, revision);
+                if (leases.lock(lease)) {
+                    settleFenced(round, seen, made, standing, choice, revision);
                 }
             });
         } catch (DataAccessException | TransactionException away) {
@@ -140,17 +139,13 @@ class Approvals {
     }
 
     /** Deletes all but the newest {@code count} proposals. */
-    void prune(int count) {
+    public void prune(int count) {
         proposals.prune(count);
     }
 
-    private void settleFenced(long round, StateSnapshot seen, RoundPlan made, Choice choice, long revision) {
-        RoundPlan standing = choice.standing();
+    private void settleFenced(
+            long round, StateSnapshot seen, RoundPlan made, RoundPlan standing, Choice choice, long revision) {
         StoredProposal approved = choice.approved();
-        if (standing == null) {
-            proposals.supersedeAll();
-            return;
-        }
         if (approved != null && choice.rejection().isEmpty()) {
             proposals.published(approved.number(), revision);
             proposals.supersede();
