@@ -45,10 +45,11 @@ create table job_log_chunk (
 comment on table job_log_chunk is 'Uploaded output, as complete lines. Old chunks of a rank are deleted when newer ones exceed its limit.';
 create index job_log_chunk_by_rank on job_log_chunk (job_id, generation, rank, seq);
 
+-- Transactions with notifications commit one after the other, so uploads of a log without readers send none.
 create function notify_log_readers() returns trigger language plpgsql as $$
 begin
     perform pg_notify('spur_logs', new.job_id);
     return null;
 end $$;
 create trigger job_log_notification after insert or update of seq on job_log
-    for each row when (new.seq > 0) execute function notify_log_readers();
+    for each row when (new.seq > 0 and new.followed_until is not null) execute function notify_log_readers();

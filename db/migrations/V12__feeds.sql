@@ -12,14 +12,6 @@ alter table plan alter column transaction_id set default pg_current_xact_id();
 comment on column plan.transaction_id is 'Transaction that published the plan. See `job_event.transaction_id`.';
 create index plan_by_transaction on plan (transaction_id);
 
-create function notify_events() returns trigger language plpgsql as $$
-begin
-    perform pg_notify('spur_events', '');
-    return null;
-end $$;
-create trigger job_event_added after insert on job_event for each statement execute function notify_events();
-create trigger plan_added after insert on plan for each statement execute function notify_events();
-
 create table webhook (
     seq                  bigint generated always as identity unique,
     id                   text primary key,

@@ -23,8 +23,8 @@ public final class NotificationChannel {
     /** Output of a job was uploaded; the payload is the id of the job. */
     public static final String LOGS = "spur_logs";
 
-    /** Events of jobs or plans were added. */
-    public static final String EVENTS = "spur_events";
+    /** Webhooks were added or changed. */
+    public static final String WEBHOOKS = "spur_webhooks";
 
     private NotificationChannel() {}
 }

@@ -3,9 +3,6 @@ package dev.spur.service.feed;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
 import dev.spur.service.contract.ProblemType;
-import dev.spur.service.database.NotificationChannel;
-import dev.spur.service.database.NotificationListener;
-import dev.spur.service.longpoll.LongPollProperties;
 import dev.spur.service.retention.DaemonThreads;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,16 +29,18 @@ import org.springframework.context.event.EventListener;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
-/** Open event streams of this replica. A notification of the database, or a period, lets it read the log. */
+/**
+ * Open event streams of this replica. It polls the log while streams are open: a notification per event would serialize
+ * the commits of all transactions that add events.
+ */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions
-class EventHub implements NotificationListener {
+class EventHub {
     private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
     private static final long WAITING_MILLIS = 20;
 
     private final EventStore store;
     private final EventProperties properties;
-    private final LongPollProperties polls;
     /** Threads of their own: a client that resumes far back reads much, and must not delay periodic work. */
     private final ScheduledExecutorService executor = DaemonThreads.scheduler(2, "spur-events");
 
@@ -50,10 +49,9 @@ class EventHub implements NotificationListener {
     private volatile @Nullable EventTail tail;
     private volatile boolean closed;
 
-    EventHub(EventStore store, EventProperties properties, LongPollProperties polls, MeterRegistry registry) {
+    EventHub(EventStore store, EventProperties properties, MeterRegistry registry) {
         this.store = store;
         this.properties = properties;
-        this.polls = polls;
         Gauge.builder("spur.events.streams", streams, Set::size)
                 .description("Event streams that are open on this replica")
                 .register(registry);
@@ -130,21 +128,11 @@ class EventHub implements NotificationListener {
     @EventListener(ApplicationStartedEvent.class)
     void start() {
         store.moveRestoredEvents();
-        long refresh = polls.refreshInterval().toMillis();
-        executor.scheduleWithFixedDelay(() -> readSoon(0), refresh, refresh, TimeUnit.MILLISECONDS);
+        long period = properties.pollInterval().toMillis();
+        executor.scheduleWithFixedDelay(() -> readSoon(0), period, period, TimeUnit.MILLISECONDS);
         long heartbeat = properties.heartbeat().toMillis();
         executor.scheduleWithFixedDelay(
                 () -> streams.forEach(EventStream::heartbeat), heartbeat, heartbeat, TimeUnit.MILLISECONDS);
-    }
-
-    @Override
-    public String channel() {
-        return NotificationChannel.EVENTS;
-    }
-
-    @Override
-    public void notified(String payload) {
-        readSoon(0);
     }
 
     private void readSoon(long millis) {
@@ -181,12 +169,21 @@ class EventHub implements NotificationListener {
      * Settings of event streams.
      *
      * @param maxStreams maximum open streams of a replica; further ones are rejected
+     * @param pollInterval period in which open streams receive new events
      * @param heartbeat period of the heartbeats of a stream
      * @param maxDuration age at which the service ends a stream; the client connects and authenticates again
      */
     @ConfigurationProperties("spur.events")
     record EventProperties(
             @DefaultValue("500") int maxStreams,
+            @DefaultValue("250ms") Duration pollInterval,
             @DefaultValue("15s") Duration heartbeat,
-            @DefaultValue("15m") Duration maxDuration) {}
+            @DefaultValue("15m") Duration maxDuration) {
+        EventProperties {
+            if (pollInterval.toMillis() < 1) {
+                throw new IllegalArgumentException(
+                        "spur.events.poll-interval (%s) is below 1 ms".formatted(pollInterval));
+            }
+        }
+    }
 }

@@ -29,9 +29,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Queues events as deliveries and sends them, on every replica. The log of events is the queue of a webhook that falls
- * behind: at most {@link #MAX_PENDING} deliveries are stored ahead. An attempt whose result is lost with the replica is
- * repeated with the same id when the lease ends.
+ * Queues events as deliveries and sends them, on every replica, which polls the log while webhooks are enabled. The log
+ * of events is the queue of a webhook that falls behind: at most {@link #MAX_PENDING} deliveries are stored ahead. An
+ * attempt whose result is lost with the replica is repeated with the same id when the lease ends.
  */
 @Component
 @SuppressWarnings("FutureReturnValueIgnored") // tasks log their own exceptions
@@ -43,6 +43,7 @@ class WebhookDispatcher implements NotificationListener {
     private static final int MAX_PENDING = 100;
     private static final int BATCH = 500;
     private static final long COLLECTION_MILLIS = 50;
+    private static final long POLL_MILLIS = 250;
 
     private final WebhookStore webhooks;
     private final DeliveryStore deliveries;
@@ -81,23 +82,17 @@ class WebhookDispatcher implements NotificationListener {
 
     @Override
     public String channel() {
-        return NotificationChannel.EVENTS;
+        return NotificationChannel.WEBHOOKS;
     }
 
     @Override
     public void notified(String payload) {
-        enabled |= !payload.isEmpty();
-        dispatchSoon();
-    }
-
-    @Override
-    public void reconnected() {
         enabled = true;
         dispatchSoon();
     }
 
-    /** Attempts that were delayed become due without a notification. */
-    @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.SECONDS)
+    /** Events and delayed attempts become due without a notification. */
+    @Scheduled(fixedDelay = POLL_MILLIS)
     void dispatchSoon() {
         if (enabled && due.compareAndSet(false, true)) {
             queueing.schedule(this::dispatch, COLLECTION_MILLIS, TimeUnit.MILLISECONDS);

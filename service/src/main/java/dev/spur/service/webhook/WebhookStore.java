@@ -159,6 +159,6 @@ class WebhookStore {
 
     /** Notifies every replica when the transaction commits. */
     public void changed() {
-        notifier.send(NotificationChannel.EVENTS, "webhook");
+        notifier.send(NotificationChannel.WEBHOOKS, "");
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -285,7 +286,7 @@ class WebhookTest extends ServiceTest {
         }
 
         @Test
-        void doNotSendWhileAnotherHasTheLease() {
+        void doNotSendWhileAnotherHasTheLease() throws InterruptedException {
             String id = create("127.0.0.1", ", \"enabled\": false");
             due(id);
             Duration lease = Duration.ofSeconds(30);
@@ -301,7 +302,7 @@ class WebhookTest extends ServiceTest {
         }
 
         @Test
-        void continueAfterTheClockOfTheDatabaseWasSetBack() {
+        void continueAfterTheClockOfTheDatabaseWasSetBack() throws InterruptedException {
             String id = create("127.0.0.1", ", \"enabled\": false");
             due(id);
             world.sql("update webhook set lease_holder = 'past', lease_expires_at = now() + interval '1 day'");
@@ -311,8 +312,12 @@ class WebhookTest extends ServiceTest {
                     .isPresent();
         }
 
-        /** Adds a due delivery without a notification, so that only the test claims it. */
-        private void due(String id) {
+        /**
+         * Adds a due delivery without a notification, so that only the test claims it: the dispatcher does not poll after
+         * it has found no enabled webhook.
+         */
+        private void due(String id) throws InterruptedException {
+            TimeUnit.SECONDS.sleep(1);
             world.sql("""
                     insert into webhook_delivery (id, webhook_id, kind, body, state, next_attempt_at)
                     values ('d', ?, 'DONE', '{}', 'PENDING', now())
