@@ -33,14 +33,20 @@ import org.springframework.web.context.request.async.DeferredResult;
 public final class LongPoll<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(LongPoll.class);
     /** Time for which changes are collected before values are read. */
-    private static final Duration COLLECTION = Duration.ofMillis(10);
+    private static final Duration COLLECTION = Duration.ofMillis(20);
 
     private final Source<K, V> source;
     private final LongPollProperties limits;
     private final TaskScheduler scheduler;
     private final Map<K, Reading<V>> readings = new ConcurrentHashMap<>();
     private final Set<Waiter<K, V>> waiters = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean checkDue = new AtomicBoolean();
+    /** True from a change until the start of the next check. */
+    private final AtomicBoolean stale = new AtomicBoolean();
+    /**
+     * True while a check is scheduled or runs. Only one runs at a time, so that a busy one collects further changes.
+     */
+    private final AtomicBoolean checking = new AtomicBoolean();
+
     private volatile boolean closed;
 
     /** Reader of current values. */
@@ -161,14 +167,29 @@ public final class LongPoll<K, V> {
     }
 
     private void checkSoon() {
-        if (!closed && !waiters.isEmpty() && checkDue.compareAndSet(false, true)) {
+        if (closed || waiters.isEmpty()) {
+            return;
+        }
+        stale.set(true);
+        if (checking.compareAndSet(false, true)) {
             run(this::check, COLLECTION);
         }
     }
 
-    /** Reads the values that may have changed, and responds to the callers for which they are news. */
     private void check() {
-        checkDue.set(false);
+        stale.set(false);
+        try {
+            readChanged();
+        } finally {
+            checking.set(false);
+            if (stale.get()) {
+                checkSoon();
+            }
+        }
+    }
+
+    /** Reads the values that may have changed, and responds to the callers for which they are news. */
+    private void readChanged() {
         Map<K, Reading<V>> due = new HashMap<>();
         for (Waiter<K, V> waiter : waiters) {
             if (readings.get(waiter.key) != waiter.reading) {

@@ -177,6 +177,29 @@ class LongPollTest {
         }
 
         @Test
+        void duringACheckIsCheckedAfterIt() throws Exception {
+            DeferredResult<?> a = waiting("a", 1);
+            DeferredResult<?> b = waiting("b", 1);
+            var reading = new CountDownLatch(1);
+            var proceed = new CountDownLatch(1);
+            beforeRead = () -> {
+                reading.countDown();
+                awaitLatch(proceed);
+            };
+            change("a", 2);
+            awaitLatch(reading);
+            int before = reads.get();
+
+            change("b", 2);
+
+            TimeUnit.MILLISECONDS.sleep(100);
+            assertThat(reads.get()).as("one check at a time").isEqualTo(before);
+            proceed.countDown();
+            awaitResult(a, 2);
+            awaitResult(b, 2);
+        }
+
+        @Test
         void ofAllKeysReachesAllCallers() throws Exception {
             DeferredResult<?> a = waiting("a", 1);
             DeferredResult<?> b = waiting("b", 1);
