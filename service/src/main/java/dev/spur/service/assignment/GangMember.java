@@ -1,9 +1,12 @@
 package dev.spur.service.assignment;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.NodeShare;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,30 +30,21 @@ final class GangMember {
     /** Returns the nodes that a change of the ranks keeps or leaves, in the order of the parameters of the update. */
     static List<@Nullable Object[]> staying(RankChangeStore.RankOrder order, int port) {
         Integer[] ranks = order.after().ranksIn(order.before()).toArray(Integer[]::new);
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        for (NodeShare piece : order.before().placement()) {
-            Integer nodeRank = null;
-            Integer rank = null;
-            List<String> devices = List.of();
-            for (Place place : places(order.after())) {
-                if (place.piece().node().equals(piece.node())) {
-                    nodeRank = place.nodeRank();
-                    rank = place.rank();
-                    devices = place.piece().devices();
-                }
-            }
-            rows.add(new @Nullable Object[] {
-                devices.toArray(String[]::new),
-                nodeRank,
-                rank,
-                ranks,
-                port,
-                order.jobId(),
-                order.generation(),
-                piece.node()
-            });
-        }
-        return rows;
+        Map<String, Place> after = places(order.after()).stream()
+                .collect(toMap(place -> place.piece().node(), place -> place));
+        return order.before().placement().stream()
+                .map(NodeShare::node)
+                .map(node -> new @Nullable Object[] {
+                    order.after().devicesOn(node).toArray(String[]::new),
+                    after.containsKey(node) ? after.get(node).nodeRank() : null,
+                    after.containsKey(node) ? after.get(node).rank() : null,
+                    ranks,
+                    port,
+                    order.jobId(),
+                    order.generation(),
+                    node
+                })
+                .toList();
     }
 
     /** Returns the nodes on which only ranks join, in the order of the parameters of the insertion. */

@@ -87,12 +87,4 @@ public class RankChangeStore {
                               and b.devices && a.next_devices and b.state in ('STARTING', 'RUNNING', 'STOPPING'))
                         """).update();
     }
-
-    /** Returns true if the training of a generation has not adopted the last change of its ranks. */
-    public boolean isInProgress(String job, long generation) {
-        return jdbc.sql("""
-                        select exists (select from assignment
-                            where job_id = ? and generation = ? and node_rank = 0 and next_devices is not null)
-                        """).params(job, generation).query(Boolean.class).single();
-    }
 }

@@ -2,10 +2,8 @@ package dev.spur.service.job.lifecycle;
 
 import dev.spur.model.allocation.Allocation;
 import dev.spur.model.allocation.Configuration;
-import dev.spur.model.job.JobSpec;
 import dev.spur.model.job.Work;
 import dev.spur.service.assignment.AssignmentStore;
-import dev.spur.service.assignment.RankChangeStore;
 import dev.spur.service.assignment.StoredAssignment.DesiredRunState;
 import dev.spur.service.contract.FieldError;
 import dev.spur.service.contract.ProblemException;
@@ -17,11 +15,6 @@ import dev.spur.service.job.JobState;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StepMeasurement;
 import dev.spur.service.job.StoredJob;
-import dev.spur.service.performance.DriftMessages;
-import dev.spur.service.performance.LossLearning;
-import dev.spur.service.performance.Profiler;
-import dev.spur.service.performance.SpeedLearning;
-import dev.spur.service.performance.StallLearning;
 import dev.spur.service.trigger.RoundTrigger;
 import java.util.Map;
 import java.util.Objects;
@@ -47,11 +40,7 @@ public class ProgressService {
     private final JobStore jobs;
     private final JobChanges changes;
     private final AssignmentStore assignments;
-    private final RankChangeStore rankChanges;
-    private final SpeedLearning learning;
-    private final StallLearning stalls;
-    private final LossLearning losses;
-    private final Profiler profiler;
+    private final ReportLearning learning;
     private final JobTermination ending;
     private final RoundTrigger trigger;
 
@@ -59,21 +48,13 @@ public class ProgressService {
             JobStore jobs,
             JobChanges changes,
             AssignmentStore assignments,
-            RankChangeStore rankChanges,
-            SpeedLearning learning,
-            StallLearning stalls,
-            LossLearning losses,
-            Profiler profiler,
+            ReportLearning learning,
             JobTermination ending,
             RoundTrigger trigger) {
         this.jobs = jobs;
         this.changes = changes;
         this.assignments = assignments;
-        this.rankChanges = rankChanges;
         this.learning = learning;
-        this.stalls = stalls;
-        this.losses = losses;
-        this.profiler = profiler;
         this.ending = ending;
         this.trigger = trigger;
     }
@@ -165,9 +146,9 @@ public class ProgressService {
         JobReport counted = mayFall ? report : withoutFall(job, report);
         double done = done(job, allocation, counted);
         OptionalDouble restart = changes.report(job.id(), counted, done, expected(job, done));
-        stalls.learn(job.id(), job.readSpec(), report.generation(), report.changes(), restart);
-        learn(job, report.generation(), allocation, counted.measured());
-        boolean reached = hasReachedItsLoss(job, counted, done);
+        learning.learnStalls(job, report, restart);
+        learning.learnSpeed(job, report.generation(), allocation, counted.measured());
+        boolean reached = learning.hasReachedItsLoss(job, counted, done);
         JobState state = transition(job, counted, done, reached);
         return reply(job, state, allocation, true);
     }
@@ -183,7 +164,7 @@ public class ProgressService {
         StoredJob job = jobs.lock(id).orElseThrow(() -> ProblemException.notFound("job", id));
         requireCurrent(job, generation);
         Allocation allocation = Objects.requireNonNull(job.allocation());
-        learn(
+        learning.learnSpeed(
                 job,
                 generation,
                 allocation,
@@ -261,29 +242,7 @@ public class ProgressService {
             Allocation known = changes.allocation(job.id(), before);
             batch = known == null ? batch : known.configuration().batchSize();
         }
-        JobSpec spec = job.readSpec();
-        int initial = spec.batch().initial();
-        double efficiency =
-                batch == initial ? 1 : learning.efficiency(job.id(), spec).at(batch, initial);
-        return Math.max(0, job.work().done() + raw * efficiency);
-    }
-
-    private void learn(StoredJob job, long generation, Allocation allocation, @Nullable StepMeasurement measured) {
-        if (measured == null || !measured.isOf(allocation.configuration())) {
-            return;
-        }
-        JobSpec spec = job.readSpec();
-        if (spec.rescales() && rankChanges.isInProgress(job.id(), generation)) {
-            return; // the steps were made in the previous shape
-        }
-        learning.learn(job.id(), spec, generation, allocation.configuration(), measured)
-                .ifPresent(drift -> {
-                    changes.addEvent(job.id(), "DRIFT", DriftMessages.detail(drift));
-                    trigger.changed("job speed drifted");
-                });
-        if (generation == job.generation() && spec.profiling() != null && profiler.reported(job)) {
-            trigger.changed("profiling run ended");
-        }
+        return Math.max(0, job.work().done() + raw * learning.efficiency(job, batch));
     }
 
     /**
@@ -301,12 +260,6 @@ public class ProgressService {
     private static boolean hasReachedItsWork(StoredJob job, double done) {
         return done >= job.work().total() * (1 - ROUNDING)
                 && !job.readSpec().work().estimated();
-    }
-
-    private boolean hasReachedItsLoss(StoredJob job, JobReport report, double done) {
-        Double loss = report.loss();
-        // a job that has reached its loss stays complete, whatever the loss of later batches
-        return loss != null && job.state() != JobState.COMPLETING && losses.learn(job.id(), job.readSpec(), done, loss);
     }
 
     private JobState transition(StoredJob job, JobReport report, double done, boolean reachedItsLoss) {
