@@ -35,8 +35,7 @@ class AccessConfiguration {
     @Bean
     SecurityFilterChain chain(HttpSecurity http, TokenAuthenticator tokens, RateProperties rate) throws Exception {
         return http.authorizeHttpRequests(all -> all.anyRequest().permitAll())
-                .oauth2ResourceServer(server -> server.authenticationManagerResolver(
-                                request -> shown -> tokens.authenticate(shown, request.getRemoteAddr()))
+                .oauth2ResourceServer(server -> server.authenticationManagerResolver(tokens)
                         .authenticationEntryPoint(new ProblemAuthenticationEntryPoint()))
                 .addFilterAfter(new RateLimit(rate), BearerTokenAuthenticationFilter.class)
                 .addFilterBefore(new PageHeaders(), BearerTokenAuthenticationFilter.class)

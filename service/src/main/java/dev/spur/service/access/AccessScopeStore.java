@@ -25,7 +25,7 @@ public class AccessScopeStore implements ResourceAuthorizer {
     /**
      * Returns the scope of a caller that is confined to some tenants, including all below them, and to a node.
      *
-     * @throws TokenStoreUnavailableException if the tenants below cannot be read
+     * @throws AuthenticationProblemException if the tenants below cannot be read
      */
     AccessScope of(@Nullable Collection<String> tenants, @Nullable String node) {
         if (tenants == null) {
@@ -34,7 +34,7 @@ public class AccessScopeStore implements ResourceAuthorizer {
         try {
             return new AccessScope(withAllBelow(tenants), node);
         } catch (DataAccessException away) {
-            throw new TokenStoreUnavailableException(
+            throw AuthenticationProblemException.unavailable(
                     "The database does not respond, so the tenants of the caller cannot be read.", away);
         }
     }

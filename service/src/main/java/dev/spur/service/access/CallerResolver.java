@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
 
@@ -44,11 +45,20 @@ class CallerResolver implements PrincipalResolver {
 
     @Override
     public Optional<Principal> of(HttpServletRequest request) {
-        if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known) {
-            return Optional.of(known.caller());
+        Optional<Principal> authenticated = authenticated();
+        if (authenticated.isPresent()) {
+            return authenticated;
         }
         boolean silent = request.getHeader("Authorization") == null;
         return mode.needsToken() || !silent ? Optional.empty() : local(request);
+    }
+
+    /** The caller of the current request by its token; empty without a token. */
+    static Optional<Principal> authenticated() {
+        Authentication known = SecurityContextHolder.getContext().getAuthentication();
+        return known != null && known.getPrincipal() instanceof Principal caller
+                ? Optional.of(caller)
+                : Optional.empty();
     }
 
     /** The operator, if the request was sent on this machine and not by a page of another site. */

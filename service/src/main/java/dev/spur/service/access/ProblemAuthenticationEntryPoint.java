@@ -13,8 +13,6 @@ import org.springframework.security.web.AuthenticationEntryPoint;
 
 /** Returns a problem for a failed authentication. The response does not repeat the sent credentials. */
 final class ProblemAuthenticationEntryPoint implements AuthenticationEntryPoint {
-    private static final String RETRY_SECONDS = "2";
-
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException why)
             throws IOException {
@@ -22,18 +20,12 @@ final class ProblemAuthenticationEntryPoint implements AuthenticationEntryPoint 
     }
 
     private static ProblemException problem(AuthenticationException why) {
-        if (why instanceof TokenStoreUnavailableException) {
-            return ProblemException.of(ProblemType.UNAVAILABLE, String.valueOf(why.getMessage()))
-                    .withHeader("Retry-After", RETRY_SECONDS);
-        }
-        if (why instanceof TooManyFailedLoginsException tooMany) {
-            return ProblemException.of(ProblemType.TOO_MANY_REQUESTS, String.valueOf(why.getMessage()))
-                    .withHeader("Retry-After", Long.toString(tooMany.seconds()));
-        }
-        return ProblemException.of(
-                        ProblemType.UNAUTHENTICATED,
-                        "The token is unknown, revoked, expired or not intended for this service.")
-                .withHeader("WWW-Authenticate", "Bearer realm=\"spur\", error=\"invalid_token\"");
+        return why instanceof AuthenticationProblemException known
+                ? known.problem()
+                : ProblemException.of(
+                                ProblemType.UNAUTHENTICATED,
+                                "The token is unknown, revoked, expired or not intended for this service.")
+                        .withHeader("WWW-Authenticate", "Bearer realm=\"spur\", error=\"invalid_token\"");
     }
 
     /** Writes a problem as the response of a filter. */

@@ -9,7 +9,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Limits the request rate of each caller, with the headers of the IETF draft on rate limits. */
@@ -25,10 +24,9 @@ final class RateLimit extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
-                && known.caller().credential() != Principal.Credential.INTERNAL) {
-            long seconds = buckets.take(
-                    known.caller().credential() + " " + known.caller().name());
+        Principal caller = CallerResolver.authenticated().orElse(null);
+        if (caller != null && caller.credential() != Principal.Credential.INTERNAL) {
+            long seconds = buckets.take(caller.credential() + " " + caller.name());
             if (seconds > 0) {
                 ProblemAuthenticationEntryPoint.write(request, response, tooMany(seconds));
                 return;

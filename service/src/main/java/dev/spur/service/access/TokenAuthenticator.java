@@ -6,10 +6,14 @@ import dev.spur.service.database.NotificationChannel;
 import dev.spur.service.database.NotificationListener;
 import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.dao.DataAccessException;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationManagerResolver;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.oauth2.jwt.BadJwtException;
@@ -17,6 +21,7 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.stereotype.Component;
 
 /**
@@ -26,7 +31,7 @@ import org.springframework.stereotype.Component;
  * of one must not affect valid tokens of others.
  */
 @Component
-class TokenAuthenticator implements NotificationListener {
+class TokenAuthenticator implements AuthenticationManagerResolver<HttpServletRequest>, NotificationListener {
     private static final int MAX_TOKENS = 10_000;
     private static final Duration WITHOUT_DATABASE = Duration.ofMinutes(10);
 
@@ -63,20 +68,27 @@ class TokenAuthenticator implements NotificationListener {
         this.trustNanos = properties.tokenCacheTtl().toNanos();
     }
 
+    @Override
+    public AuthenticationManager resolve(HttpServletRequest request) {
+        return presented -> authenticate(presented, request.getRemoteAddr());
+    }
+
     /**
-     * Authenticates a request.
+     * Authenticates a request. The result carries no authorities of the framework, because the contract defines
+     * authorization, and no secret.
      *
      * @param shown its token
      * @param address address of its client
-     * @throws TooManyFailedLoginsException if the token is invalid and the address has exceeded its limit
+     * @throws AuthenticationProblemException if the token is invalid and the address has exceeded its limit
      */
     Authentication authenticate(Authentication shown, String address) {
         String token = ((BearerTokenAuthenticationToken) shown).getToken();
         try {
-            return new CallerAuthentication(token.startsWith(TokenSecret.PREFIX) ? issued(token) : signed(token));
+            Principal caller = token.startsWith(TokenSecret.PREFIX) ? issued(token) : signed(token);
+            return new PreAuthenticatedAuthenticationToken(caller, "", List.of());
         } catch (InvalidBearerTokenException invalid) {
             long seconds = failures.take(address);
-            throw seconds == 0 ? invalid : new TooManyFailedLoginsException(seconds);
+            throw seconds == 0 ? invalid : AuthenticationProblemException.tooManyFailures(seconds);
         }
     }
 
@@ -91,14 +103,15 @@ class TokenAuthenticator implements NotificationListener {
         } catch (BadJwtException bad) {
             throw new InvalidBearerTokenException("The token is not intended for this service.", bad);
         } catch (JwtException | AuthenticationServiceException away) {
-            throw new TokenStoreUnavailableException("The keys of the identity provider cannot be retrieved.", away);
+            throw AuthenticationProblemException.unavailable(
+                    "The keys of the identity provider cannot be retrieved.", away);
         }
     }
 
     /**
      * The principal of a token; empty if the token is invalid.
      *
-     * @throws TokenStoreUnavailableException if the token is not cached and the database is unavailable
+     * @throws AuthenticationProblemException if the token is not cached and the database is unavailable
      */
     Optional<Principal> principalOf(String secret) {
         String hash = TokenSecret.hash(secret);
@@ -120,7 +133,7 @@ class TokenAuthenticator implements NotificationListener {
             if (before != null) {
                 return Optional.of(before.token());
             }
-            throw new TokenStoreUnavailableException(
+            throw AuthenticationProblemException.unavailable(
                     "The database does not respond, so the token cannot be validated.", away);
         }
     }

@@ -7,6 +7,7 @@ import dev.spur.service.security.Principal;
 import dev.spur.service.security.Principal.Credential;
 import dev.spur.service.security.Role;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 
 class RateLimitTest {
     private final RateLimit limit = new RateLimit(new RateProperties(1, 3, 2));
@@ -25,15 +27,15 @@ class RateLimitTest {
 
     private MockHttpServletResponse ask(String name, Credential credential) throws Exception {
         SecurityContextHolder.getContext()
-                .setAuthentication(new CallerAuthentication(
-                        new Principal(name, credential, Set.of(Role.VIEWER), AccessScope.ALL)));
+                .setAuthentication(new PreAuthenticatedAuthenticationToken(
+                        new Principal(name, credential, Set.of(Role.VIEWER), AccessScope.ALL), "", List.of()));
         MockHttpServletResponse response = new MockHttpServletResponse();
         limit.doFilter(new MockHttpServletRequest("GET", "/api/v1/jobs"), response, new MockFilterChain());
         return response;
     }
 
     @Test
-    void whoAsksTooOftenIsToldWhenToComeBack() throws Exception {
+    void aCallerAboveTheLimitGetsTheTimeOfTheRetry() throws Exception {
         for (int i = 0; i < 3; i++) {
             assertThat(ask("ann", Credential.TOKEN).getStatus()).isEqualTo(200);
         }

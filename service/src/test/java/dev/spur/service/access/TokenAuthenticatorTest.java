@@ -65,7 +65,7 @@ class TokenAuthenticatorTest extends ServiceTest {
         assertThatThrownBy(() -> authenticate(authenticator, "spur_bad"))
                 .isInstanceOf(InvalidBearerTokenException.class);
         assertThatThrownBy(() -> authenticate(authenticator, "spur_bad"))
-                .isInstanceOf(TooManyFailedLoginsException.class);
+                .isInstanceOf(AuthenticationProblemException.class);
 
         authenticate(authenticator, valid);
         authenticator.notified("another");
