@@ -87,7 +87,7 @@ public class AuditTrail {
      * truncated, and secret values are omitted.
      */
     static final class Differences {
-        private static final int MOST_MEMBERS = 50;
+        private static final int MAX_MEMBERS = 50;
         private static final int LONGEST = 200;
         private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
         private static final JsonNode HIDDEN = JsonNodeFactory.instance.stringNode("(hidden)");
@@ -109,7 +109,7 @@ public class AuditTrail {
         }
 
         private void compare(String pointer, JsonNode before, JsonNode after) {
-            if (before.equals(after) || found.size() >= MOST_MEMBERS) {
+            if (before.equals(after) || found.size() >= MAX_MEMBERS) {
                 return;
             }
             if (!before.isObject() && !after.isObject()) {
@@ -137,6 +137,9 @@ public class AuditTrail {
             }
             if (SECRET.matcher(pointer).matches()) {
                 return HIDDEN;
+            }
+            if (!value.isString() && !value.isContainer()) {
+                return value;
             }
             String text = value.isString() ? value.asString() : value.toString();
             return text.length() <= LONGEST

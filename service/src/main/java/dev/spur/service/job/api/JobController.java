@@ -78,7 +78,7 @@ class JobController {
         if (outcome.replayed()) {
             response.header("Idempotent-Replayed", "true");
         }
-        return respond(response, job, outcome.replayed() ? details.of(job) : details.ofNew(job));
+        return respond(response, job, outcome.replayed() ? details.of(job) : details.ofNew(outcome.submission()));
     }
 
     @GetMapping

@@ -2,6 +2,7 @@ package dev.spur.service.job.api;
 
 import dev.spur.service.job.JobKind;
 import dev.spur.service.job.StoredJob;
+import dev.spur.service.job.lifecycle.JobSubmission;
 import dev.spur.service.job.lifecycle.JobWarnings;
 import dev.spur.service.job.lifecycle.JobWarnings.Warning;
 import dev.spur.service.job.logs.JobFailure;
@@ -27,8 +28,11 @@ class JobDetailsReader {
     }
 
     /** Returns the details of a job that was just submitted: it has not run, so only its family is read. */
-    JobDetails ofNew(StoredJob job) {
-        return new JobDetails(List.of(), null, job.kind() == JobKind.TRAINING ? stalls.ofNew(job.readSpec()) : null);
+    JobDetails ofNew(JobSubmission submission) {
+        return new JobDetails(
+                List.of(),
+                null,
+                submission instanceof JobSubmission.TrainingSubmission training ? stalls.ofNew(training.spec()) : null);
     }
 
     JobDetails of(StoredJob job) {

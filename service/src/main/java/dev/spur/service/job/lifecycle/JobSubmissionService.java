@@ -59,9 +59,10 @@ public class JobSubmissionService {
     /**
      * Outcome of a submission.
      *
+     * @param submission the submission with all defaults
      * @param replayed true if an earlier submission with the same key created it
      */
-    public record Outcome(StoredJob job, boolean replayed) {}
+    public record Outcome(StoredJob job, JobSubmission submission, boolean replayed) {}
 
     /**
      * Stores a job durably.
@@ -142,7 +143,7 @@ public class JobSubmissionService {
                 ? JobStore.Insertion.UNTRIED
                 : insertUnlessOutdated(submission, job, expected, claim, seen.version());
         if (inserted.job() != null) {
-            return new Outcome(inserted.job(), false);
+            return new Outcome(inserted.job(), submission, false);
         }
         if (!inserted.current()) {
             ClusterInventoryCache.CachedInventory now = hardware.now();
@@ -150,7 +151,7 @@ public class JobSubmissionService {
                 return submit(draft, job, claim, now);
             }
         }
-        return replay(claim).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
+        return replay(claim, submission).orElseThrow(() -> refusal.orElseGet(() -> taken(submission)));
     }
 
     /** Inserts the job. Only the database detects that a tenant or group was deleted at the same time. */
@@ -231,7 +232,7 @@ public class JobSubmissionService {
     }
 
     /** The job that the key created earlier; empty if there is none. */
-    private Optional<Outcome> replay(JobStore.@Nullable Claim claim) {
+    private Optional<Outcome> replay(JobStore.@Nullable Claim claim, JobSubmission submission) {
         if (claim == null) {
             return Optional.empty();
         }
@@ -242,7 +243,7 @@ public class JobSubmissionService {
                                 FieldError.inHeader("Idempotency-Key", "was already used for another submission"))
                         .withJob(earlier.jobId());
             }
-            return new Outcome(jobs.find(earlier.jobId()).orElseThrow(), true);
+            return new Outcome(jobs.find(earlier.jobId()).orElseThrow(), submission, true);
         });
     }
 
