@@ -35,18 +35,18 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class LogUploader implements Runnable {
     /** Maximum characters of a rank that failed, or whose log is followed. */
-    private static final int MOST_CHARS = 64 << 10;
+    private static final int MAX_CHARS = 64 << 10;
     /** Maximum characters of a rank that ended well or on request. */
-    private static final int MOST_CHARS_WELL = 16 << 10;
+    private static final int MAX_CHARS_WELL = 16 << 10;
     /** Maximum size of a request, below the limit of the service. */
-    private static final int MOST_BYTES = 240 << 10;
+    private static final int MAX_BYTES = 240 << 10;
 
-    private static final int MOST_RANKS = 64;
+    private static final int MAX_RANKS = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
     /** Time after the end of a run in which its output is uploaded; then it remains on the node. */
-    private static final long MOST_NANOS = Duration.ofMinutes(10).toNanos();
+    private static final long MAX_NANOS = Duration.ofMinutes(10).toNanos();
 
     private static final int TIMEOUT = 408;
     private static final int TOO_MANY = 429;
@@ -171,7 +171,7 @@ final class LogUploader implements Runnable {
             logs.overSince = System.nanoTime();
             return false;
         }
-        return System.nanoTime() - since > MOST_NANOS;
+        return System.nanoTime() - since > MAX_NANOS;
     }
 
     /** Reads the output that is due, unless earlier output is not delivered yet. */
@@ -210,7 +210,7 @@ final class LogUploader implements Runnable {
         boolean well =
                 end.isPresent() && (end.get().exitCode() == 0 || end.get().stopped() || source.requested());
         boolean restart = !reader.hasBegun();
-        String text = reader.next(well ? MOST_CHARS_WELL : MOST_CHARS, end.isPresent());
+        String text = reader.next(well ? MAX_CHARS_WELL : MAX_CHARS, end.isPresent());
         return new RankOutput(
                 output.rank(),
                 text,
@@ -274,7 +274,7 @@ final class LogUploader implements Runnable {
         int bytes = 0;
         for (RankOutput output : outputs) {
             bytes += JSON.writeValueAsBytes(output).length;
-            if (count > 0 && (bytes > MOST_BYTES || count == MOST_RANKS)) {
+            if (count > 0 && (bytes > MAX_BYTES || count == MAX_RANKS)) {
                 break;
             }
             count++;

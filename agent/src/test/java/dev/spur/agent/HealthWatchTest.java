@@ -38,7 +38,7 @@ class HealthWatchTest {
     }
 
     @Test
-    void everyDeviceIsHealthyOfWhichNobodyComplains() {
+    void devicesWithoutAComplaintAreHealthy() {
         assertThat(watch.report()).isEmpty();
 
         assertThat(watch.observe()).isTrue();
@@ -48,7 +48,7 @@ class HealthWatchTest {
     }
 
     @Test
-    void complaintsOfAllSourcesCountAndAreTold() throws IOException {
+    void complaintsOfAllSourcesAreReported() throws IOException {
         Files.writeString(stated, "d1  too hot\n\nnot-of-this-node\n");
         driver = Optional.of(Map.of("d0", "gone"));
         watch.observe();

@@ -48,7 +48,7 @@ class MemoryLoansTest {
         }
 
         @Test
-        void isTakenFromThoseOfWhichNobodyReportsLast() {
+        void isTakenLastFromLoansOfUnknownUse() {
             lending.takeBack(13);
 
             assertThat(lending.now()).containsExactly(UNKNOWN.left(1));
@@ -73,7 +73,7 @@ class MemoryLoansTest {
     }
 
     @Test
-    void whatIsTakenOfTheSameLoanWhileTheServiceIsToldIsToldToo() {
+    void memoryTakenDuringAReportIsReportedNext() {
         lending.takeBack(2);
         List<RevokedLoan> first = lending.unreported();
         lending.takeBack(1);
@@ -100,7 +100,7 @@ class MemoryLoansTest {
         }
 
         @Test
-        void isToldOnce() {
+        void isReportedOnce() {
             lending.reported(lending.unreported());
 
             assertThat(lending.unreported()).isEmpty();
@@ -128,7 +128,7 @@ class MemoryLoansTest {
         }
 
         @Test
-        void isToldAgainIfMoreIsTakenMeanwhile() {
+        void isReportedAgainIfMoreIsTakenMeanwhile() {
             List<RevokedLoan> first = lending.unreported();
             lending.takeBack(1);
             lending.reported(first);

@@ -18,7 +18,7 @@ import org.hipparchus.util.Pair;
  */
 final class StepTimeResiduals implements MultivariateJacobianFunction {
     /** Lower limit of the errors, which keeps the weight of an exact fit finite. */
-    private static final double LEAST_ERROR = 1e-9;
+    private static final double MIN_ERROR = 1e-9;
 
     private final List<StepTimeObservation> observations;
     private final ParameterTransform unknowns;
@@ -37,7 +37,7 @@ final class StepTimeResiduals implements MultivariateJacobianFunction {
     }
 
     private double weight(double error) {
-        return 1 / Math.sqrt(2 * observations.size() * Math.max(LEAST_ERROR, error));
+        return 1 / Math.sqrt(2 * observations.size() * Math.max(MIN_ERROR, error));
     }
 
     /** Returns the number of residuals: two for each observation, and three penalties. */

@@ -67,7 +67,7 @@ class AdaptDlTest {
     }
 
     @Test
-    void findsItsMembersTellsHowFastItIsAndGoesOnAfterARestart() throws Exception {
+    void findsItsMembersReportsItsSpeedAndContinuesAfterARestart() throws Exception {
         String job = submit();
         TrainingSite.await("the first checkpoint", () -> saved(job, 1).has("total"));
         JsonNode first = saved(job, 1);

@@ -135,7 +135,7 @@ class DashboardTest {
                 "job",
                 "node"
             })
-    void everyViewIsThereForEverybodyEverywhere(String name) throws Exception {
+    void everyViewIsAccessibleInBothThemesAndOnAPhone(String name) throws Exception {
         String view = name + Map.of("job", "/" + waiting, "node", "/demo-t4-1").getOrDefault(name, "");
         browser.size(1400, 1000);
         browser.show(view);
@@ -320,7 +320,7 @@ class DashboardTest {
     }
 
     @Test
-    void thePreparationsSayWhoLendsMemoryToWhom() throws Exception {
+    void thePreparationsViewShowsLendersAndBorrowers() throws Exception {
         browser.size(1400, 1000);
         browser.show("preparations");
 

@@ -74,7 +74,7 @@ class RevokedMemoryTest {
     }
 
     @Test
-    void theLenderTakesItsMemoryBackWhileNobodyAnswersAndTheBorrowerHearsOfItAfterwards() throws Exception {
+    void theLenderRevokesItsMemoryDuringAnOutageAndTheBorrowerIsNotifiedAfterwards() throws Exception {
         Path heard = folder.resolve("heard");
         String script = "trap 'cat $SPUR_LOANS >> %1$s' URG; cat $SPUR_LOANS >> %1$s; while :; do sleep 0.1; done"
                 .formatted(heard);

@@ -28,7 +28,7 @@ class SpurTest {
     private Path directory;
 
     @Test
-    void tellsWhatThereIs() throws Exception {
+    void listsTheCommands() throws Exception {
         var alone = SpurProcess.run(Map.of());
 
         assertThat(alone.status()).isZero();
@@ -38,12 +38,12 @@ class SpurTest {
     }
 
     @Test
-    void tellsItsVersion() throws Exception {
+    void printsItsVersion() throws Exception {
         assertThat(SpurProcess.run(Map.of(), "--version").output()).matches("Spur \\d+\\.\\d+\\.\\d+\\s+");
     }
 
     @Test
-    void servesUntilItIsToldToStop() throws Exception {
+    void servesUntilItIsStopped() throws Exception {
         int port = freePort();
         try (var database = TestDatabase.create();
                 var spur = SpurProcess.start(database.environment(), "serve", "--port", Integer.toString(port))) {

@@ -30,7 +30,7 @@ record Frame(byte kind, int shard, long step, TensorBuffer numbers) {
     static final TensorBuffer NONE = new TensorBuffer.Singles(new float[0]);
 
     private static final int HEAD = 1 + 4 + 8 + 1 + 4;
-    private static final int MOST_BYTES = 1 << 28;
+    private static final int MAX_BYTES = 1 << 28;
     private static final byte[] MAGIC = "SPRA".getBytes(StandardCharsets.US_ASCII);
     private static final byte VERSION = 1;
 
@@ -77,7 +77,7 @@ record Frame(byte kind, int shard, long step, TensorBuffer numbers) {
         long step = head.getLong();
         int width = head.get();
         long bytes = Integer.toUnsignedLong(head.getInt()) * width;
-        if ((kind != SUM && kind != KNOWN) || (width != 4 && width != 8) || bytes > MOST_BYTES) {
+        if ((kind != SUM && kind != KNOWN) || (width != 4 && width != 8) || bytes > MAX_BYTES) {
             throw new IOException("invalid frame of kind %d with %d bytes of width %d".formatted(kind, bytes, width));
         }
         return new Frame(

@@ -38,7 +38,7 @@ class ShardSumTest {
     }
 
     @Test
-    void everybodyGetsTheSumOnceAllHaveSent() {
+    void allWorkersReceiveTheSumOnceAllHaveSent() {
         sum.part(1, 0, numbers(1, 2), second);
         assertThat(second.heard).isEmpty();
         sum.part(0, 0, numbers(10, 20), first);
@@ -97,7 +97,7 @@ class ShardSumTest {
     }
 
     @Test
-    void whatCameLateFromLongAgoHoldsUpNobody() {
+    void aLatePartOfAnEarlierStepDelaysNoWorker() {
         sum.part(1, 2, numbers(2), second);
         sum.part(0, 8, numbers(5), first);
         sum.part(1, 8, numbers(6), second);
@@ -114,7 +114,7 @@ class ShardSumTest {
     }
 
     @Test
-    void whoWaitsIsToldWhenTheShardLeaves() {
+    void aWaitingWorkerIsNotifiedWhenTheShardLeaves() {
         sum.part(0, 4, numbers(1), first);
         sum.leave(Frame.ELSEWHERE);
 

@@ -201,7 +201,7 @@ class WorkersTest {
     }
 
     @Test
-    void whoIsOfAnOlderGenerationIsToldToEnd() throws Exception {
+    void aWorkerOfAnOlderGenerationIsStopped() throws Exception {
         AggregatorServer one = server();
         var jobs = Map.of("late", everywhereOn(one));
         jobs.forEach(this::tellWorkers);

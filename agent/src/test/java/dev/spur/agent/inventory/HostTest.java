@@ -32,7 +32,7 @@ class HostTest {
     }
 
     @Test
-    void aMachineThatTellsNothingHasNoneAndNoneFree() {
+    void aMachineThatReportsNothingHasNoneAndNoneFree() {
         Path missing = folder.resolve("missing");
 
         assertThat(Host.memoryGiB(missing)).isZero();

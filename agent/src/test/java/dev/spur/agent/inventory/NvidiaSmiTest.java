@@ -153,7 +153,7 @@ class NvidiaSmiTest {
     }
 
     @Test
-    void aMachineWithoutGpusIsToldWhatToDo() {
+    void aMachineWithoutGpusGetsARemedy() {
         assertThatThrownBy(() -> NvidiaSmi.parse("\n", ""))
                 .isInstanceOf(InventoryException.class)
                 .hasMessageContaining("--slots");

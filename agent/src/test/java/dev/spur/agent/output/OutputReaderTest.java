@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputReaderTest {
-    private static final int MOST = 64 << 10;
+    private static final int MAX = 64 << 10;
     private static final String SECRET = "s3cr3t-".repeat(10);
 
     @TempDir
@@ -45,48 +45,48 @@ class OutputReaderTest {
     class AGrowingLog {
         @Test
         void isReadByCompleteLines() throws IOException {
-            assertThat(reader.next(MOST, false)).isEmpty();
+            assertThat(reader.next(MAX, false)).isEmpty();
             write("one\ntwo");
-            assertThat(reader.next(MOST, false)).isEqualTo("one\n");
+            assertThat(reader.next(MAX, false)).isEqualTo("one\n");
             write(" and more\nthree");
-            assertThat(reader.next(MOST, false)).isEqualTo("two and more\n");
-            assertThat(reader.next(MOST, true)).isEqualTo("three\n");
-            assertThat(reader.next(MOST, true)).isEmpty();
+            assertThat(reader.next(MAX, false)).isEqualTo("two and more\n");
+            assertThat(reader.next(MAX, true)).isEqualTo("three\n");
+            assertThat(reader.next(MAX, true)).isEmpty();
         }
 
         @Test
         void isSkippedWhereItGrowsTooFast() throws IOException {
             write("first\n");
-            reader.next(MOST, false);
+            reader.next(MAX, false);
             write("x\n".repeat(1 << 20) + "last\n");
 
-            assertThat(reader.next(MOST, false))
+            assertThat(reader.next(MAX, false))
                     .startsWith("[spur: ")
                     .endsWith("x\nlast\n")
-                    .hasSizeLessThan(MOST + 100);
+                    .hasSizeLessThan(MAX + 100);
         }
 
         @Test
         void continuesAfterARotation() throws IOException {
             write("before\n");
-            reader.next(MOST, false);
+            reader.next(MAX, false);
             Files.move(log, earlier);
             write("a\n");
 
-            assertThat(reader.next(MOST, false)).isEqualTo("a\n");
+            assertThat(reader.next(MAX, false)).isEqualTo("a\n");
         }
 
         @Test
         void returnsTheStartOfALineThatDoesNotEnd() throws IOException {
             write("a".repeat(50 << 10));
-            assertThat(reader.next(MOST, false))
+            assertThat(reader.next(MAX, false))
                     .startsWith("aaaa")
                     .endsWith("(long line)\n")
                     .hasSizeLessThan(2000);
             write("b".repeat(50 << 10));
-            assertThat(reader.next(MOST, false)).isEmpty();
+            assertThat(reader.next(MAX, false)).isEmpty();
             write("\nnext\n");
-            assertThat(reader.next(MOST, false)).isEqualTo("next\n");
+            assertThat(reader.next(MAX, false)).isEqualTo("next\n");
         }
     }
 
@@ -97,9 +97,9 @@ class OutputReaderTest {
             Files.writeString(earlier, "early\n");
             write("late\n");
 
-            assertThat(reader.next(MOST, true)).endsWith("late\n");
+            assertThat(reader.next(MAX, true)).endsWith("late\n");
             assertThat(new OutputReader(log, folder.resolve("none"), SecretMask.of(Map.of(), List.of()))
-                            .next(MOST, true))
+                            .next(MAX, true))
                     .isEqualTo("late\n");
         }
 
@@ -109,7 +109,7 @@ class OutputReaderTest {
                 Path cut = folder.resolve("cut-" + shift);
                 Files.writeString(cut, (SECRET + " step 1 loss 2.5 ").repeat(2000) + "x".repeat(shift));
                 String text = new OutputReader(cut, earlier, SecretMask.of(Map.of("A_SECRET", SECRET), List.of()))
-                        .next(MOST, true);
+                        .next(MAX, true);
 
                 assertThat(text).doesNotContain("s3cr3t").doesNotContain("cr3t").contains("***");
             }
@@ -124,7 +124,7 @@ class OutputReaderTest {
             }
             write(noise);
 
-            String text = reader.next(MOST, true);
+            String text = reader.next(MAX, true);
 
             assertThat(text).hasSizeLessThan(OutputText.MAX_LINE + 10);
             assertThat(text.chars().filter(c -> Character.isISOControl(c) && c != '\n' && c != '\t'))
@@ -138,6 +138,6 @@ class OutputReaderTest {
     void progressBarsAndColorsAreReducedToTheLastState() throws IOException {
         write("\u001b[31mred\u001b[0m\r\n 10%|#   |\r 50%|##  |\r100%|####|\ndone\u0007\n");
 
-        assertThat(reader.next(MOST, true)).isEqualTo("red\n100%|####|\ndone\n");
+        assertThat(reader.next(MAX, true)).isEqualTo("red\n100%|####|\ndone\n");
     }
 }

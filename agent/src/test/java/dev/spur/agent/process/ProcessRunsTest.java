@@ -99,8 +99,11 @@ class ProcessRunsTest {
 
         @Test
         void thatFailedFirstIsNotStopped() throws Exception {
-            ProcessSpec fails = new ProcessSpec(0, List.of("sh", "-c", "exit 3"), Map.of(), "");
-            ProcessSpec waits = new ProcessSpec(1, List.of("sh", "-c", "exec sleep 1000"), Map.of(), "");
+            Path started = folder.resolve("started"); // a guard that is stopped before its trap would report 137
+            String fail = "until [ -e %s ]; do sleep 0.01; done; exit 3".formatted(started);
+            ProcessSpec fails = new ProcessSpec(0, List.of("sh", "-c", fail), Map.of(), "");
+            String wait = "touch %s; exec sleep 1000".formatted(started);
+            ProcessSpec waits = new ProcessSpec(1, List.of("sh", "-c", wait), Map.of(), "");
             ProcessRun run =
                     runs.start(new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(fails, waits), 5, true, 0, 0));
             awaitPhase(run, ProcessRun.Phase.ENDED);
@@ -183,7 +186,7 @@ class ProcessRunsTest {
         }
 
         @Test
-        void isToldToTheReporter() throws Exception {
+        void isReported() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), SLEEP));
             runs.stop("a.1", "RESIZED", 30);
 
@@ -191,7 +194,7 @@ class ProcessRunsTest {
         }
 
         @Test
-        void whoEndsBecauseTheReporterSaidSoWasTold() throws Exception {
+        void anEndThatTheReporterRequestedCountsAsStopped() throws Exception {
             ProcessRun run = runs.start(spec("a.1", List.of("d/0"), "touch ${SPUR_REPORT_URL#file://}asked"));
             awaitPhase(run, ProcessRun.Phase.ENDED);
 
@@ -201,7 +204,7 @@ class ProcessRunsTest {
     }
 
     @Test
-    void whenOneProcessFailsTheOthersAreToldToEndAndTheRunHasFailed() throws Exception {
+    void aFailedProcessStopsTheOthersAndFailsTheRun() throws Exception {
         ProcessRun run = runs.start(spec("a.1", List.of("d/0", "d/1"), SAVES, "exit 3"));
         awaitPhase(run, ProcessRun.Phase.ENDED);
 
@@ -419,7 +422,7 @@ class ProcessRunsTest {
         }
 
         @Test
-        void whatWasToldToEndIsStillToldTo() throws Exception {
+        void aStoppedRunStaysStopped() throws Exception {
             ProcessRun before = runs.start(
                     new RunSpec("a.1", "a", 1, List.of("d/0"), List.of(process(0, STUBBORN)), 1, true, 0, 0));
             awaitLog("a", 1, 0, "ready");

@@ -141,7 +141,7 @@ class EnvironmentTest {
         Assignment.Command command = TWO_DEVICES.command();
         var perNode =
                 new Assignment.Command("torchrun", command.args(), command.env(), "/work", Assignment.Launch.PER_NODE);
-        RunSpec run = spec(with(perNode));
+        RunSpec run = spec(TestAssignments.with(TWO_DEVICES, perNode, null));
 
         assertThat(run.processes()).hasSize(1);
         assertThat(run.processes().get(0).workdir()).isEqualTo("/work");
@@ -155,7 +155,7 @@ class EnvironmentTest {
         Map<String, String> env = Map.of("ADAPTDL_SUPERVISOR_URL", "spur");
         var asking = new Assignment.Command("python3", List.of(), env, null, Assignment.Launch.PER_DEVICE);
 
-        assertThat(first(with(asking)))
+        assertThat(first(TestAssignments.with(TWO_DEVICES, asking, null)))
                 .containsEntry("ADAPTDL_SUPERVISOR_URL", "http://10.0.0.9:8080/compat/adaptdl")
                 .containsEntry("ADAPTDL_JOB_ID", "5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42/" + TestAssignments.JOB)
                 .containsEntry("ADAPTDL_REPLICA_RANK", "2")
@@ -200,35 +200,5 @@ class EnvironmentTest {
 
     private static Map<String, String> first(Assignment assignment) {
         return spec(assignment).processes().get(0).environment();
-    }
-
-    private static Assignment with(Assignment.Command command) {
-        Assignment a = TWO_DEVICES;
-        return new Assignment(
-                a.assignmentId(),
-                a.jobId(),
-                a.generation(),
-                a.desired(),
-                a.mayStart(),
-                a.state(),
-                a.seq(),
-                a.devices(),
-                a.rankOffset(),
-                a.worldSize(),
-                a.nodeRank(),
-                a.nodes(),
-                a.master(),
-                a.batch(),
-                command,
-                a.checkpoint(),
-                a.rescale(),
-                a.waitFor(),
-                a.graceSeconds(),
-                a.reason(),
-                a.host(),
-                a.aggregators(),
-                a.key(),
-                a.followLog(),
-                a.warmUp());
     }
 }

@@ -50,7 +50,7 @@ class ReconcilerTest {
         }
 
         @Test
-        void isStartedAtOnceWhereNobodyElseIsWaitedFor() {
+        void isStartedAtOnceWithoutOtherMembers() {
             assertThat(diff(List.of(order(5, RUN, true, OFFERED, "d/0")), List.of()))
                     .singleElement()
                     .isInstanceOf(ReconcileAction.Start.class);
@@ -70,7 +70,7 @@ class ReconcilerTest {
         }
 
         @Test
-        void isToldToRunOnceItDoes() {
+        void isReportedAsRunningOnceItRuns() {
             assertThat(told(diff(List.of(order(5, RUN, true, STARTING, "d/0")), List.of(run(5, Phase.RUNNING, "d/0")))))
                     .isEqualTo(RUNNING);
         }
@@ -99,25 +99,25 @@ class ReconcilerTest {
     @Nested
     class WhatShouldNotRun {
         @Test
-        void isToldToEndWithItsGrace() {
+        void isStoppedWithItsGracePeriod() {
             assertThat(diff(List.of(order(5, STOP, false, RUNNING, "d/0")), List.of(run(5, Phase.RUNNING, "d/0"))))
                     .containsExactly(new ReconcileAction.Stop(id(5), "SUPERSEDED", 30));
         }
 
         @Test
-        void isToldToEndAlsoIfItIsNotListedAtAll() {
+        void isStoppedIfItIsNotListed() {
             assertThat(diff(List.of(), List.of(run(5, Phase.RUNNING, "d/0"))))
                     .containsExactly(new ReconcileAction.Stop(id(5), "no longer required", 7));
         }
 
         @Test
-        void isNotToldTwice() {
+        void isNotStoppedTwice() {
             assertThat(diff(List.of(order(5, STOP, false, STOPPING, "d/0")), List.of(run(5, Phase.STOPPING, "d/0"))))
                     .isEmpty();
         }
 
         @Test
-        void andOfWhichNothingIsHereIsToldToHaveStopped() {
+        void isReportedAsStoppedIfNothingOfItRunsHere() {
             assertThat(diff(List.of(order(5, STOP, false, RUNNING, "d/0")), List.of()))
                     .singleElement()
                     .isEqualTo(new ReconcileAction.ReportState(
@@ -125,7 +125,7 @@ class ReconcilerTest {
         }
 
         @Test
-        void endsBeforeAnythingIsTold() {
+        void endsBeforeItIsReported() {
             List<ReconcileAction> actions = diff(
                     List.of(order(5, RUN, false, OFFERED, "d/1"), order(4, STOP, false, RUNNING, "d/0")),
                     List.of(run(4, Phase.RUNNING, "d/0")));
@@ -155,7 +155,7 @@ class ReconcilerTest {
         }
 
         @Test
-        void becauseItWasToldToHasStoppedWithWhateverCode() {
+        void onRequestHasStoppedWithAnyExitCode() {
             assertThat(told(diff(List.of(order(5, STOP, true, STOPPING, "d/0")), List.of(ended(5, 143, true)))))
                     .isEqualTo(STOPPED);
         }

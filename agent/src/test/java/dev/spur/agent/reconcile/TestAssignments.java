@@ -5,6 +5,7 @@ import dev.spur.agent.protocol.AssignmentPhase;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Assignments for tests. */
 final class TestAssignments {
@@ -28,10 +29,11 @@ final class TestAssignments {
                 true,
                 false,
                 false);
-        return withRescale(order, change);
+        return with(order, order.command(), change);
     }
 
-    private static Assignment withRescale(Assignment a, Assignment.Rescale change) {
+    /** The assignment with another command and change of ranks. */
+    static Assignment with(Assignment a, Assignment.Command command, Assignment.@Nullable Rescale change) {
         return new Assignment(
                 a.assignmentId(),
                 a.jobId(),
@@ -47,7 +49,7 @@ final class TestAssignments {
                 a.nodes(),
                 a.master(),
                 a.batch(),
-                a.command(),
+                command,
                 a.checkpoint(),
                 change,
                 a.waitFor(),

@@ -25,7 +25,7 @@ class SharedReplayTest {
     }
 
     @Test
-    void nobodyLosesMoreThanAllowed() {
+    void noJobLosesMoreThanAllowed() {
         Outcome some = run(0.05);
 
         assertThat(run(0).worstLoss()).isZero();

@@ -31,7 +31,7 @@ public final class AggregatorReconciler {
     /** Number of consecutive failures after which the aggregator gets another port. */
     private static final int MANY = 3;
 
-    private static final int MOST_DOUBLINGS = 5;
+    private static final int MAX_DOUBLINGS = 5;
 
     private final AggregatorHost host;
     private final AggregatorLedger ledger;
@@ -189,7 +189,7 @@ public final class AggregatorReconciler {
     }
 
     private Duration pause(int failed) {
-        return host.timeout().multipliedBy(1L << Math.min(MOST_DOUBLINGS, failed));
+        return host.timeout().multipliedBy(1L << Math.min(MAX_DOUBLINGS, failed));
     }
 
     private void end(Line line, List<PlatformAggregator> there, List<String> failures) throws InterruptedException {

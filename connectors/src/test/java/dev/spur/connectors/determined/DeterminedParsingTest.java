@@ -171,7 +171,7 @@ class DeterminedParsingTest {
                     "[\"A=b\", \"SPUR_JOB_KEY=5B1F6F0E-8c1e-4c55-9a5b-0e6f3a1d7c42\"]",
                     "{\"cpu\": [], \"cuda\": [\"SPUR_JOB_KEY=5b1f6f0e-8c1e-4c55-9a5b-0e6f3a1d7c42\"]}"
                 })
-        void tellsTheKeyOfItsOwnerAndWhatItsProcessesCallTheirRun(String variables) {
+        void hasTheKeyOfItsOwnerAndTheRunIdOfItsProcesses(String variables) {
             PlatformJob job = aggregated(variables);
 
             assertThat(job.unsupportedReason()).isEmpty();

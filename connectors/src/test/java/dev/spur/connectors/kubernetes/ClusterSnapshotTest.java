@@ -117,7 +117,7 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void podsOfNobodyAreJobsThatCannotBeTouchedWhileTheyHoldGpus() throws Exception {
+    void podsWithoutAnOwnerArePinnedJobsWhileTheyHoldGpus() throws Exception {
         pod("notebook", null, "gpu2", "Running");
         pod("done", null, "gpu2", "Succeeded");
         pod("waits", null, "", "Pending");

@@ -126,7 +126,7 @@ class KubernetesMisbehaviorTest {
     }
 
     @Test
-    void whoeverIsFasterKeepsWhatTheyWrote() throws Exception {
+    void theFirstWriterKeepsItsChange() throws Exception {
         String job = cluster.pytorchJob(4, true, "spur");
         boolean[] done = {false};
 

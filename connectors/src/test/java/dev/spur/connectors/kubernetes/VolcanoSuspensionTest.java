@@ -60,7 +60,7 @@ class VolcanoSuspensionTest extends MockApiServerFixture {
     }
 
     @Test
-    void aPodThatIsMadeAnewWaitsForSpurAndGoesWhereItWas() throws Exception {
+    void aRecreatedPodWaitsForSpurAndReturnsToItsNode() throws Exception {
         String job = running();
         cluster.api().delete(PODS + "/" + KubernetesCluster.name(job) + "-worker-1");
         cluster.controllers().step();

@@ -247,7 +247,7 @@ class WorkloadKindsTest {
         }
 
         @Test
-        void withAJobSetOfSomebodyElseHasNone() {
+        void withAJobSetOfAnotherOwnerHasNone() {
             Workload job = job("spur", "");
             ObjectNode other = job.body().deepCopy();
             other.withObject("/metadata").remove("ownerReferences");
@@ -257,7 +257,7 @@ class WorkloadKindsTest {
         }
 
         @Test
-        void tellsHowFarItIs() {
+        void reportsItsProgress() {
             Workload job = job("spur", "");
             assertThat(read(job).progress()).isEmpty();
 

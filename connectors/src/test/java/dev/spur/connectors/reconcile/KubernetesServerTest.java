@@ -68,7 +68,7 @@ class KubernetesServerTest {
         private int marks;
 
         @Test
-        void isWrittenByNobodyButSpur() throws Exception {
+        void isWrittenBySpurOnly() throws Exception {
             String job = cluster.pytorchJob(2, true, "spur");
             try (KubernetesClient owner = server.owner()) {
                 KubernetesApi api = new KubernetesApi(owner);

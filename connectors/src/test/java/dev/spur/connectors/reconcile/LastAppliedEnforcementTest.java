@@ -85,7 +85,7 @@ class LastAppliedEnforcementTest {
     }
 
     @Test
-    void jobsThatNobodyTookOverAreUpheld() throws Exception {
+    void jobsWithoutAnotherControllerAreEnforced() throws Exception {
         look(new InMemoryActionLog(ControlLevel.ADMIT));
 
         assertThat(upheld).containsExactly("spurs");

@@ -123,7 +123,7 @@ abstract class PlatformContractTest {
     }
 
     @Test
-    void aJobNobodyOffersIsLeftAloneAndWhatNeedsItsSlotsWaits() throws Exception {
+    void aForeignJobIsNotChangedAndJobsThatNeedItsSlotsWait() throws Exception {
         String foreign = stage.submit(2, 8, false, "");
         await(foreign, State.RUNNING);
         String job = stage.submit(1, 8, true, "spur");

@@ -28,7 +28,7 @@ public record BatchLimits(
         boolean accumulation,
         int multipleOf) {
     /** Maximum default of {@code max}. */
-    private static final int MOST_SAMPLES = 10_000_000;
+    private static final int MAX_SAMPLES = 10_000_000;
 
     public BatchLimits {
         Checks.atLeast("min", min, 1);
@@ -79,7 +79,7 @@ public record BatchLimits(
 
     /** Returns the default of {@code max}: a pass of {@code slots} full devices, at least {@code initial}. */
     public static int defaultMax(int initial, int maxPerDevice, int slots) {
-        return (int) Math.max(initial, Math.min(MOST_SAMPLES, (long) maxPerDevice * slots));
+        return (int) Math.max(initial, Math.min(MAX_SAMPLES, (long) maxPerDevice * slots));
     }
 
     /** Returns these limits with the initial batch size as the only one. */

@@ -31,7 +31,7 @@ class FairShareTest {
     @Nested
     class TheFactor {
         @Test
-        void isOneForAllWhileNobodyHasUsedAnything() {
+        void isOneForAllTenantsBeforeAnyUse() {
             assertThat(TREE)
                     .allSatisfy(tenant ->
                             assertThat(used(DAY).of(tenant.name()).factor()).isEqualTo(1));

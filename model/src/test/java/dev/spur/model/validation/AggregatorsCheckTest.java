@@ -156,13 +156,13 @@ class AggregatorsCheckTest {
     }
 
     @Test
-    void nobodySharesWhoDoesNotSayWhatItSends() {
+    void jobsOfUnknownTrafficDoNotShare() {
         assertThat(rules(problem(null), aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))
                 .containsExactly("sharedAggregatorsStayWithinLimits");
     }
 
     @Test
-    void nobodySharesIfNobodyMay() {
+    void noJobSharesIfSharingIsDisabled() {
         assertThat(rules(
                         problem(0.1).aggregation(new AggregationSettings(false, 0.9, 0.05, 0.05, 5e8)),
                         aggregator("n1", 0, 1, jobShards("a", ALL), jobShards("b", ALL))))

@@ -334,7 +334,7 @@ class PreparationsCheckTest {
         }
 
         @Test
-        void butNobodyHasToGiveUpALenderForIt() {
+        void butNoPreparationHasToDropALenderForIt() {
             ProblemFixture problem = running(preparation("p").on("n1", 16, three));
 
             assertThat(wrong(problem, problem.build().preparations().get(0).grant()))
@@ -347,7 +347,7 @@ class PreparationsCheckTest {
         private final LendingSettings off = new LendingSettings(false, 8, 0.1, 2);
 
         @Test
-        void unlessNobodyMay() {
+        void unlessLendingIsDisabled() {
             assertThat(wrong(one().lending(off), SPLIT)).containsExactly("lendersMayLend");
             assertThat(wrong(one().lending(off), grant("n1", 32))).isEmpty();
         }

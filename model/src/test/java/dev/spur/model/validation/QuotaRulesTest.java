@@ -152,7 +152,7 @@ class QuotaRulesTest {
         }
 
         @Test
-        void siblingsWithAndWithoutAQuotaAreToldApart() {
+        void siblingsWithAndWithoutAQuotaDiffer() {
             ProblemFixture mixed = problem()
                     .nodes(16)
                     .tenant("x", "root", new Quota(4, null, null))

@@ -159,7 +159,7 @@ class ChangesTest {
     }
 
     @Test
-    void everyMisfitIsToldWithItsPlace() {
+    void everyErrorIsReportedWithItsPointer() {
         Changes.Applied applied = Changes.apply(
                 PROBLEM,
                 HELD,

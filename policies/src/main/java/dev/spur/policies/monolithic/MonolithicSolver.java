@@ -33,7 +33,7 @@ public final class MonolithicSolver implements Solver {
     }
 
     /** Maximum number of solves of one round, the first included, while placements conflict. */
-    private static final int MOST_SOLVES = 8;
+    private static final int MAX_SOLVES = 8;
 
     private final MipBackend solver;
 
@@ -78,7 +78,7 @@ public final class MonolithicSolver implements Solver {
             PlacementResult placement = steps.time(
                     "place", () -> Placer.place(candidates, PartialPlacement.withoutPlaces(choice), effort::seconds));
             boolean isExact = placement.conflicts().isEmpty() && charged.containsAll(placement.losses());
-            if (isExact || solves == MOST_SOLVES || !effort.isLeft()) {
+            if (isExact || solves == MAX_SOLVES || !effort.isLeft()) {
                 SolveResult found =
                         new SolveResult(placement, true, solution.end(), bound, program.rows(), Map.of(), List.of());
                 return found.orFallback(candidates, commitments, filled);

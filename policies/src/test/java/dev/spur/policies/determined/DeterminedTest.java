@@ -64,7 +64,7 @@ class DeterminedTest {
         }
 
         @Test
-        void nobodyIsStoppedForAJobThatNeverFits() {
+        void noJobIsPreemptedForAJobThatNeverFits() {
             RoundProblem problem = problem()
                     .nodes(4)
                     .jobs(job("low").slots(2).on("n1", 2), job("huge").slots(5).priority(1))
@@ -88,7 +88,7 @@ class DeterminedTest {
         }
 
         @Test
-        void nothingLowerStartsOnceSomebodyWasStopped() {
+        void noLowerPriorityStartsAfterAPreemption() {
             RoundProblem problem = problem()
                     .nodes(4)
                     .jobs(

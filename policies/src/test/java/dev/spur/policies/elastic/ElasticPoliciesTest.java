@@ -320,7 +320,7 @@ class ElasticPoliciesTest {
         }
 
         @Test
-        void everybodyGrowsByOneInTurn() {
+        void allJobsGrowByOneInTurn() {
             RoundProblem problem = problem()
                     .nodes(8)
                     .jobs(
@@ -334,7 +334,7 @@ class ElasticPoliciesTest {
         }
 
         @Test
-        void nobodyGrowsBeyondItsFastest() {
+        void noJobGrowsBeyondItsFastestShape() {
             RoundProblem problem = problem()
                     .nodes(8)
                     .job(job("a").slots(1, 8).speeds(100, 180, 170, 160, 150, 140, 130, 120))

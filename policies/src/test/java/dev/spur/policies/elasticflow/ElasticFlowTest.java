@@ -108,7 +108,7 @@ class ElasticFlowTest {
         }
 
         @Test
-        void acceptsNobodyWhileAnAdmittedJobIsLate() {
+        void admitsNoJobWhileAnAdmittedJobIsLate() {
             RoundProblem late = problem()
                     .nodes(4)
                     .jobs(due("late", 960, 3e5).slots(1, 2), due("new", 600, 1e4))

@@ -123,7 +123,7 @@ class GavelTest {
         }
 
         @Test
-        void nobodyIsWorseOffThanAloneWithoutContention() {
+        void noJobIsSlowerThanAloneWithoutContention() {
             RoundProblem problem = problem()
                     .now(10)
                     .nodes(4)
@@ -187,7 +187,7 @@ class GavelTest {
         }
 
         @Test
-        void sharesAreFoundAnewOnlyWhenJobsComeOrGo() {
+        void sharesAreSolvedOnlyWhenJobsArriveOrLeave() {
             RoundProblem first = problem().nodes(1).jobs(job("a"), job("b")).build();
             Policy policy = new Gavel("gavel", ShareObjective.MAX_MIN, GavelDefaults.DEFAULT);
             Decision decision = policy.decide(first);
@@ -241,7 +241,7 @@ class GavelTest {
         }
 
         @Test
-        void slotsThatNoShareClaimsGoToWhoeverIsLeft() {
+        void slotsWithoutAShareGoToTheRemainingJobs() {
             RoundProblem problem = twoTypes()
                     .jobs(
                             job("fast").speedsOn("A100", 1000).speedsOn("V100", 1),
@@ -286,7 +286,7 @@ class GavelTest {
         }
 
         @Test
-        void whoIsBlindToTypesDealsThemOutInAnOrderDrawnAnew() {
+        void aTypeUnawarePolicyAssignsTypesInRandomOrder() {
             Policy blind = new Gavel("blind", ShareObjective.MAX_MIN, GavelDefaults.BLIND_PROGRAM);
             Set<String> types = new HashSet<>();
             RoundProblem round = twoTypes()

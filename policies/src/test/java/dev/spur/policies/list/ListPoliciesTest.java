@@ -29,7 +29,7 @@ class ListPoliciesTest {
         }
 
         @Test
-        void goesOnIfItIsToldTo() {
+        void passesJobsThatDoNotFitIfConfigured() {
             assertThat(new Fifo("f", true).decide(gap).allocations()).containsOnlyKeys("first", "small");
         }
 

@@ -107,7 +107,7 @@ class LyraTest {
         }
 
         @Test
-        void whoHasNothingToSpareAnyMoreCostsAsMuchAsAnybody() {
+        void aJobAtItsMinimumCostsAsMuchAsAnyOther() {
             RoundProblem problem = problem()
                     .nodes(4, 4, 4)
                     .jobs(

@@ -28,7 +28,7 @@ class OptimusTest {
     }
 
     @Test
-    void everybodyBeginsBeforeAnybodyGrows() {
+    void allJobsStartBeforeAnyGrows() {
         RoundProblem problem = problem()
                 .nodes(3)
                 .jobs(
@@ -41,7 +41,7 @@ class OptimusTest {
     }
 
     @Test
-    void nobodyGrowsWhereThatTakesLonger() {
+    void noJobGrowsWhereThatTakesLonger() {
         RoundProblem problem = problem()
                 .nodes(8)
                 .job(job("a").slots(1, 4).speeds(100, 90, 80, 70))

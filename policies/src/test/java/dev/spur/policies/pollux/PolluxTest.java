@@ -68,7 +68,7 @@ class PolluxTest {
     }
 
     @Test
-    void hardlyAnySlotIsLeftToNobody() {
+    void fewSlotsStayIdle() {
         RoundProblem problem = problem()
                 .nodes(4, 4, 4)
                 .jobs(

@@ -64,7 +64,7 @@ class SiaTest {
         }
 
         @Test
-        void nobodyWaitsUnlessWaitingIsCheaperThanTheSmallestShape() {
+        void jobsWaitOnlyIfThatIsCheaperThanTheSmallestShape() {
             RoundProblem problem = problem().nodes(4).job(job("a")).build();
 
             assertThat(SlotFixture.of(SIA, problem)).containsOnlyKeys("a");

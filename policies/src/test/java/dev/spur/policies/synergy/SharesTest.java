@@ -188,7 +188,7 @@ class SharesTest {
         }
 
         @Test
-        void alsoForMemoryThatSomebodyTakesForTheCpusThatItGives() {
+        void alsoForMemoryInExchangeForCpus() {
             ResidualHosts two = twoNodes();
             two.add(0, List.of(new NodeSlots(0, 4), new NodeSlots(1, 4)), new HostLevel(6, 1, 2), share);
             two.add(1, List.of(new NodeSlots(1, 1)), new HostLevel(0, 124, 2), share);
@@ -200,7 +200,7 @@ class SharesTest {
         }
 
         @Test
-        void becauseNobodyComesWhoseFloorWouldFindNone() {
+        void becauseNoJobStartsWhoseMinimumDoesNotFit() {
             List<FreeNode> free = List.of(new FreeNode(0, 4, 8));
             HostLevel fast = new HostLevel(9, 10, 2);
             hosts.add(0, List.of(new NodeSlots(0, 1)), new HostLevel(1, 113, 1), new HostLevel(1, 113, 1));

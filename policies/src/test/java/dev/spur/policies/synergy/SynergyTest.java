@@ -74,7 +74,7 @@ class SynergyTest {
     @Nested
     class InProportion {
         @Test
-        void nobodyHasMoreThanTheShareOfItsSlots() {
+        void noJobHasMoreThanTheShareOfItsSlots() {
             RoundProblem problem = alone(hungry("a"), frugal("b").slots(7));
 
             Map<String, Allocation> given = decide(Shares.PROPORTIONAL, problem);

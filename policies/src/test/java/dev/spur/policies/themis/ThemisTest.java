@@ -47,7 +47,7 @@ class ThemisTest {
         }
 
         @Test
-        void leavesNothingIdleThatSomebodyCouldUse() {
+        void leavesNoUsableSlotIdle() {
             RoundProblem problem = problem()
                     .nodes(8)
                     .jobs(job("a").slots(2), job("b").slots(2), job("c").slots(2), job("d").slots(2))
@@ -57,7 +57,7 @@ class ThemisTest {
         }
 
         @Test
-        void letsAlmostEverybodyBidIfFairnessCountsLittle() {
+        void letsAlmostAllAppsBidIfFairnessCountsLittle() {
             RoundProblem problem = problem()
                     .nodes(8)
                     .jobs(SlotFixture.scaling("a", 1), SlotFixture.scaling("b", 1))
@@ -86,7 +86,7 @@ class ThemisTest {
         }
 
         @Test
-        void beginAnewWhenTheyAreWonAgain() {
+        void restartWhenTheyAreWonAgain() {
             RoundProblem first = problem().nodes(1).job(job("a").work(1e9)).build();
             Decision won = THEMIS.decide(first);
             RoundProblem later = RoundSimulation.next(first, won, 1300);

@@ -30,7 +30,7 @@ class ElasticTiresiasTest {
     }
 
     @Test
-    void nobodyGetsSlotsThatSlowItDown() {
+    void noJobGetsSlotsThatSlowItDown() {
         RoundProblem problem = problem()
                 .nodes(4)
                 .job(job("a").slots(1, 4).speeds(100, 90, 80, 70))

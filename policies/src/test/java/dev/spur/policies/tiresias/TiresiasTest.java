@@ -135,7 +135,7 @@ class TiresiasTest {
         }
 
         @Test
-        void letsNobodyWaitForEver() {
+        void preventsStarvation() {
             ProblemFixture problem = problem().nodes(1);
             for (int i = 0; i < 4; i++) {
                 problem.job(job("j" + i).arrival(i).work(1e7));

@@ -11,14 +11,14 @@ import java.util.Set;
 
 /**
  * The measured speeds of a family of jobs, which train the same network with the same program. Plain data with at most
- * {@value #MOST_STEPS} shapes for each type, stored as JSON.
+ * {@value #MAX_STEPS} shapes for each type, stored as JSON.
  *
  * @param family name of the family
  * @param steps one for each type and shape, the least recently updated first
  */
 public record FamilySpeeds(String family, List<FamilyStep> steps) {
     /** Maximum number of shapes for each type. */
-    public static final int MOST_STEPS = 40;
+    public static final int MAX_STEPS = 40;
 
     public FamilySpeeds {
         Checks.named("family", family);
@@ -57,7 +57,7 @@ public record FamilySpeeds(String family, List<FamilyStep> steps) {
         List<FamilyStep> own = steps.stream()
                 .filter(step -> step.acceleratorType().equals(type))
                 .toList();
-        if (own.size() > MOST_STEPS) {
+        if (own.size() > MAX_STEPS) {
             steps.remove(own.get(0));
         }
     }

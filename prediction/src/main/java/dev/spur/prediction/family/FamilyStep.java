@@ -13,7 +13,7 @@ import dev.spur.prediction.speed.StepShape;
  */
 public record FamilyStep(String acceleratorType, StepShape shape, double stepSeconds, double jobs) {
     /** Maximum effective number of jobs, so that new software takes effect. */
-    static final double MOST_JOBS = 10;
+    static final double MAX_JOBS = 10;
 
     public FamilyStep {
         Checks.named("acceleratorType", acceleratorType);
@@ -23,7 +23,7 @@ public record FamilyStep(String acceleratorType, StepShape shape, double stepSec
 
     /** Returns this step with one more job that took {@code seconds}, with the given {@code weight}. */
     FamilyStep and(double seconds, double weight) {
-        double before = Math.min(jobs, MOST_JOBS);
+        double before = Math.min(jobs, MAX_JOBS);
         double part = weight / (before + weight);
         double mean = Math.exp((1 - part) * Math.log(stepSeconds) + part * Math.log(seconds));
         return new FamilyStep(acceleratorType, shape, mean, before + weight);

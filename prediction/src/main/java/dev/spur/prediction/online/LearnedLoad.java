@@ -13,7 +13,7 @@ import java.util.List;
  * be outliers. A lasting change takes effect after three.
  *
  * @param ratios measured load relative to the stated load in the last windows, the oldest first
- * @param factor factor by which rounds multiply the stated load, from {@link #LEAST} to {@link #MOST}
+ * @param factor factor by which rounds multiply the stated load, from {@link #MIN} to {@link #MAX}
  * @param windows number of measured windows
  */
 public record LearnedLoad(List<Double> ratios, double factor, long windows) {
@@ -21,9 +21,9 @@ public record LearnedLoad(List<Double> ratios, double factor, long windows) {
     public static final LearnedLoad NOTHING = new LearnedLoad(List.of(), 1, 0);
 
     /** Minimum factor; a measurement below it is considered invalid. */
-    public static final double LEAST = 1.0 / 16;
+    public static final double MIN = 1.0 / 16;
     /** Maximum factor. */
-    public static final double MOST = 16;
+    public static final double MAX = 16;
 
     private static final int REMEMBERED = 5;
     /** Minimum relative change of the factor, since every change moves shards. */
@@ -33,7 +33,7 @@ public record LearnedLoad(List<Double> ratios, double factor, long windows) {
         ratios = Checks.copy(ratios);
         Checks.require(ratios.size() <= REMEMBERED, "there are %s ratios, not up to %s", ratios.size(), REMEMBERED);
         ratios.forEach(ratio -> Checks.positive("ratio", ratio));
-        Checks.require(factor >= LEAST && factor <= MOST, "factor (%s) is out of range", factor);
+        Checks.require(factor >= MIN && factor <= MAX, "factor (%s) is out of range", factor);
         Checks.require(windows >= ratios.size(), "windows (%s) must be at least those remembered", windows);
     }
 
@@ -45,7 +45,7 @@ public record LearnedLoad(List<Double> ratios, double factor, long windows) {
         if (last.size() > REMEMBERED) {
             last.remove(0);
         }
-        double now = Math.min(MOST, Math.max(LEAST, median(last)));
+        double now = Math.min(MAX, Math.max(MIN, median(last)));
         boolean notable = now > factor * NOTABLE || now < factor / NOTABLE;
         return new LearnedLoad(last, notable ? now : factor, windows + 1);
     }

@@ -18,9 +18,9 @@ import java.util.Optional;
  */
 public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises, long reports, int lastStart) {
     /** Maximum number of shapes; the least recently reported ones beyond it are dropped. */
-    public static final int MOST_STEPS = 40;
+    public static final int MAX_STEPS = 40;
 
-    static final int MOST_SURPRISES = 20;
+    static final int MAX_SURPRISES = 20;
     /** Number of reports by which a change ages earlier measurements: six half-lives. */
     static final long CHANGE = 1200;
     /** A speed without reports. */
@@ -50,7 +50,7 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
                         ? new LearnedStep(
                                 report.acceleratorType(), report.shape(), List.of(report.stepSeconds()), cold, reports)
                         : known.and(report.stepSeconds(), cold, reports));
-        if (next.size() > MOST_STEPS) {
+        if (next.size() > MAX_STEPS) {
             next.stream().min(Comparator.comparingLong(LearnedStep::lastReport)).ifPresent(next::remove);
         }
         CusumDetector alarm = cold
@@ -58,7 +58,7 @@ public record LearnedSpeed(List<LearnedStep> steps, List<LogResidual> surprises,
                 : CusumDetector.after(
                         surprises,
                         LogResidual.of(report.acceleratorType(), report.shape(), report.stepSeconds(), expectedSeconds),
-                        MOST_SURPRISES);
+                        MAX_SURPRISES);
         Drift drift = alarm.drift();
         if (drift != null) {
             next.replaceAll(step -> afterAChange(step, report, drift, expectedSeconds));

@@ -19,7 +19,7 @@ import java.util.List;
 public record LearnedStep(
         String acceleratorType, StepShape shape, List<Double> windows, boolean cold, long lastReport) {
     /** Maximum number of windows, small enough that a change takes effect within three reports. */
-    static final int MOST_WINDOWS = 5;
+    static final int MAX_WINDOWS = 5;
     /** Weight of a single window of a start. */
     private static final double COLD_WEIGHT = 0.1;
     /** Number of reports after which a step that was not reported again has half its weight. */
@@ -49,7 +49,7 @@ public record LearnedStep(
         return new LearnedStep(
                 acceleratorType,
                 shape,
-                next.subList(Math.max(0, next.size() - MOST_WINDOWS), next.size()),
+                next.subList(Math.max(0, next.size() - MAX_WINDOWS), next.size()),
                 coldToo,
                 report);
     }

@@ -19,7 +19,7 @@ public record LearnedStalls(Map<ChangeMechanism, MeasuredStall> byChange) {
     public static final LearnedStalls NOTHING = new LearnedStalls(Map.of());
 
     /** Maximum stall in seconds; a longer interruption is no stall. */
-    public static final double MOST = 86_400;
+    public static final double MAX = 86_400;
     /** Number of changes of each kind that a job adds to its family, so that no job outweighs the others. */
     private static final long SHARED = 3;
     /** Stall of a restart in seconds that a specification without a statement has. */
@@ -39,10 +39,9 @@ public record LearnedStalls(Map<ChangeMechanism, MeasuredStall> byChange) {
         return RoundJson.mapper().writeValueAsString(this);
     }
 
-    /** Returns this object with one more measured change. {@code seconds} must be from 0 to {@link #MOST}. */
+    /** Returns this object with one more measured change. {@code seconds} must be from 0 to {@link #MAX}. */
     public LearnedStalls and(ChangeMechanism change, double seconds) {
-        Checks.require(
-                seconds >= 0 && seconds <= MOST, "the stall (%s s) must be from 0 to %s s", seconds, (long) MOST);
+        Checks.require(seconds >= 0 && seconds <= MAX, "the stall (%s s) must be from 0 to %s s", seconds, (long) MAX);
         Map<ChangeMechanism, MeasuredStall> more = new TreeMap<>(byChange);
         more.put(change, of(change).and(seconds));
         return new LearnedStalls(more);

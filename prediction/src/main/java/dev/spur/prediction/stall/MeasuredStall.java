@@ -13,7 +13,7 @@ public record MeasuredStall(double meanLog, long changes) {
     static final MeasuredStall NONE = new MeasuredStall(0, 0);
 
     /** Minimum stall in seconds, because the logarithm of 0 is infinite. */
-    private static final double LEAST = 0.001;
+    private static final double MIN = 0.001;
     /** Number of changes over which the mean extends; software and storage change, so that older changes must fade. */
     private static final long MEMORY = 8;
     /** Maximum distance between a change and the mean of the earlier ones; a change beyond it is clipped. */
@@ -25,7 +25,7 @@ public record MeasuredStall(double meanLog, long changes) {
 
     /** Returns the natural logarithm of a stall, which is at least a millisecond. */
     static double log(double seconds) {
-        return Math.log(Math.max(LEAST, seconds));
+        return Math.log(Math.max(MIN, seconds));
     }
 
     /** Returns this mean with one more change. */

@@ -65,7 +65,7 @@ class EfficiencyTest {
         }
 
         @Test
-        void tellsTheEpochsToATarget() {
+        void returnsTheEpochsToATarget() {
             assertThat(TRUE.workTo(TRUE.at(17)).orElseThrow()).isEqualTo(17, within(1e-9));
             assertThat(TRUE.workTo(0.3)).isEmpty();
         }

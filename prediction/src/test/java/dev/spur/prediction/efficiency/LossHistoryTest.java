@@ -36,19 +36,19 @@ class LossHistoryTest {
     @Nested
     class ATarget {
         @Test
-        void isForetoldFromAThirdOfTheWayWithNoise() {
+        void isPredictedFromAThirdOfTheWayWithNoise() {
             double target = TRUE.at(300_000);
 
             assertThat(after(200, 500, 0.03).workTo(target).orElseThrow()).isEqualTo(300_000, within(60_000.0));
         }
 
         @Test
-        void thatIsNeverReachedIsNotForetold() {
+        void thatIsNeverReachedIsNotPredicted() {
             assertThat(after(200, 500, 0).workTo(0.1)).isEmpty();
         }
 
         @Test
-        void isNotForetoldFromAFewReports() {
+        void isNotPredictedFromAFewReports() {
             assertThat(after(7, 500, 0).workTo(0.5)).isEmpty();
         }
 

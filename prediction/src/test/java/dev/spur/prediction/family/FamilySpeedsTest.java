@@ -47,7 +47,7 @@ class FamilySpeedsTest {
             speeds = speeds.learn(seen("A", StepShape.allReduce(slots, 1, 32), 1));
         }
 
-        assertThat(speeds.steps()).hasSize(FamilySpeeds.MOST_STEPS + 1);
+        assertThat(speeds.steps()).hasSize(FamilySpeeds.MAX_STEPS + 1);
         assertThat(speeds.observations("A", SyncStrategy.ALL_REDUCE))
                 .noneMatch(o -> o.shape().slots() == 1)
                 .anyMatch(o -> o.shape().slots() == 100);
@@ -69,7 +69,7 @@ class FamilySpeedsTest {
     }
 
     @Test
-    void aFamilyThatRanOnATypeForetellsIt() {
+    void aFamilyThatRanOnATypePredictsItsSpeed() {
         Families families = new Families(List.of(FamilySpeeds.unknown("net").learn(seen("A", SHAPE, 2))));
 
         PredictiveDistribution forecast =

@@ -43,8 +43,8 @@ class LearnedLoadTest {
 
         @Test
         void areBelievedOnlyUpToABound() {
-            assertThat(after(1e9, 1e9, 1e9).factor()).isEqualTo(LearnedLoad.MOST);
-            assertThat(after(1e-9, 1e-9, 1e-9).factor()).isEqualTo(LearnedLoad.LEAST);
+            assertThat(after(1e9, 1e9, 1e9).factor()).isEqualTo(LearnedLoad.MAX);
+            assertThat(after(1e-9, 1e-9, 1e-9).factor()).isEqualTo(LearnedLoad.MIN);
         }
 
         @Test

@@ -46,7 +46,7 @@ class LearnedSpeedTest {
                         .learned();
             }
 
-            assertThat(learned.steps()).hasSize(LearnedSpeed.MOST_STEPS);
+            assertThat(learned.steps()).hasSize(LearnedSpeed.MAX_STEPS);
             assertThat(learned.steps()).noneMatch(step -> step.shape().slots() == 1);
         }
     }

@@ -45,7 +45,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 public class Approvals {
     private static final Logger LOG = LoggerFactory.getLogger(Approvals.class);
-    private static final int MOST_REASONS = 20;
+    private static final int MAX_REASONS = 20;
 
     private final ProposalStore proposals;
     private final PlanStore plans;
@@ -110,7 +110,7 @@ public class Approvals {
             }
         }
         List<String> reasons =
-                wrong.stream().limit(MOST_REASONS).map(Violation::message).toList();
+                wrong.stream().limit(MAX_REASONS).map(Violation::message).toList();
         return new Choice(standing, standing, approved, reasons);
     }
 

@@ -22,7 +22,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 class ProgressImport {
     /** Maximum progress of a job whose platform reports that all is done, but not yet how it ended. */
-    private static final double MOST = 0.999;
+    private static final double MAX = 0.999;
 
     /** Relative rounding of samples as doubles. */
     private static final double ROUNDING = 1e-9;
@@ -51,7 +51,7 @@ class ProgressImport {
                     && job.state() == State.RUNNING
                     && job.progress().isPresent()
                     && samples.isPresent()) {
-                double share = Math.min(MOST, job.progress().get());
+                double share = Math.min(MAX, job.progress().get());
                 carry(connector, job.id(), row.jobId(), share, samples.get(), row.progress());
             }
         }

@@ -73,7 +73,7 @@ public final class Binder {
     /** A value is bound only if its parts are valid; otherwise each error would be reported once per level. */
     private static void collect(JsonNode node, Type type, String pointer, Set<FieldError> errors) {
         int before = errors.size();
-        if (before >= SchemaCheck.MOST_ERRORS) {
+        if (before >= SchemaCheck.MAX_ERRORS) {
             return;
         }
         Class<?> raw = rawClass(type);

@@ -30,7 +30,7 @@ final class BodyReader {
     private static final int LONGEST_NAME = 1_000;
     private static final int LONGEST_NUMBER = 100;
     /** Maximum tokens. A round snapshot takes about 8 bytes per token, so this exceeds the largest allowed snapshot. */
-    private static final int MOST_TOKENS = 1_500_000;
+    private static final int MAX_TOKENS = 1_500_000;
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -39,7 +39,7 @@ final class BodyReader {
                             .maxStringLength(LONGEST_STRING)
                             .maxNameLength(LONGEST_NAME)
                             .maxNumberLength(LONGEST_NUMBER)
-                            .maxTokenCount(MOST_TOKENS)
+                            .maxTokenCount(MAX_TOKENS)
                             .build())
                     .build())
             .nodeFactory(new WholeNumbers())
@@ -128,7 +128,7 @@ final class BodyReader {
     }
 
     private static void checkTexts(JsonNode node, String pointer, List<FieldError> errors) {
-        if (errors.size() >= SchemaCheck.MOST_ERRORS) {
+        if (errors.size() >= SchemaCheck.MAX_ERRORS) {
             return;
         }
         if (node.isObject()) {

@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Non-blocking read of one request body, up to a size limit and a deadline for the whole body. No thread waits for the
  * client: the container calls this object when bytes arrive, and dispatches the request again when the body is
- * complete, too large or late. A body above its limit is discarded up to {@link #MOST_DISCARDED} bytes, because a
+ * complete, too large or late. A body above its limit is discarded up to {@link #MAX_DISCARDED} bytes, because a
  * connection that is closed with unread bytes is reset and the client may lose the answer.
  */
 final class BodyReading implements ReadListener, AsyncListener {
     private static final String ATTRIBUTE = BodyReading.class.getName();
     private static final int PIECE = 16 << 10;
     /** Maximum bytes that are read and dropped so that the client receives its response. */
-    private static final int MOST_DISCARDED = 8 << 20;
+    private static final int MAX_DISCARDED = 8 << 20;
     /** Maximum bytes of all incomplete bodies together. */
-    private static final long MOST_BUFFERED = 64L << 20;
+    private static final long MAX_BUFFERED = 64L << 20;
 
     private static final AtomicLong BUFFERED = new AtomicLong();
 
@@ -110,7 +110,7 @@ final class BodyReading implements ReadListener, AsyncListener {
         if (problem == null && bytes.size() + read > limit) {
             fail(tooLarge(limit));
         }
-        if (problem == null && BUFFERED.addAndGet(read) <= MOST_BUFFERED) {
+        if (problem == null && BUFFERED.addAndGet(read) <= MAX_BUFFERED) {
             bytes.write(piece, 0, read);
             return;
         }
@@ -122,7 +122,7 @@ final class BodyReading implements ReadListener, AsyncListener {
                     .withHeader("Retry-After", "1"));
         }
         discarded += read;
-        if (discarded > MOST_DISCARDED) {
+        if (discarded > MAX_DISCARDED) {
             finish(null);
         }
     }

@@ -18,7 +18,7 @@ import org.springframework.web.util.UriUtils;
  */
 public final class ProblemException extends ErrorResponseException {
     private static final long serialVersionUID = 1L;
-    private static final int MOST_ERRORS = 100;
+    private static final int MAX_ERRORS = 100;
 
     private final ProblemType type;
     private final transient List<FieldError> errors;
@@ -60,9 +60,9 @@ public final class ProblemException extends ErrorResponseException {
     public static ProblemException of(ProblemType type, List<FieldError> errors) {
         int count = errors.size();
         String detail = count == 1 ? "1 error." : count + " errors.";
-        if (count > MOST_ERRORS) {
+        if (count > MAX_ERRORS) {
             return new ProblemException(
-                    type, detail + " The first " + MOST_ERRORS + " are listed.", errors.subList(0, MOST_ERRORS));
+                    type, detail + " The first " + MAX_ERRORS + " are listed.", errors.subList(0, MAX_ERRORS));
         }
         return new ProblemException(type, detail, List.copyOf(errors));
     }

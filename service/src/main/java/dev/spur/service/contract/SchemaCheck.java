@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** One compiled schema. */
 public final class SchemaCheck {
     /** Maximum errors reported, so that a body with many errors does not cost a multiple of its size. */
-    static final int MOST_ERRORS = 100;
+    static final int MAX_ERRORS = 100;
 
     private static final String NULL_BRANCH = "/anyOf/1/type";
 
@@ -29,7 +29,7 @@ public final class SchemaCheck {
 
     /**
      * All schema violations of {@code instance} by JSON pointer; empty if it is valid. The check stops after
-     * {@link #MOST_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
+     * {@link #MAX_ERRORS} errors. If a part is too large, only such parts are reported, and the rest is not validated.
      */
     public List<FieldError> errors(JsonNode instance) {
         List<FieldError> tooLarge = walk.sizeErrors(instance);
@@ -46,7 +46,7 @@ public final class SchemaCheck {
                 errors.add(FieldError.at(pointer(error), message(error)));
             }
         }
-        return errors.stream().limit(MOST_ERRORS).toList();
+        return errors.stream().limit(MAX_ERRORS).toList();
     }
 
     /** Removes null where it means the same as an absent property, in place. */
@@ -103,7 +103,7 @@ public final class SchemaCheck {
         }
 
         private void stopIfEnough() {
-            if (getErrors().size() >= MOST_ERRORS) {
+            if (getErrors().size() >= MAX_ERRORS) {
                 throw new ErrorLimitException();
             }
         }

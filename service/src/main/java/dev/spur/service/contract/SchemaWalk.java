@@ -86,7 +86,7 @@ final class SchemaWalk {
     }
 
     /**
-     * The parts that exceed the size limits of their schema, at most {@link SchemaCheck#MOST_ERRORS}. The contents of
+     * The parts that exceed the size limits of their schema, at most {@link SchemaCheck#MAX_ERRORS}. The contents of
      * such a part are not checked. Used before the validator, which validates every item of an array before it compares
      * their number with {@code maxItems}.
      */
@@ -97,7 +97,7 @@ final class SchemaWalk {
                 instance,
                 null,
                 (rule, value, place) ->
-                        errors.size() < SchemaCheck.MOST_ERRORS && !isTooLarge(rule, value, place, errors));
+                        errors.size() < SchemaCheck.MAX_ERRORS && !isTooLarge(rule, value, place, errors));
         return errors;
     }
 

@@ -22,7 +22,7 @@ class PastJobs {
      * Maximum number of jobs for runtime ratios, and of template jobs for arrivals. Parsing their profiles dominates
      * the time of reading.
      */
-    private static final int MOST_JOBS = 60;
+    private static final int MAX_JOBS = 60;
 
     private final JdbcClient jdbc;
 
@@ -125,10 +125,10 @@ class PastJobs {
     public ForecastHistory read(double pastSeconds, BiasCorrection drift) {
         Arrivals arrivals = arrivals(pastSeconds);
         return new ForecastHistory(
-                stretches(stays(MOST_JOBS)),
+                stretches(stays(MAX_JOBS)),
                 arrivals.seconds(),
                 arrivals.byHour(),
-                comers(arrivals.seconds(), MOST_JOBS),
+                comers(arrivals.seconds(), MAX_JOBS),
                 drift);
     }
 

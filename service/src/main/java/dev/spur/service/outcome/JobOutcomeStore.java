@@ -21,7 +21,7 @@ import org.springframework.transaction.annotation.Transactional;
 /** Best speeds of ended training jobs. They are recorded once, before the measurements of the job are deleted. */
 @Repository
 class JobOutcomeStore {
-    private static final int MOST_JOBS = 200;
+    private static final int MAX_JOBS = 200;
     /** Time for which the measurements of an ended job are kept by default. */
     private static final Duration KEPT = Duration.ofDays(7);
     /** Time within which a transaction that has ended a job is visible. */
@@ -63,7 +63,7 @@ class JobOutcomeStore {
                     .params(job.id(), best.fastest(spec), best.highestPerSlot(spec))
                     .update();
         }
-        boolean full = ended.size() == MOST_JOBS;
+        boolean full = ended.size() == MAX_JOBS;
         if (!full) {
             recordedUntil = now.minus(LATE);
         }
@@ -78,7 +78,7 @@ class JobOutcomeStore {
                         where ended_at > ? and kind = 'TRAINING' and not exists (select from job_outcome o where o.job_id = id)
                         order by ended_at limit ?
                         """)
-                .params((recordedUntil.isAfter(oldest) ? recordedUntil : oldest).atOffset(ZoneOffset.UTC), MOST_JOBS)
+                .params((recordedUntil.isAfter(oldest) ? recordedUntil : oldest).atOffset(ZoneOffset.UTC), MAX_JOBS)
                 .query(RecordMapper.of(EndedJob.class))
                 .list();
     }

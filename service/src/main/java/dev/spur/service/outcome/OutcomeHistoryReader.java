@@ -26,7 +26,7 @@ import org.springframework.transaction.annotation.Transactional;
 /** Reads utilization and queue over time. */
 @Component
 class OutcomeHistoryReader {
-    private static final int MOST_STEPS = 2000;
+    private static final int MAX_STEPS = 2000;
     private static final int USUAL_STEPS = 300;
     /** Default lengths of a step, seconds. The longest is for the longest range. */
     private static final int[] USUAL_SECONDS = {60, 300, 900, 3600, 7200, 21_600, 86_400, 172_800};
@@ -50,13 +50,13 @@ class OutcomeHistoryReader {
     @Transactional(readOnly = true)
     public OutcomeHistory read(AccessScope reach, TimeRange range, Optional<Integer> stepSeconds) {
         int step = stepSeconds.orElseGet(() -> usual(range.seconds()));
-        if (range.seconds() / step > MOST_STEPS) {
+        if (range.seconds() / step > MAX_STEPS) {
             throw ProblemException.of(
                     ProblemType.INVALID_REQUEST,
                     FieldError.inParameter(
                             "stepSeconds",
                             "must be at least %d, because a response has at most %d steps"
-                                    .formatted((int) Math.ceil(range.seconds() / MOST_STEPS), MOST_STEPS)));
+                                    .formatted((int) Math.ceil(range.seconds() / MAX_STEPS), MAX_STEPS)));
         }
         Map<String, TypeSums> types = new TreeMap<>();
         StepMeans running = sums(range, step);

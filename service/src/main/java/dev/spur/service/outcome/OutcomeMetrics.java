@@ -30,7 +30,7 @@ import org.springframework.stereotype.Component;
 class OutcomeMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeMetrics.class);
     /** Number of tenants with values of their own, those with the most slot-hours. Each is a time series. */
-    private static final int MOST_TENANTS = 50;
+    private static final int MAX_TENANTS = 50;
 
     private final OutcomeReader reader;
     private final OutcomeProperties properties;
@@ -156,11 +156,11 @@ class OutcomeMetrics {
                 .toList();
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         sorted.stream()
-                .limit(MOST_TENANTS)
+                .limit(MAX_TENANTS)
                 .forEach(row -> rows.add(
                         MultiGauge.Row.of(Tags.of("tenant", String.valueOf(row.tenant())), row.heldSlotHours())));
         double rest = sorted.stream()
-                .skip(MOST_TENANTS)
+                .skip(MAX_TENANTS)
                 .mapToDouble(TenantOutcome::heldSlotHours)
                 .sum();
         rows.add(MultiGauge.Row.of(Tags.of("tenant", ""), rest));

@@ -17,7 +17,7 @@ import org.springframework.transaction.annotation.Transactional;
 @Repository
 class FamilyStore {
     /** Maximum number of stored families. Beyond it, the families with the oldest update are deleted. */
-    private static final int MOST = 500;
+    private static final int MAX = 500;
 
     private final JdbcClient jdbc;
 
@@ -104,7 +104,7 @@ class FamilyStore {
         jdbc.sql("""
                         delete from model_family where name in
                             (select name from model_family order by updated_at desc, name offset ?)
-                        """).param(MOST).update();
+                        """).param(MAX).update();
     }
 
     private static FamilySpeeds read(String json) {

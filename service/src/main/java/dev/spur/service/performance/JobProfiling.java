@@ -27,7 +27,7 @@ public record JobProfiling(
         List<FinishedRun> over,
         boolean done) {
     /** Maximum number of completed runs that are stored. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     /** Outcome of a run. */
     public enum End {
@@ -57,7 +57,7 @@ public record JobProfiling(
     List<FinishedRun> overWith(ProfilingTarget ended, End end) {
         List<FinishedRun> all = new ArrayList<>(over);
         all.add(new FinishedRun(ended, end));
-        return all.subList(Math.max(0, all.size() - MOST), all.size());
+        return all.subList(Math.max(0, all.size() - MAX), all.size());
     }
 
     /** Returns the slot-seconds that are left. */

@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class PredictionRefresher {
-    private static final int MOST = 200;
-    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int MAX = 200;
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final LearningStore store;
     private final JobStore jobs;
@@ -28,9 +28,9 @@ public class PredictionRefresher {
 
     /** Refreshes some of the outdated predictions. Returns their number. */
     public int refresh() {
-        long end = System.nanoTime() + MOST_NANOS;
+        long end = System.nanoTime() + MAX_NANOS;
         int done = 0;
-        for (String job : store.outdated(MOST)) {
+        for (String job : store.outdated(MAX)) {
             if (System.nanoTime() > end) {
                 break;
             }

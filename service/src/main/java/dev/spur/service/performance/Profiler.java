@@ -34,8 +34,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 public class Profiler {
     private static final Logger LOG = LoggerFactory.getLogger(Profiler.class);
-    private static final int MOST = 100;
-    private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int MAX = 100;
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     /** Time after which the profiler skips a configuration for which there is no capacity. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     /** Maximum duration of a run, as a multiple of the predicted one, because reports can be rare. */
@@ -77,8 +77,8 @@ public class Profiler {
      */
     public int beforeRound() {
         int looked = 0;
-        long end = System.nanoTime() + MOST_NANOS;
-        for (String job : store.open(MOST)) {
+        long end = System.nanoTime() + MAX_NANOS;
+        for (String job : store.open(MAX)) {
             if (System.nanoTime() > end) {
                 break;
             }

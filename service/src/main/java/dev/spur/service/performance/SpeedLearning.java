@@ -33,7 +33,7 @@ public class SpeedLearning {
     /** Weight of speeds that owners state for a family, relative to measurements of its jobs. */
     private static final double STATED_WEIGHT = 0.3;
     /** Number of measured windows from which on the speed in a configuration is well known. */
-    private static final int SETTLED = 3;
+    private static final int KNOWN_WINDOWS = 3;
     /** Maximum deviation of a report from its prediction that needs no new fit, as a difference of logarithms. */
     private static final double AS_PREDICTED = 0.05;
 
@@ -147,12 +147,12 @@ public class SpeedLearning {
      * case no fit is necessary.
      */
     private static boolean isAsPredicted(JobLearning before, SpeedReport report, Configuration held, int batch) {
-        boolean settled = before.learned().steps().stream()
+        boolean known = before.learned().steps().stream()
                 .anyMatch(step -> step.acceleratorType().equals(report.acceleratorType())
                         && step.shape().equals(report.shape())
-                        && step.windows().size() >= SETTLED);
+                        && step.windows().size() >= KNOWN_WINDOWS);
         double predicted = held.throughput(before.predicted().profile(Prediction.RiskAttitude.EVEN), batch);
-        return settled && Math.abs(Math.log(batch / report.stepSeconds() / predicted)) < AS_PREDICTED;
+        return known && Math.abs(Math.log(batch / report.stepSeconds() / predicted)) < AS_PREDICTED;
     }
 
     /**

@@ -33,7 +33,7 @@ public class StallLearning {
         }
         JobStalls before = store.find(job).orElse(JobStalls.NOTHING);
         JobStalls after = before;
-        if (restart.isPresent() && restart.getAsDouble() >= 0 && restart.getAsDouble() <= LearnedStalls.MOST) {
+        if (restart.isPresent() && restart.getAsDouble() >= 0 && restart.getAsDouble() <= LearnedStalls.MAX) {
             after = with(after, spec, ChangeMechanism.RESTART, restart.getAsDouble());
         }
         for (MeasuredChange change : changes) {

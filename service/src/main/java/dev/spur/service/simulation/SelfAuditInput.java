@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds the replays of a past time range from the recorded jobs, capacities and the current state of the cluster. */
 final class SelfAuditInput {
     /** Maximum work budget of a decision, as in other simulations. */
-    private static final double MOST_WORK = 5;
+    private static final double MAX_WORK = 5;
 
     private final double since;
     private final double until;
@@ -160,7 +160,7 @@ final class SelfAuditInput {
     private ReplaySettings settings(double roundSeconds) {
         RoundSettings planning = state.settings();
         SolveBudget budget =
-                new SolveBudget(Math.min(MOST_WORK, planning.budget().work()), 300, 1, 1);
+                new SolveBudget(Math.min(MAX_WORK, planning.budget().work()), 300, 1, 1);
         return ReplaySettings.DEFAULT
                 .withPlanning(planning.withEffort(planning.gapTarget(), budget))
                 .withRounds(roundSeconds, null)

@@ -55,13 +55,16 @@ class SimulationQueue {
      * @throws ProblemException 429 if too many requests wait
      */
     @Transactional
-    public Submission submit(NewSimulation asked) {
-        if (store.add(asked, properties.queue())) {
+    public Submission submit(NewSimulation simulation) {
+        if (store.add(simulation, properties.queue())) {
             trail.changed(
-                    asked.kind().words(), asked.id(), null, Map.of("owner", asked.owner(), "request", asked.request()));
-            return new Submission(find(asked.kind(), asked.id()), false);
+                    simulation.kind().words(),
+                    simulation.id(),
+                    null,
+                    Map.of("owner", simulation.owner(), "request", simulation.request()));
+            return new Submission(find(simulation.kind(), simulation.id()), false);
         }
-        return earlier(asked.kind(), asked.owner(), asked.key(), asked.fingerprint())
+        return earlier(simulation.kind(), simulation.owner(), simulation.key(), simulation.fingerprint())
                 .orElseThrow(() -> ProblemException.of(
                                 ProblemType.TOO_MANY_REQUESTS,
                                 "%d simulations wait already.".formatted(properties.queue()))

@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Validation of a simulation request beyond the schema. It reports all invalid fields at once. */
 final class SimulationRules {
-    private static final long MOST_SLOTS = 20_000;
+    private static final long MAX_SLOTS = 20_000;
 
     private final List<FieldError> errors = new ArrayList<>();
     private final SimulationRequest request;
@@ -56,9 +56,9 @@ final class SimulationRules {
             long slots = request.cluster().nodes().stream()
                     .mapToLong(kind -> (long) kind.count() * kind.slots())
                     .sum();
-            if (slots > MOST_SLOTS) {
+            if (slots > MAX_SLOTS) {
                 errors.add(FieldError.at(
-                        "/cluster", "has %d slots, more than the maximum of %d".formatted(slots, MOST_SLOTS)));
+                        "/cluster", "has %d slots, more than the maximum of %d".formatted(slots, MAX_SLOTS)));
             }
         }
     }

@@ -31,7 +31,7 @@ final class SimulationRun {
      * Maximum solver budget of a decision, so that long simulations end. The work limit binds long before the time
      * limit, so equal requests give equal results.
      */
-    private static final SolveBudget MOST = new SolveBudget(5, 300, 1, 1);
+    private static final SolveBudget MAX = new SolveBudget(5, 300, 1, 1);
 
     private final SimulationRequest request;
     private final @Nullable RoundProblem state;
@@ -104,7 +104,7 @@ final class SimulationRun {
     ReplaySettings settings() {
         RoundSettings planning = state == null ? ReplaySettings.DEFAULT.planning() : state.settings();
         SolveBudget budget = new SolveBudget(
-                Math.min(MOST.work(), planning.budget().work()), MOST.wallSeconds(), 1, (int) request.seed());
+                Math.min(MAX.work(), planning.budget().work()), MAX.wallSeconds(), 1, (int) request.seed());
         planning = planning.withEffort(planning.gapTarget(), budget);
         if (request.objective() != null) {
             planning = planning.withObjective(Objective.of(request.objective()));

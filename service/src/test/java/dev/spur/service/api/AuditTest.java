@@ -287,7 +287,7 @@ class AuditTest extends ApiTest {
     }
 
     @Test
-    void aRowTellsWhoDidWhatToWhatAndWhatItWasBefore() {
+    void aRowHasCallerOperationObjectAndFormerValue() {
         ContractedClient ann = api.with(world.token(Role.OPERATOR, null, null));
         String name = ann.get(API + "/whoami").at("/name");
 
@@ -336,7 +336,7 @@ class AuditTest extends ApiTest {
     }
 
     @Test
-    void nothingIsPutDownOfWhatNobodyAskedFor() {
+    void changesOfTheServiceItselfAreNotRecorded() {
         trail.changed("node", "n0", null, Map.of("a", 1));
 
         assertThat(api.get(API + "/audit?kind=node&object=n0&operation=putNode")

@@ -89,7 +89,7 @@ class ConcurrentRegistrationTest extends ApiTest {
     }
 
     @Test
-    void whoeverIsFirstNothingIsLost() throws Exception {
+    void losesNothingInEitherOrder() throws Exception {
         for (int i = 0; i < 5; i++) {
             List<CompletableFuture<Answer>> both = togetherAfterThePoolIsFree(this::put, this::register);
             Answer put = both.get(0).get(60, TimeUnit.SECONDS);
@@ -105,7 +105,7 @@ class ConcurrentRegistrationTest extends ApiTest {
     }
 
     @Test
-    void whoRegistersHoldsNobodyUpWhoRegistersSomethingElse() {
+    void aRegistrationDoesNotBlockOthers() {
         long before = clusterVersion();
 
         transaction.executeWithoutResult(status -> {

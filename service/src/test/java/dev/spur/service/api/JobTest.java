@@ -329,7 +329,7 @@ class JobTest extends ApiTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"hold", "release", "cancel"})
-        void nobodyActsOnAJobThatIsNotThere(String verb) {
+        void anUnknownJobIsNotFound(String verb) {
             api.post(JOBS + "/00000000-0000-0000-0000-000000000000/" + verb).is(ProblemType.NOT_FOUND);
         }
 

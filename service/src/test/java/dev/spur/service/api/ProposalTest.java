@@ -100,7 +100,7 @@ class ProposalTest extends ApiTest {
         }
 
         @Test
-        void isToldOfAlsoWhereAnEarlierPlanHadItsNumber() throws InterruptedException {
+        void isReportedByJobsWhereAnEarlierPlanHadItsNumber() throws InterruptedException {
             for (int time = 1; time <= 2; time++) {
                 String job = world.job(8);
                 assertThat(rounds.run().outcome().planRevision()).isEqualTo(1);
@@ -176,7 +176,7 @@ class ProposalTest extends ApiTest {
         }
 
         @Test
-        void thatWasApprovedIsCarriedOutByWhoeverPlansNext() {
+        void thatWasApprovedIsPublishedByTheNextLeader() {
             String job = world.job(8);
             rounds.run();
             long number = open();
@@ -191,7 +191,7 @@ class ProposalTest extends ApiTest {
         }
 
         @Test
-        void waitsForNobodyOnceApprovalIsNotAskedForAnyMore() {
+        void isPublishedOnceApprovalIsNotRequiredAnyMore() {
             String job = world.job(8);
             rounds.run();
             long number = open();

@@ -201,7 +201,7 @@ class TokenTest extends ApiTest {
 
     @ParameterizedTest
     @MethodSource("worthless")
-    void aTokenThatNobodyVouchesForIsRefusedAndNotRepeated(String token) {
+    void anUnsignedTokenIsRejectedAndNotRepeated(String token) {
         Answer answer = caller(token).is(ProblemType.UNAUTHENTICATED);
 
         assertThat(answer.header("WWW-Authenticate")).contains("invalid_token");

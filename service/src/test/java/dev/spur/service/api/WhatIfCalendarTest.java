@@ -331,7 +331,7 @@ class WhatIfCalendarTest extends ApiTest {
     @Nested
     class WhatDoesNotFit {
         @Test
-        void isToldAllAtOnce() {
+        void isReportedAtOnce() {
             assertThat(wrong(
                             "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\", \"x\"], \"tenant\": \"nobody\"}",
                             "{\"change\": \"REMOVE_RESERVATION\", \"reservation\": \"none\"}",
@@ -349,7 +349,7 @@ class WhatIfCalendarTest extends ApiTest {
         }
 
         @Test
-        void inItselfIsToldAllAtOnceToo() {
+        void thatContradictsItselfIsReportedAtOnceToo() {
             assertThat(wrong(
                             "{\"change\": \"SET_RESERVATION\", \"reservation\": \"r\", \"nodes\": [\"n0\"], \"start\": \"2001-01-02T00:00:00Z\", \"end\": \"2001-01-01T00:00:00Z\"}",
                             "{\"change\": \"SET_MAINTENANCE\", \"window\": \"m\", \"start\": \"2001-01-01T00:00:00Z\", \"end\": \"2001-01-02T00:00:00Z\"}",

@@ -140,7 +140,7 @@ class WhatIfScopeTest extends ApiTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aForeignNameIsAnsweredLikeOneThatNobodyHas(boolean held) {
+    void aForeignNameIsRejectedLikeAnUnknownOne(boolean held) {
         hold(held);
         for (String kind : CHANGES.keySet()) {
             List<MatchResult> names = NAME.matcher(template(kind)).results().toList();
@@ -164,7 +164,7 @@ class WhatIfScopeTest extends ApiTest {
     }
 
     @Test
-    void whatIsOnesOwnOrNobodysMayBeAskedAbout() {
+    void ownAndUnownedResourcesAreAllowed() {
         Set<String> answered = new HashSet<>();
         for (boolean held : new boolean[] {false, true}) {
             hold(held);
@@ -214,7 +214,7 @@ class WhatIfScopeTest extends ApiTest {
     }
 
     @Test
-    void everythingOutOfReachIsToldAtOnce() {
+    void everythingOutOfScopeIsReportedAtOnce() {
         String changes = """
                 {"changes": [{"change": "SET_QUOTA", "tenant": "foreign-team", "acceleratorType": "none", "quota": null},
                              {"change": "SET_QUOTA", "tenant": "root", "acceleratorType": "A100", "quota": null},

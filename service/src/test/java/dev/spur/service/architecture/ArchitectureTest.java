@@ -73,7 +73,7 @@ class ArchitectureTest {
         private static final Set<String> CREATORS = Set.of("<init>", "createSolver");
 
         @Test
-        void nobodyElseKnowsIt() {
+        void noOtherModuleUsesIt() {
             noClasses()
                     .that()
                     .resideOutsideOfPackages(SOLVER, HIGHS)
@@ -118,7 +118,7 @@ class ArchitectureTest {
     class SpringStaysInTheService {
 
         @Test
-        void nobodyElseKnowsIt() {
+        void noOtherModuleUsesIt() {
             noClasses()
                     .that()
                     .resideOutsideOfPackage(SERVICE)

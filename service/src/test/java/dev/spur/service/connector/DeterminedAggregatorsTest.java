@@ -261,7 +261,7 @@ class DeterminedAggregatorsTest extends PlatformServiceTest {
     }
 
     @Test
-    void aRunThatDeterminedStartsAnewSumsFromTheBeginningAndOneThatIsToEndSumsToItsEnd() throws Exception {
+    void aRestartedRunSumsFromTheBeginningAndAStoppingOneToItsEnd() throws Exception {
         String job = submit();
         eventually(() -> master.held(job) == WORKERS);
         String first = master.allocation(job).orElseThrow();

@@ -267,7 +267,7 @@ class DeterminedServiceTest extends PlatformServiceTest {
     }
 
     @Test
-    void whatTheMasterSaysOfItsProgressIsItsProgressUntilTheJobTellsItItself() throws Exception {
+    void theProgressOfTheMasterCountsUntilTheJobReports() throws Exception {
         controlLevel("ADMIT");
         String job =
                 submit(4, "spur", "spur/family=resnet50", "spur/gpus=4", "spur/batch=256", "spur/samples=100000000");

@@ -183,7 +183,7 @@ class JobTranslatorTest {
         }
 
         @Test
-        void isNotTakenInWhereNobodySums() {
+        void isRejectedWithoutAggregators() {
             assertThatThrownBy(() -> of(4, SPEEDS + " gradients=1000000"))
                     .hasMessage("connector slurm runs no aggregators");
             assertThatThrownBy(() -> with(""))

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BodyCostTest {
     private static final Contract CONTRACT = ContractedClient.contract();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final long MOST_ALLOCATED = 64L << 20;
+    private static final long MAX_ALLOCATED = 64L << 20;
 
     private static String times(int times, String item) {
         return IntStream.range(0, times).mapToObj(i -> item).collect(Collectors.joining(","));
@@ -81,8 +81,8 @@ class BodyCostTest {
         int errors = errors(operation, body);
         long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
 
-        assertThat(errors).isBetween(1, SchemaCheck.MOST_ERRORS);
-        assertThat(allocated).isLessThan(MOST_ALLOCATED);
+        assertThat(errors).isBetween(1, SchemaCheck.MAX_ERRORS);
+        assertThat(allocated).isLessThan(MAX_ALLOCATED);
     }
 
     @Test

@@ -63,7 +63,7 @@ class RolesTest {
     }
 
     @Test
-    void nobodyIsServedForWhomNobodyVouches() {
+    void callersWithoutAValidTokenAreRejected() {
         assertThat(refusal("GET", "/api/v1/jobs", Optional.empty())).isEqualTo(ProblemType.UNAUTHENTICATED);
     }
 }

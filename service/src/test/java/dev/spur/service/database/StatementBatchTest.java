@@ -76,7 +76,7 @@ class StatementBatchTest extends ServiceTest {
     }
 
     @Test
-    void keysOfSeveralInsertionsAreToldApart() {
+    void keysOfSeveralInsertionsAreDistinct() {
         world.node("n1", 1);
         inTransaction(() -> {
             StatementBatch batch = batch();

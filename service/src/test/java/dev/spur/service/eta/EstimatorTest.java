@@ -278,7 +278,7 @@ class EstimatorTest extends ServiceTest {
         }
 
         @Test
-        void nothingIsExpectedOfAJobWhoseDataNobodyPrepares() throws Exception {
+        void aJobWithoutAPreparationOfItsDataHasNoEta() throws Exception {
             String data = preparation();
             String held = preparation();
             String lost = world.job(4);

@@ -34,7 +34,7 @@ class ForecastBacktestTest extends ServiceTest {
     private String job = "";
 
     @BeforeEach
-    void aJobOfWhichSomethingWasTold() {
+    void aJobWithPredictions() {
         records = new ForecastBacktest(store, jobs);
         world.node("n1", 4);
         job = world.job(4);
@@ -113,7 +113,7 @@ class ForecastBacktestTest extends ServiceTest {
         }
 
         @Test
-        void thatCannotBeReadIsBegunAnew() {
+        void thatCannotBeReadIsReplaced() {
             store.keepAccuracy(null, 9, "{\"from\": \"a later version\"}");
 
             assertThat(ofTheNextReplica().biasCorrection()).isEqualTo(ForecastAccuracy.NONE.biasCorrection());

@@ -81,7 +81,7 @@ class AggregatorsTest extends ExecutorsTest {
         }
 
         @Test
-        void areToldOfInThePlan() {
+        void areInThePlan() {
             JsonNode plan = current();
 
             assertThat(plan.path("aggregators")).hasSize(1);
@@ -91,7 +91,7 @@ class AggregatorsTest extends ExecutorsTest {
         }
 
         @Test
-        void waitForNobodyElseThanTheirOwnNodes() {
+        void waitOnlyForTheirOwnNodes() {
             one.step(assignment(first), "ACCEPTED").is(200);
 
             assertThat(one.step(assignment(first), "STARTING")
@@ -213,7 +213,7 @@ class AggregatorsTest extends ExecutorsTest {
     }
 
     @Test
-    void aRoundThatMovesNothingTellsNobodyAnything() {
+    void aRoundThatMovesNothingSendsNothing() {
         served(piece("n1", "d1"), 5e7, share("n2"));
         String tag = api.get(two.path() + "/assignments").is(200).header("ETag");
         long revision = current().path("revision").asLong();

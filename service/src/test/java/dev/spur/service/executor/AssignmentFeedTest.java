@@ -54,7 +54,7 @@ class AssignmentFeedTest extends ExecutorsTest {
     }
 
     @Test
-    void whoWaitsHearsOfANewPlan() throws Exception {
+    void aPollReturnsANewPlan() throws Exception {
         var call = waiting();
 
         String job = placed(piece("n1", "d0"));
@@ -66,7 +66,7 @@ class AssignmentFeedTest extends ExecutorsTest {
     }
 
     @Test
-    void whoWaitsHearsThatTheGangHasAccepted() throws Exception {
+    void aPollReturnsWhenTheGangHasAccepted() throws Exception {
         String job = placed(piece("n1", "d0"), piece("n2", "d0"));
         one.step(assignment(job), "ACCEPTED");
         var call = waiting();
@@ -92,7 +92,7 @@ class AssignmentFeedTest extends ExecutorsTest {
     }
 
     @Test
-    void whoWaitsHearsThatItsJobHasLeftAnotherNode() throws Exception {
+    void aPollReturnsWhenItsJobHasLeftAnotherNode() throws Exception {
         String job = placed(piece("n2", "d0"));
         run(job, two);
         String before = assignment(job);
@@ -108,7 +108,7 @@ class AssignmentFeedTest extends ExecutorsTest {
     }
 
     @Test
-    void whoWaitsHearsThatADeviceIsFree() throws Exception {
+    void aPollReturnsWhenADeviceIsFree() throws Exception {
         String leaving = placed(piece("n1", "d0"));
         run(leaving, one);
         String before = assignment(leaving);
@@ -125,7 +125,7 @@ class AssignmentFeedTest extends ExecutorsTest {
     }
 
     @Test
-    void whoWaitsHearsThatTheJobWasCancelled() throws Exception {
+    void aPollReturnsWhenTheJobWasCancelled() throws Exception {
         String job = placed(piece("n1", "d0"));
         run(job, one);
         var call = waiting();
@@ -141,7 +141,7 @@ class AssignmentFeedTest extends ExecutorsTest {
      * Prints how long it took; asserts only that nobody is forgotten, since a busy machine may need longer than a wait.
      */
     @Test
-    void allOfManyWhoWaitHearOfANewPlan() throws Exception {
+    void allOfManyPollsReturnANewPlan() throws Exception {
         int callers = 500;
         world.sql("""
                 insert into executor (id, instance, registration_epoch, state, address, devices, registered_at, seen_at, lease_expires_at, reclaim_at)

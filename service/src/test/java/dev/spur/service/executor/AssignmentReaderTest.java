@@ -22,7 +22,7 @@ class AssignmentReaderTest extends ServiceTest {
     private TransactionTemplate transaction;
 
     @Test
-    void tellsWhatIsTrueOfOneMomentThoughThingsChangeWhileItReads() {
+    void readsOneSnapshotDuringConcurrentChanges() {
         CompletableFuture<AssignmentReader.DesiredStateSnapshot> read = new CompletableFuture<>();
         transaction.executeWithoutResult(status -> {
             world.sql("lock table aggregator");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Steps that come while somebody else changes what they are about: they are held against what is true afterwards. */
 class ConcurrentTransitionTest extends ExecutorsTest {
     @Test
-    void anExecutorThatHasRegisteredAnewIsNotHeardUnderItsOldEpoch() {
+    void aTransitionUnderTheOldEpochIsRejected() {
         String job = placed(piece("n1", "d0"));
 
         beside(
@@ -43,7 +43,7 @@ class ConcurrentTransitionTest extends ExecutorsTest {
     }
 
     @Test
-    void theLastOfAGangToAcceptIsToldToGo() {
+    void theLastMemberOfAGangToAcceptMayStart() {
         String job = placed(piece("n1", "d0"), piece("n2", "d0"));
         String id = assignment(job);
         String change = """

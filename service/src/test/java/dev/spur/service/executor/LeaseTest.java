@@ -76,7 +76,7 @@ class LeaseTest extends ExecutorsTest {
     @Nested
     class AHeartbeat {
         @Test
-        void renewsTheLeaseAndTellsWhichDevicesDoBadly() {
+        void renewsTheLeaseAndReportsUnhealthyDevices() {
             world.sql("update executor set lease_expires_at = now(), reclaim_at = now() + interval '1 hour'");
 
             var terms = api.put(one.path() + "/heartbeat", """

@@ -115,7 +115,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
         }
 
         @Test
-        void isToldOfInItsExplanation() {
+        void isInItsExplanation() {
             assertThat(explanation().isNull()).isTrue();
 
             for (int report = 0; report < 5; report++) {
@@ -162,7 +162,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
         }
 
         @Test
-        void countsAnewOnceItStatesSomethingElse() {
+        void restartsTheCountOnceItStatesAnotherValue() {
             for (int report = 0; report < 5; report++) {
                 report(truth()).is(200);
             }
@@ -202,7 +202,7 @@ class MeasuredAggregationTest extends ExecutorsTest {
         }
 
         @Test
-        void ofAnotherProcessBeginAnew() {
+        void ofAnotherProcessRestartTheCount() {
             report(Map.of(job, 0.4));
             report(Map.of(job, 0.4));
             instance = "second";

@@ -223,7 +223,7 @@ class RegistrationTest extends ExecutorsTest {
         }
 
         @Test
-        void keepsItsDevicesUntilItIsStoppedThoughNobodyKnowsIt() {
+        void keepsItsDevicesUntilItIsStoppedEvenIfItIsUnknown() {
             String stranger = "11111111-1111-1111-1111-111111111111.7";
 
             var answer = one.register(stranger + " RUNNING").is(200);
@@ -264,7 +264,7 @@ class RegistrationTest extends ExecutorsTest {
         }
 
         @Test
-        void isAcceptedAnewIfItHadNotBegun() {
+        void isOfferedAgainIfItHadNotStarted() {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             one.step(assignment(job), "ACCEPTED").is(200);
 

@@ -252,7 +252,7 @@ class RestorationTest {
     }
 
     @Test
-    void aDatabaseIsTakenUpOnceBeforeAnybodyPlans() {
+    void aRestoredDatabaseIsAdoptedOnceBeforeTheFirstRound() {
         long leaseTerm = number("lease_term from planner_lease");
         service.close();
 

@@ -12,7 +12,7 @@ class TransitionTest extends ExecutorsTest {
     @Nested
     class AnAssignment {
         @Test
-        void tellsEverythingThatAStartNeeds() {
+        void containsEverythingThatAStartNeeds() {
             String job = placed(piece("n1", "d1", "d2"), piece("n2", "d0", "d3"));
 
             JsonNode second = two.poll(job);
@@ -100,7 +100,7 @@ class TransitionTest extends ExecutorsTest {
         }
 
         @Test
-        void isStartedFirstByWhomNobodyHasToBeWaitedFor() {
+        void startsOnceAllMembersHaveAccepted() {
             String job = placed(piece("n1", "d0"), piece("n2", "d0"));
             String id = assignment(job);
             assertThat(one.poll(job).path("mayStart").asBoolean()).isFalse();
@@ -279,7 +279,7 @@ class TransitionTest extends ExecutorsTest {
         }
 
         @Test
-        void toStopInTimeIsTold() {
+        void toStopInTimeIsRecorded() {
             String job = placed(piece("n1", "d0"));
             run(job, one);
             String old = assignment(job);
@@ -296,7 +296,7 @@ class TransitionTest extends ExecutorsTest {
     @Nested
     class ADevice {
         @Test
-        void isHandedOnOnlyAfterWhoeverHadItHasStopped() {
+        void isAssignedOnlyAfterItsFormerHolderHasStopped() {
             String first = placed(piece("n1", "d0", "d1"));
             run(first, one);
             plan.put(first);
@@ -315,7 +315,7 @@ class TransitionTest extends ExecutorsTest {
         }
 
         @Test
-        void isGivenAnewToItsOwnJobOnlyAfterTheOldGenerationHasStoppedEverywhere() {
+        void isAssignedToItsJobAgainOnlyAfterTheOldGenerationHasStopped() {
             String job = placed(piece("n1", "d0"));
             run(job, one);
             place(job, piece("n2", "d0"));
@@ -444,7 +444,7 @@ class TransitionTest extends ExecutorsTest {
     @Nested
     class AJobWhoseWorkIsReached {
         @Test
-        void isDoneWhenItsProgramsHaveStoppedAlsoIfTheyWereToldTo() {
+        void isDoneWhenItsProcessesHaveStoppedAlsoOnRequest() {
             String job = placed(piece("n1", "d0"));
             run(job, one);
             var reply = api.post(JOBS + job + "/progress", """

@@ -78,7 +78,7 @@ class DatabaseFaultTest {
     }
 
     @Test
-    void whileItIsGoneCallersAreToldAndNothingIsLost() throws Exception {
+    void whileItIsGoneCallersGetAProblemAndNothingIsLost() throws Exception {
         Set<String> confirmed = new ConcurrentSkipListSet<>();
         List<Integer> others = new ArrayList<>();
         AtomicBoolean enough = new AtomicBoolean();
@@ -148,7 +148,7 @@ class DatabaseFaultTest {
     }
 
     @Test
-    void whileItRefusesToWriteCallersAreToldAndReadersAreServed() throws Exception {
+    void whileItRejectsWritesReadersAreServed() throws Exception {
         TestCluster world = replica.world();
         world.sql("""
                 create function refuse() returns trigger language plpgsql as $$
@@ -170,7 +170,7 @@ class DatabaseFaultTest {
     }
 
     @Test
-    void whileItsDiskIsFullCallersAreToldAndReadersAreServed() throws Exception {
+    void whileItsDiskIsFullReadersAreServed() throws Exception {
         Path disk = Files.createDirectory(home.resolve("disk"));
         assumeTrue(mount(disk), "mounting a tmpfs failed (it needs root), so no disk is filled");
         try (Replica full = onA(disk)) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("fault")
 class StopTest {
     @Test
-    void waitsForWhoeverIsStillInTheDatabase() throws Exception {
+    void waitsForOpenTransactions() throws Exception {
         try (TestDatabase database = TestDatabase.migrated()) {
             CompletableFuture<String> straggler;
             try (Replica replica = Replica.start(database, "spur.rounds.enabled=false")) {

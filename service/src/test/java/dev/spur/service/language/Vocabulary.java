@@ -87,11 +87,15 @@ public final class Vocabulary {
 
     private Vocabulary() {}
 
-    /** Returns the denied words in {@code name}, whatever its case style. */
-    public static List<String> deniedIn(String name) {
+    /** Returns the words of {@code name} in lower case, in any case style. */
+    static List<String> wordsOf(String name) {
         return BOUNDARY.splitAsStream(name)
                 .map(word -> word.toLowerCase(Locale.ROOT))
-                .filter(DENIED::contains)
                 .toList();
+    }
+
+    /** Returns the denied words in {@code name}, in any case style. */
+    public static List<String> deniedIn(String name) {
+        return wordsOf(name).stream().filter(DENIED::contains).toList();
     }
 }

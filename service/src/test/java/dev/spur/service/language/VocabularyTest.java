@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,11 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Names in code, contract and metrics are nouns and verbs of the field, and no type name is used twice. */
 class VocabularyTest {
+    /** Words for persons, and for what persons do, as a component is the subject of a test. */
+    private static final Set<String> PERSONS = Set.of(
+            "anybody", "everybody", "hears", "nobody", "nobodys", "somebody", "tells", "told", "whoever", "whom");
+
+    private static final Pattern TEST_METHOD = Pattern.compile("(?m)^ +(?:public )?void (\\w+)\\(");
     private static final Pattern METRIC = Pattern.compile("\"(spur[._][a-z0-9._]+)\"");
 
     @Test
@@ -64,6 +70,21 @@ class VocabularyTest {
             METRIC.matcher(Files.readString(file)).results().forEach(match -> names.add(match.group(1)));
         }
         assertNoDeniedWord(names);
+    }
+
+    @Test
+    void testsNameNoPersons() throws Exception {
+        List<String> names = new ArrayList<>();
+        for (String module : MavenModules.ALL) {
+            for (Path file : ProseTest.files(module + "/src/test/java", "Test.java")) {
+                TEST_METHOD.matcher(Files.readString(file)).results().forEach(match -> names.add(match.group(1)));
+            }
+        }
+
+        assertThat(names)
+                .hasSizeGreaterThan(2000)
+                .allSatisfy(
+                        name -> assertThat(Vocabulary.wordsOf(name)).as(name).doesNotContainAnyElementsOf(PERSONS));
     }
 
     private static String typeOf(Path file) {

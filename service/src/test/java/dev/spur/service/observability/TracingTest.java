@@ -119,7 +119,7 @@ class TracingTest {
     }
 
     @Test
-    void nothingOfItIsThereUnlessSomebodySaysWhereToSendTraces() {
+    void tracingIsOffWithoutAnEndpoint() {
         String tracing = "org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration";
         String other = "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration";
         var environment = new MockEnvironment();

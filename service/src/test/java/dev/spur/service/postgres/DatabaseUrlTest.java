@@ -44,7 +44,7 @@ class DatabaseUrlTest {
     }
 
     @Test
-    void tellsPeopleNoSecret() {
+    void hidesTheSecretInMessages() {
         assertThat(url("jdbc:postgresql://db/spur?password=secret", "", "")).hasToString("postgresql://db/spur");
     }
 

@@ -330,7 +330,7 @@ class CommandsTest extends ServiceTest {
     @Nested
     class Why {
         @Test
-        void tellsTheReasonOfAJobThatIsNamedByItsNameOrTheBeginningOfItsId() throws Exception {
+        void printsTheReasonOfAJobByNameOrPrefixOfItsId() throws Exception {
             world.node("n1", 2);
             submit(JOB);
             submit(JOB.replace("detector", "second"));
@@ -377,7 +377,7 @@ class CommandsTest extends ServiceTest {
     }
 
     @Test
-    void whoFindsNoServiceIsToldWhereItWasLookedFor() {
+    void withoutAServicePrintsTheAddressThatWasTried() {
         CommandLine line = new CommandLine(new QueueCommand());
         var err = new StringWriter();
         line.setErr(new PrintWriter(err, true));

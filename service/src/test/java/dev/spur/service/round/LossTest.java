@@ -56,7 +56,7 @@ class LossTest extends LearningTestBase {
     @Nested
     class BeforeItIsReached {
         @Test
-        void theCurveTellsTheWork() {
+        void theCurvePredictsTheWork() {
             tellUpTo(300_000);
 
             assertThat(job(job).path("remainingSamples").doubleValue()).isCloseTo(700_000, within(20_000.0));

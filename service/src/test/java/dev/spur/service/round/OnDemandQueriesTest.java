@@ -66,7 +66,7 @@ class OnDemandQueriesTest extends ServiceTest {
     @Nested
     class Prices {
         @Test
-        void areToldByTheRoundAndInExplanations() throws Exception {
+        void areInTheRoundAndInExplanations() throws Exception {
             String first = world.job(4);
             String second = world.job(4);
             round();
@@ -177,7 +177,7 @@ class OnDemandQueriesTest extends ServiceTest {
     @Nested
     class AWhatIf {
         @Test
-        void tellsTheDifferenceAndTouchesNothing() throws Exception {
+        void returnsTheDifferenceAndChangesNothing() throws Exception {
             world.job(4);
             String second = world.job(4);
             round();

@@ -216,7 +216,7 @@ class PlanPublisherTest extends ServiceTest {
         }
 
         @Test
-        void aPlannerWhoseLeaseRanOutPublishesNothingEvenIfNobodyTookIt() {
+        void aReplicaWithAnExpiredLeasePublishesNothing() {
             world.job(1);
             world.sql("update planner_lease set expires_at = clock_timestamp()");
 

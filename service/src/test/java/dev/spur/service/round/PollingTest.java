@@ -120,7 +120,7 @@ class PollingTest extends ServiceTest {
     @Nested
     class ANode {
         @Test
-        void isToldItsPart() throws Exception {
+        void receivesItsPart() throws Exception {
             var part = Client.json(client.get("/api/v1/nodes/n1/assignments"));
 
             assertThat(part.path("revision").asInt()).isEqualTo(1);
@@ -132,7 +132,7 @@ class PollingTest extends ServiceTest {
         }
 
         @Test
-        void hearsNothingOfWhatHappensElsewhere() throws Exception {
+        void isNotNotifiedOfChangesElsewhere() throws Exception {
             var waiting = client.getAsync("/api/v1/nodes/n1/assignments?after=1&wait=2");
             var affected = client.getAsync("/api/v1/nodes/n2/assignments?after=0&wait=30");
             await(() -> feed.waiting() == 2);

@@ -78,7 +78,7 @@ class ProfilingTest extends LearningTestBase {
     }
 
     @Test
-    void aReportThatTellsTheSpeedEndsTheRun() {
+    void aReportWithTheSpeedEndsTheRun() {
         String job = submit(unknown(1e6));
         round();
         report(job, ++seq, truth(held(job)));

@@ -12,7 +12,7 @@ class RoundScheduleTest {
     private final RoundSchedule schedule = new RoundSchedule();
 
     @Test
-    void nothingIsDueBeforeSomebodyAsks() throws Exception {
+    void noRoundIsDueWithoutARequest() throws Exception {
         CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS).execute(schedule::stop);
 
         assertThat(schedule.awaitDue()).as("stopped before a round was due").isNull();

@@ -274,7 +274,7 @@ class PastRangeAuditTest extends ServiceTest {
         }
 
         @Test
-        void takeYesterdayUnlessToldOtherwise() {
+        void coverYesterdayByDefault() {
             JsonNode request = api.post(PATH, "{}").is(202).json().path("request");
 
             Instant until = Instant.parse(request.path("until").asString());

@@ -143,7 +143,7 @@ class SimulationTest extends ServiceTest {
     @Nested
     class NothingAcceptedIsForgotten {
         @Test
-        void whatADeadWorkerHadBegunIsBegunAnew() throws Exception {
+        void aSimulationOfADeadWorkerIsRestarted() throws Exception {
             String id = ask(MADE_UP);
             assertThat(store.claim("dead", 0.3, 2)).isPresent();
 

@@ -144,7 +144,7 @@ public abstract class ServiceTest {
     }
 
     @BeforeEach
-    void beginAnew() {
+    void restart() {
         policy.reset();
         world.reset();
     }

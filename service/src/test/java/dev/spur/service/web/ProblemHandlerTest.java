@@ -16,7 +16,7 @@ class ProblemHandlerTest {
     private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/api/v1/jobs");
 
     @Test
-    void aDatabaseThatIsDownIsToldWithATimeToComeBack() {
+    void anUnavailableDatabaseIsAProblemWithARetryTime() {
         var answer = handler.database(new DataAccessResourceFailureException("secret host unreachable"), request);
 
         assertThat(answer.getStatusCode().value()).isEqualTo(503);

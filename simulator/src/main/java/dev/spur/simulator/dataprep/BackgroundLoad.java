@@ -19,7 +19,7 @@ final class BackgroundLoad {
     private static final double MAX_DEMAND = 0.4;
     private static final double MIN_SECONDS = 300;
     private static final double MAX_SECONDS = 1800;
-    private static final double MOST = 0.95;
+    private static final double MAX = 0.95;
 
     private final double memoryGiB;
     private final SplittableRandom[] randoms;
@@ -63,6 +63,6 @@ final class BackgroundLoad {
 
     /** Returns the GiB that node {@code v} uses itself. */
     double gib(int v) {
-        return memoryGiB * Math.max(0, Math.min(MOST, share[v] + demand[v]));
+        return memoryGiB * Math.max(0, Math.min(MAX, share[v] + demand[v]));
     }
 }

@@ -30,7 +30,7 @@ public record MemoryWorkload(
             List.of(new Point(0.4, 2.4), new Point(0.5, 2), new Point(0.75, 1.4), new Point(1, 1)),
             List.of(new Point(0.4, 5), new Point(0.5, 4), new Point(0.75, 2), new Point(1, 1)));
 
-    private static final List<Double> LEAST_SHARES = List.of(0.4, 0.5, 0.75);
+    private static final List<Double> MIN_SHARES = List.of(0.4, 0.5, 0.75);
 
     public MemoryWorkload {
         Checks.atLeast("nodes", nodes, 2);
@@ -52,7 +52,7 @@ public record MemoryWorkload(
             double work = MIN_SECONDS + (MAX_SECONDS - MIN_SECONDS) * random.nextDouble();
             int kind = random.nextInt(CURVES.size());
             SlowdownCurve slowDown = new SlowdownCurve(CURVES.get(kind), SlowdownCurve.DEFAULT_SWAP_FACTOR);
-            double least = LEAST_SHARES.get(kind);
+            double least = MIN_SHARES.get(kind);
             PreparationSpec spec = new PreparationSpec(List.of(), 2, working, slowDown, least, work, 1, 0);
             made.add(Preparation.of("p%04d".formatted(made.size()), "root", now, spec, work, null));
             now -= pause * Math.log1p(-random.nextDouble());

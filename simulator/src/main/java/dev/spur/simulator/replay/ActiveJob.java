@@ -181,7 +181,7 @@ final class ActiveJob {
         }
         if (held != null && mechanism == ChangeMechanism.RESCALE) {
             countUseful(doneSamples(now));
-            double warmUp = ranksJoin(held, given) ? source.truth().startSeconds(false) : 0;
+            double warmUp = given.ranksIn(held).contains(null) ? source.truth().startSeconds(false) : 0;
             change(AllocationCopies.since(now, given.inRankOrderOf(held)), mechanism, warmUp, now);
             return new AllocationInterval(id(), held.since(), now, held);
         }
@@ -333,13 +333,6 @@ final class ActiveJob {
     private double stallSeconds(ChangeMechanism mechanism) {
         JobSpec spec = Objects.requireNonNull(stated).spec();
         return source.truth().stallSeconds(mechanism).orElseGet(() -> spec.stallSeconds(mechanism));
-    }
-
-    private static boolean ranksJoin(Allocation held, Allocation given) {
-        return given.placement().stream()
-                .anyMatch(share -> held.placement().stream()
-                        .noneMatch(before -> before.node().equals(share.node())
-                                && before.devices().containsAll(share.devices())));
     }
 
     /**

@@ -116,7 +116,7 @@ class SimulateCommandTest {
         }
 
         @Test
-        void isToldThatOnlyRowsAreKept() throws IOException {
+        void isWarnedThatOnlyRowsAreKept() throws IOException {
             Result result = example("--policy", "fifo", "--resume", "x", "--json", "y");
 
             assertThat(result.err()).contains("leave out --csv, --json and --report");
@@ -126,7 +126,7 @@ class SimulateCommandTest {
     @Nested
     class WhoMakesAMistake {
         @Test
-        void isToldWhichPoliciesAndFormatsThereAre() throws IOException {
+        void getsTheKnownPoliciesAndFormats() throws IOException {
             assertThat(example("--policy", "magic").err()).contains("no policy magic", "spur", "cp-sat");
             assertThat(run("--trace", "x", "--format", "odd", "--policy", "spur", "--cluster", cluster())
                             .err())
@@ -138,7 +138,7 @@ class SimulateCommandTest {
         }
 
         @Test
-        void isToldWhichFileIsMissing() throws IOException {
+        void getsTheNameOfTheMissingFile() throws IOException {
             Result result =
                     run("--trace", "missing.json", "--format", "spur", "--policy", "spur", "--cluster", cluster());
 
@@ -147,7 +147,7 @@ class SimulateCommandTest {
         }
 
         @Test
-        void isToldWhatIsWrongWithAFile() throws IOException {
+        void getsTheErrorsOfAFile() throws IOException {
             Path bad = Files.writeString(folder.resolve("bad.json"), "{\"jobs\": [{\"id\": \"a\"}]}");
 
             Result result =

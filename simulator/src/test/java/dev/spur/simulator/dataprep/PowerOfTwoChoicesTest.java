@@ -32,7 +32,7 @@ class PowerOfTwoChoicesTest {
     }
 
     @Test
-    void nobodyLendsToItselfOrBeyondItsHeadroom() {
+    void noNodeLendsToItselfOrBeyondItsHeadroom() {
         int lent = 0;
         for (long seed = 1; seed <= 20; seed++) {
             SimulatedHosts hosts = filled(EIGHT, seed);

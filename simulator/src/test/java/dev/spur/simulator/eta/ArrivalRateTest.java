@@ -28,7 +28,7 @@ class ArrivalRateTest {
     @Nested
     class WhatWasSeen {
         @Test
-        void nobodyComesWhereNobodyCame() {
+        void isZeroWithoutArrivals() {
             ArrivalRate rate = ArrivalRate.seen(List.of(0, 0), 2 * HOUR);
 
             assertThat(rate.perHour()).isZero();

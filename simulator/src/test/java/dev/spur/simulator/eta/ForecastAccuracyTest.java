@@ -66,7 +66,7 @@ class ForecastAccuracyTest {
     @Nested
     class ManyTell {
         @Test
-        void thatTimesComeLaterThanTold() {
+        void thatJobsEndLaterThanPredicted() {
             ForecastAccuracy late = after(ForecastAccuracy.NONE, 100, 1800, 2);
 
             assertThat(median(late, 1800)).isCloseTo(2, within(0.2));
@@ -74,7 +74,7 @@ class ForecastAccuracyTest {
         }
 
         @Test
-        void thatTheyComeAsTold() {
+        void thatJobsEndAsPredicted() {
             ForecastAccuracy right = after(ForecastAccuracy.NONE, 100, 1800, 1);
 
             assertThat(median(right, 1800)).isCloseTo(1, within(0.02));
@@ -131,7 +131,7 @@ class ForecastAccuracyTest {
         }
 
         @Test
-        void oneJobOfWhichMuchWasTold() {
+        void oneJobWithManyPredictions() {
             ForecastAccuracy record = ForecastAccuracy.NONE;
             for (int told = 0; told < 200; told++) {
                 double now = NOW + told * 30;
@@ -233,7 +233,7 @@ class ForecastAccuracyTest {
         }
 
         @Test
-        void aJobThatNobodyKnowsAnyMore() {
+        void aJobThatIsUnknownNow() {
             ForecastAccuracy gone = withOpen(9).after(good.asOf() + 60, Map.of(), Set.of("open 3"));
 
             assertThat(gone.open()).containsOnlyKeys("open 3");

@@ -74,7 +74,7 @@ class PreparationForecastTest {
         }
 
         @Test
-        void itIsCutWhereNobodyWantsItAnyMore() {
+        void itIsCutWhereNoJobNeedsIt() {
             RoundProblem problem = problem(
                     preparation("p").cpus(40).seconds(600).on("n1", 32).build(),
                     preparation("q").cpus(40).seconds(300).build());

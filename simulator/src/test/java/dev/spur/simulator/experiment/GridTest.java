@@ -136,7 +136,7 @@ class GridTest {
         }
 
         @Test
-        void isToldOfALineThatIsSomethingElse() throws Exception {
+        void getsTheLineThatIsNoRow() throws Exception {
             Files.createDirectories(file.getParent());
             Files.writeString(file, "{\"key\": 1}\n{}\n");
 
@@ -146,7 +146,7 @@ class GridTest {
         }
 
         @Test
-        void replaysAnewWhatDependsOnAnotherSetting() throws Exception {
+        void replaysRowsOfOtherSettingsAgain() throws Exception {
             run(FinishedReplays.in(file), ObjectiveKind.PROGRESS);
 
             run(FinishedReplays.in(file), ObjectiveKind.FAIR_GOODPUT);

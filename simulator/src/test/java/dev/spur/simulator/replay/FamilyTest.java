@@ -68,7 +68,7 @@ class FamilyTest {
     }
 
     @Test
-    void aJobThatWaitsHearsWhatItsFamilyHasRunIn() {
+    void aPendingJobUsesMeasurementsOfItsFamily() {
         replay(job("first", 0, first), job("relative", 5, relative));
 
         assertThat(relative.before.get(0)).isEmpty();
@@ -76,14 +76,14 @@ class FamilyTest {
     }
 
     @Test
-    void aJobThatRunsHearsNothingNew() {
+    void aRunningJobKeepsItsPrediction() {
         replay(job("first", 0, first), job("relative", 5, relative));
 
         assertThat(last(first.later)).isEmpty();
     }
 
     @Test
-    void familiesDoNotHearOfEachOther() {
+    void familiesShareNoMeasurements() {
         replay(job("first", 0, first), job("stranger", 5, stranger), job("loner", 6, loner));
 
         assertThat(last(stranger.before)).isEmpty();

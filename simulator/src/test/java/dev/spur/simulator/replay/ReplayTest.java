@@ -47,7 +47,7 @@ class ReplayTest {
         }
 
         @Test
-        void followEventsAtOnceIfToldTo() {
+        void followEventsAtOnceIfConfigured() {
             Replay replay = replay(trace(job("a", 61, 1000), job("b", 70, 10)), AT_ONCE);
 
             assertThat(outcome(replay, "a").firstStart()).isEqualTo(61);
@@ -163,7 +163,7 @@ class ReplayTest {
         }
 
         @Test
-        void isToldToPoliciesWithWhatIsLeft() {
+        void isPassedToPoliciesWithTheRemainingWork() {
             List<Double> left = new ArrayList<>();
             Policy watching = new Renamed(problem -> {
                 left.add(problem.jobs().get(0).remainingSamples());
@@ -257,7 +257,7 @@ class ReplayTest {
         }
 
         @Test
-        void thatNobodyEverRunsAreLeftWithoutAnEnd() {
+        void thatNeverRunHaveNoEnd() {
             Policy idle = new Renamed(problem -> Map.of());
 
             Replay replay = replay(trace(job("a", 0, 10)), idle, GRID);
@@ -325,7 +325,7 @@ class ReplayTest {
         }
 
         @Test
-        void looksAtEveryNthRoundIfToldTo() {
+        void validatesEveryNthRoundIfConfigured() {
             Replay replay = replay(trace(job("a", 0, 600)), new FifoTestPolicy(false), GRID.withCheckEvery(4));
 
             assertThat(replay.rounds()).hasSize(10);

@@ -16,7 +16,7 @@ final class LocalSearchRepair {
     /** Penalty, in excess, for moving a shard off its previous slot. It breaks ties in favor of the previous place. */
     private static final double LEAVING_HOME = 1e-4;
 
-    private static final double LEAST_GAIN = 1e-9;
+    private static final double MIN_GAIN = 1e-9;
     /** Weight of excess relative to stalls when shards are assigned. */
     private static final double EXCESS = 1000;
 
@@ -52,7 +52,7 @@ final class LocalSearchRepair {
     }
 
     private @Nullable Step best(BitSet open) {
-        double least = packing.excess() + LEAVING_HOME * packing.displaced() - LEAST_GAIN;
+        double least = packing.excess() + LEAVING_HOME * packing.displaced() - MIN_GAIN;
         Step best = null;
         for (Step step : steps(open)) {
             double left = isExhausted() ? Double.POSITIVE_INFINITY : after(step);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Enumerator of the configurations of one job on one kind of nodes. */
 final class ConfigurationEnumerator {
     /** Maximum number of whole aggregation slots that are all offered; beyond it only the measured ones. */
-    private static final int MOST_AGGREGATION_STEPS = 32;
+    private static final int MAX_AGGREGATION_STEPS = 32;
 
     /**
      * A shape that fits, with one number of aggregation slots.
@@ -125,7 +125,7 @@ final class ConfigurationEnumerator {
         for (double measured : spec.profile().aggregationSlots(type)) {
             steps.add(measured);
         }
-        if (high - low <= MOST_AGGREGATION_STEPS) {
+        if (high - low <= MAX_AGGREGATION_STEPS) {
             for (double whole = Math.ceil(low); whole <= high; whole++) {
                 steps.add(whole);
             }

@@ -24,11 +24,11 @@ import java.util.stream.IntStream;
 /** Candidate changes that may start a job. */
 final class CandidateChanges {
     /** Maximum number of added slots. */
-    private static final int MOST_SLOTS = 64;
+    private static final int MAX_SLOTS = 64;
     /** Maximum number of added aggregation slots. */
-    private static final int MOST_AGGREGATION = 32;
+    private static final int MAX_AGGREGATION = 32;
     /** Maximum number of doublings of the weight. */
-    private static final int MOST_DOUBLINGS = 10;
+    private static final int MAX_DOUBLINGS = 10;
 
     private final RoundProblem problem;
     private final Job job;
@@ -53,7 +53,7 @@ final class CandidateChanges {
         List<List<Change>> series = new ArrayList<>();
         for (String type : types) {
             for (String pool : poolsFor(type)) {
-                series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                series.add(IntStream.rangeClosed(1, MAX_SLOTS)
                         .<Change>mapToObj(slots -> new AddNodes(List.of(node(pool, type, slots))))
                         .toList());
             }
@@ -122,7 +122,7 @@ final class CandidateChanges {
         }
         List<List<Change>> series = new ArrayList<>();
         for (String pool : allowedPools()) {
-            series.add(IntStream.rangeClosed(1, MOST_AGGREGATION)
+            series.add(IntStream.rangeClosed(1, MAX_AGGREGATION)
                     .<Change>mapToObj(slots -> new AddNodes(List.of(
                             new Node(freeId(), pool, null, null, List.of(), slots, slots, slots, 0, NodeState.ACTIVE))))
                     .toList());
@@ -136,7 +136,7 @@ final class CandidateChanges {
             for (String type : types) {
                 Quota quota = tenant.quotas().get(type);
                 if (quota != null) {
-                    series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+                    series.add(IntStream.rangeClosed(1, MAX_SLOTS)
                             .<Change>mapToObj(more -> new SetQuota(tenant.name(), type, raised(quota, more)))
                             .toList());
                 }
@@ -162,7 +162,7 @@ final class CandidateChanges {
         Integer jobs = group.maxJobs();
         List<List<Change>> series = new ArrayList<>();
         if (slots != null) {
-            series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+            series.add(IntStream.rangeClosed(1, MAX_SLOTS)
                     .<Change>mapToObj(more -> new SetGroup(group.name(), slots + more, jobs))
                     .toList());
         }
@@ -170,7 +170,7 @@ final class CandidateChanges {
             series.add(List.of(new SetGroup(group.name(), slots, jobs + 1)));
         }
         if (slots != null && jobs != null) {
-            series.add(IntStream.rangeClosed(1, MOST_SLOTS)
+            series.add(IntStream.rangeClosed(1, MAX_SLOTS)
                     .<Change>mapToObj(more -> new SetGroup(group.name(), slots + more, jobs + 1))
                     .toList());
         }
@@ -197,7 +197,7 @@ final class CandidateChanges {
     }
 
     private List<List<Change>> raisedWeights() {
-        return List.of(IntStream.rangeClosed(1, MOST_DOUBLINGS)
+        return List.of(IntStream.rangeClosed(1, MAX_DOUBLINGS)
                 .<Change>mapToObj(
                         doublings -> new SetWeight(job.id(), job.spec().weight() * Math.pow(2, doublings)))
                 .toList());

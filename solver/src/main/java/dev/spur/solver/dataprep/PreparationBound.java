@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * both ends therefore has at least the utility of any point between, and only the ends are offered.
  */
 final class PreparationBound {
-    private static final int MOST_CLASSES = 16;
-    private static final int MOST_STEPS = 16;
+    private static final int MAX_CLASSES = 16;
+    private static final int MAX_STEPS = 16;
     /** Tolerance far above those of the linear programming solver. */
     private static final double TOLERANCE = 1e-6;
 
@@ -97,7 +97,7 @@ final class PreparationBound {
     private void classify() {
         List<Integer> sorted = new ArrayList<>(all().boxed().toList());
         sorted.sort(Comparator.comparingInt(this::local));
-        int size = Math.max(1, (sorted.size() + MOST_CLASSES - 1) / MOST_CLASSES);
+        int size = Math.max(1, (sorted.size() + MAX_CLASSES - 1) / MAX_CLASSES);
         for (int from = 0; from < sorted.size(); from += size) {
             List<Integer> members = List.copyOf(sorted.subList(from, Math.min(sorted.size(), from + size)));
             int localRow =
@@ -141,7 +141,7 @@ final class PreparationBound {
         int least = seat.localGiB();
         int room = nodes.mayStart(base.preparation(j), seat.node()) ? local(seat.node()) : 0;
         int most = Math.max(least, Math.min(spec.workingSetGiB(), least + room));
-        int steps = Math.min(MOST_STEPS, most - least);
+        int steps = Math.min(MAX_STEPS, most - least);
         int from = least;
         for (int step = 0; step <= steps; step++) {
             // A step uses its lower end and gains as much as its upper end.

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
  */
 final class PreparationNeighborhoodSearch {
     /** Maximum number of node evaluations over all attempts. */
-    private static final long MOST_LOOKS = 6_000_000;
+    private static final long MAX_LOOKS = 6_000_000;
 
-    private static final int MOST_TRIES = 60;
+    private static final int MAX_TRIES = 60;
     private static final int TAKEN_OUT = 4;
 
     private final PreparationAssignment base;
@@ -51,7 +51,7 @@ final class PreparationNeighborhoodSearch {
         for (IntToDoubleFunction order : List.of(density, weight, both)) {
             List<Integer> sorted = new ArrayList<>(waiting());
             sorted.sort(Comparator.comparingDouble(order::applyAsDouble));
-            if (looks > MOST_LOOKS) {
+            if (looks > MAX_LOOKS) {
                 return;
             }
             keepBetter(filled(base.copy(), sitting(base), sorted, false));
@@ -60,7 +60,7 @@ final class PreparationNeighborhoodSearch {
     }
 
     private void seatSomeAnew() {
-        for (int i = 0; i < MOST_TRIES && looks < MOST_LOOKS && !isGoodEnough(); i++) {
+        for (int i = 0; i < MAX_TRIES && looks < MAX_LOOKS && !isGoodEnough(); i++) {
             PreparationAssignment trial = best.copy();
             List<Integer> seated = sitting(trial);
             for (int k = 0; k < TAKEN_OUT && !seated.isEmpty(); k++) {

@@ -91,7 +91,7 @@ public final class Decomposition {
         if (!LinearRelaxation.applies(rows)) {
             double[] start = WarmStartDuals.remembered(
                     rows, candidates.problem().memory().duals());
-            return columnGeneration(rows, start, SolvePhases.MOST_PASSES, this::isDualTimeOver);
+            return columnGeneration(rows, start, SolvePhases.MAX_PASSES, this::isDualTimeOver);
         }
         RelaxationSolution solution = linearRelaxation(rows, known);
         relaxation = solution;
@@ -119,7 +119,7 @@ public final class Decomposition {
     }
 
     private DualSolution columnGeneration(CouplingConstraints rows, double[] start, int passes, BooleanSupplier stop) {
-        double target = Math.max(SolvePhases.LEAST_DUAL_GAP, gapTarget * SolvePhases.DUAL_GAP_SHARE);
+        double target = Math.max(SolvePhases.MIN_DUAL_GAP, gapTarget * SolvePhases.DUAL_GAP_SHARE);
         return ColumnGeneration.search(rows, List.of(start), passed -> target, passes, stop);
     }
 

@@ -10,8 +10,8 @@ final class SolvePhases {
     /** Relative gap between bound and master at which column generation ends, as a share of the gap target. */
     static final double DUAL_GAP_SHARE = 0.1;
 
-    static final double LEAST_DUAL_GAP = 1e-7;
-    static final int MOST_PASSES = 300;
+    static final double MIN_DUAL_GAP = 1e-7;
+    static final int MAX_PASSES = 300;
     /** Share of the time that the dual leaves to the search for a plan. */
     static final double LEFT_BY_DUAL = 0.12;
     /** Share of the time that must be left for knapsacks to strengthen the bound: the plan needs less. */
@@ -34,8 +34,8 @@ final class SolvePhases {
     /** Number of candidates from which a round counts as large: even the start of a search takes notable time. */
     static final int LARGE = 150_000;
 
-    private static final double MOST_ANNEALING_SECONDS = 4;
-    private static final double MOST_LARGE_ANNEALING_SECONDS = 8;
+    private static final double MAX_ANNEALING_SECONDS = 4;
+    private static final double MAX_LARGE_ANNEALING_SECONDS = 8;
 
     /** Passes of column generation from the prices of the linear relaxation, whose last columns are rounded. */
     static final int DIVING_PASSES = 30;
@@ -64,7 +64,7 @@ final class SolvePhases {
         if (secondsLeft <= ANNEALING_ONLY) {
             return Math.max(1e-3, secondsLeft);
         }
-        double most = candidates > LARGE ? MOST_LARGE_ANNEALING_SECONDS : MOST_ANNEALING_SECONDS;
+        double most = candidates > LARGE ? MAX_LARGE_ANNEALING_SECONDS : MAX_ANNEALING_SECONDS;
         return Math.max(ANNEALING_ONLY, Math.min(most, annealingShare(candidates) * secondsLeft));
     }
 }

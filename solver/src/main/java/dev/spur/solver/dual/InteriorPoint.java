@@ -22,7 +22,7 @@ final class InteriorPoint {
     private static final double CORRECTOR_STEP = 0.3;
     private static final double CENTERING_POWER = 3;
     /** Bound below which tolerances are absolute, relative to the complementarity of the start. */
-    private static final double LEAST_BOUND = 1e-4;
+    private static final double MIN_BOUND = 1e-4;
 
     private final GubProgram program;
     /** Position of each member in the whole program. */
@@ -115,7 +115,7 @@ final class InteriorPoint {
         InteriorPoint point =
                 new InteriorPoint(program, IntStream.range(0, program.members()).toArray());
         System.arraycopy(prices, 0, point.p, 0, point.rows);
-        point.leastBound = LEAST_BOUND * mu * program.members();
+        point.leastBound = MIN_BOUND * mu * program.members();
         for (int i = 0; i < point.sets; i++) {
             point.centerSet(i, mu);
         }

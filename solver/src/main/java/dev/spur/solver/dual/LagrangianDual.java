@@ -21,7 +21,7 @@ public final class LagrangianDual {
 
     private static final int WIDE = 20_000;
 
-    private static final int MOST_ITERATIONS = 150;
+    private static final int MAX_ITERATIONS = 150;
     /** Smoothings of the start of the interior-point method, and number of Newton steps for each. */
     private static final double[] START_SMOOTHINGS = {0.01, 0.003};
 
@@ -31,7 +31,7 @@ public final class LagrangianDual {
     /** Last smoothing where steps are slow. */
     private static final double LAST_OF_MANY_ROWS = 0.00004;
     /** Smoothing down to which Newton steps are made even without time. */
-    private static final double LEAST_SMOOTHING = 0.0015;
+    private static final double MIN_SMOOTHING = 0.0015;
 
     private static final int STEPS = 30;
     /** First parameter of the central path, in mean utilities of a running job. */
@@ -49,7 +49,7 @@ public final class LagrangianDual {
     /** Factor by which limits of prices rise, and how often. */
     private static final double RAISE = 10;
 
-    private static final int MOST_RAISES = 4;
+    private static final int MAX_RAISES = 4;
     private static final double TOLERANCE = 1e-4;
     /** Tolerance for rounds with more than {@link #MANY} candidates. */
     private static final double ROUGH_TOLERANCE = 1e-3;
@@ -113,7 +113,7 @@ public final class LagrangianDual {
             double[] prices = from;
             for (double tau : smoothings(SMOOTHINGS, warm)) {
                 // Prices before the first smoothings are of no use, whatever time is left.
-                if (tau >= LEAST_SMOOTHING || (tau >= last && !stop.getAsBoolean())) {
+                if (tau >= MIN_SMOOTHING || (tau >= last && !stop.getAsBoolean())) {
                     prices = newton.minimize(prices, tau, STEPS);
                 }
             }
@@ -125,7 +125,7 @@ public final class LagrangianDual {
         }
         Solution found = interiorPoint(sizes, program, start, newton, stop);
         GubProgram raised = withRaisedLimits(program, found.prices());
-        for (int k = 0; k < MOST_RAISES && raised != null && !stop.getAsBoolean(); k++) {
+        for (int k = 0; k < MAX_RAISES && raised != null && !stop.getAsBoolean(); k++) {
             Solution next = interiorPoint(sizes, raised, found.prices(), newton, stop);
             found = next.bound() < found.bound() ? next : found;
             raised = withRaisedLimits(raised, next.prices());
@@ -167,11 +167,11 @@ public final class LagrangianDual {
         double mean = sizes.objective() / sizes.running();
         double tolerance = sizes.candidates() >= MANY ? ROUGH_TOLERANCE : TOLERANCE;
         InteriorPoint point = InteriorPoint.start(program, start, START_PATH * mean);
-        point.run(MOST_ITERATIONS, 0.1, stop);
+        point.run(MAX_ITERATIONS, 0.1, stop);
         double[] distances = {1.8 * mean, 0.9 * mean, 1.8 * mean, 3.6 * mean};
         for (int k = 0; k < distances.length && !stop.getAsBoolean(); k++) {
             point = InteriorPoint.sifted(point, program, distances[k]);
-            boolean converged = point.run(MOST_ITERATIONS, k == 0 ? Math.max(0.01, tolerance) : tolerance, stop);
+            boolean converged = point.run(MAX_ITERATIONS, k == 0 ? Math.max(0.01, tolerance) : tolerance, stop);
             double whole = program.bound(point.prices());
             if (k > 0 && (!converged || whole - point.bound() < 2 * tolerance * Math.abs(whole))) {
                 break;

@@ -14,11 +14,11 @@ final class SmoothedDual {
     private static final double DECIDED = 1 - 1e-6;
 
     private static final double NEGLIGIBLE = 1e-6;
-    private static final double LEAST_FACTOR = 0.2;
-    private static final double MOST_FACTOR = 3;
-    private static final double MOST_SCALE = 0.3;
+    private static final double MIN_FACTOR = 0.2;
+    private static final double MAX_FACTOR = 3;
+    private static final double MAX_SCALE = 0.3;
     /** Number of consecutive rejected steps after which the method ends. */
-    private static final int MOST_FAILURES = 6;
+    private static final int MAX_FAILURES = 6;
 
     private final GubProgram program;
     private final double[] smoothing;
@@ -70,7 +70,7 @@ final class SmoothedDual {
             damping = Math.sqrt(norm) / 0.5;
         }
         int failures = 0;
-        for (int step = 0; step < steps && failures <= MOST_FAILURES; step++) {
+        for (int step = 0; step < steps && failures <= MAX_FAILURES; step++) {
             double[] direction = direction();
             double[] to = new double[from.length];
             boolean clipped = clip(from, direction, to);
@@ -122,8 +122,8 @@ final class SmoothedDual {
     private boolean clip(double[] from, double[] direction, double[] to) {
         boolean clipped = false;
         for (int r = 0; r < to.length; r++) {
-            double least = LEAST_FACTOR * from[r];
-            double most = MOST_FACTOR * from[r] + MOST_SCALE * program.scale[r];
+            double least = MIN_FACTOR * from[r];
+            double most = MAX_FACTOR * from[r] + MAX_SCALE * program.scale[r];
             double wanted = from[r] + direction[r];
             to[r] = Math.max(least, Math.min(most, wanted));
             clipped |= to[r] != wanted;

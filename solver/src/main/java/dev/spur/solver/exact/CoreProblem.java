@@ -57,7 +57,7 @@ public final class CoreProblem {
     /** The same share for a trial solve. */
     private static final double TRIAL_SHARE = 0.05;
     /** Number of consecutive solves without improvement after which the search ends. */
-    private static final int MOST_IDLE = 3;
+    private static final int MAX_IDLE = 3;
 
     private final CandidateSet candidates;
     private final List<Obligation> commitments;
@@ -98,8 +98,8 @@ public final class CoreProblem {
         this.commitments = commitments;
         this.rows = rows;
         this.jobLosses = prices.jobLosses();
-        this.dualBound = prices.settledBound();
-        this.slack = prices.settled();
+        this.dualBound = prices.decisionsBound();
+        this.slack = prices.decisions();
         this.bound = prices.bound();
         this.gapTarget = gapTarget;
         this.effort = effort;
@@ -130,7 +130,7 @@ public final class CoreProblem {
     public boolean run() {
         int size = FIRST_CORE;
         int idle = 0;
-        while (!proved && !isCloseEnough() && effort.isLeft() && idle < MOST_IDLE && !stuck) {
+        while (!proved && !isCloseEnough() && effort.isLeft() && idle < MAX_IDLE && !stuck) {
             double before = worth;
             boolean[] allowed = choicesOfBetterPlans();
             List<Integer> open = openJobs(allowed);

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 /** Messages about configurations that the batch size of a job excludes; they follow another message. */
 final class BatchSizeMessages {
     /** Maximum number of slots that is evaluated. */
-    private static final int MOST_SLOTS = 256;
+    private static final int MAX_SLOTS = 256;
     /** Maximum number of slot counts in a message. */
-    private static final int MOST_NAMED = 8;
+    private static final int MAX_NAMED = 8;
 
     private BatchSizeMessages() {}
 
@@ -21,14 +21,14 @@ final class BatchSizeMessages {
 
     private static String uneven(JobSpec spec) {
         BatchLimits batch = spec.plannedBatch();
-        int[] counts = Arrays.stream(spec.elasticity().counts(MOST_SLOTS))
+        int[] counts = Arrays.stream(spec.elasticity().counts(MAX_SLOTS))
                 .filter(slots -> !batch.dividesAmong(slots))
                 .toArray();
         if (counts.length == 0) {
             return "";
         }
         String named = Arrays.stream(counts)
-                .limit(MOST_NAMED)
+                .limit(MAX_NAMED)
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
         String size = batch.min() == batch.max()
@@ -43,7 +43,7 @@ final class BatchSizeMessages {
                         batch.min() == batch.max() ? "does not divide" : "divides",
                         shares,
                         named,
-                        counts.length > MOST_NAMED ? ", ..." : "");
+                        counts.length > MAX_NAMED ? ", ..." : "");
     }
 
     private static String unknownEfficiency(JobSpec spec) {

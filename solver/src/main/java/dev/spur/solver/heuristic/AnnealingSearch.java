@@ -32,13 +32,13 @@ public final class AnnealingSearch {
 
     private static final int CLOCK_PERIOD = 100;
     /** Number of moves even after the time limit: they take less than 0.1 s and remove most losses of a first plan. */
-    private static final int LEAST_MOVES = 1_000;
+    private static final int MIN_MOVES = 1_000;
 
     private static final int STAGES = 8;
     /** Number of sampled jobs of an account, and of sampled nodes. */
     private static final int SAMPLES = 10;
 
-    private static final int MOST_EJECTIONS = 8;
+    private static final int MAX_EJECTIONS = 8;
     private static final int UPGRADES = 6;
     private static final int RETURNS = 4;
     private final PlanState state;
@@ -151,7 +151,7 @@ public final class AnnealingSearch {
         long period = Math.max(RANKING_PERIOD, candidates.jobs() / 4);
         double progress = 0;
         double temperature = hottest * unit;
-        while ((progress < 1 || moves < LEAST_MOVES) && bestObjective < target) {
+        while ((progress < 1 || moves < MIN_MOVES) && bestObjective < target) {
             if (moves % period == 0) {
                 rank();
                 if (losingCount == 0) {
@@ -344,7 +344,7 @@ public final class AnnealingSearch {
 
     private boolean freeAccounts(ResourceDemand demand) {
         QuotaUsage quotas = state.residual().quotas();
-        for (int i = 0; i < MOST_EJECTIONS + 4; i++) {
+        for (int i = 0; i < MAX_EJECTIONS + 4; i++) {
             int a = quotas.blocking(demand.account(), demand.slots());
             if (a < 0) {
                 return true;
@@ -383,7 +383,7 @@ public final class AnnealingSearch {
 
     private boolean freeCap(ResourceDemand demand) {
         GroupCaps.Cap cap = demand.cap();
-        for (int i = 0; i < MOST_EJECTIONS && cap != null && !state.residual().groupAllows(demand); i++) {
+        for (int i = 0; i < MAX_EJECTIONS && cap != null && !state.residual().groupAllows(demand); i++) {
             int found = cheapest(state.byGroup(), cap.index(), false);
             if (found < 0) {
                 return false;
@@ -440,7 +440,7 @@ public final class AnnealingSearch {
     private double ejectionCost(int v, int piece, ResourceDemand demand) {
         long out = 0;
         double sum = 0;
-        for (int i = 0; i <= MOST_EJECTIONS; i++) {
+        for (int i = 0; i <= MAX_EJECTIONS; i++) {
             if (state.holdsWithout(v, piece, demand, out)) {
                 return sum * (1 + 0.5 * random.nextDouble());
             }
@@ -480,7 +480,7 @@ public final class AnnealingSearch {
 
     private boolean makeRoom(int v, int piece, ResourceDemand demand) {
         for (int i = 0; !cluster.holds(v, piece, demand); i++) {
-            int found = i < MOST_EJECTIONS ? cheapest(state.byNode(), v, true) : -1;
+            int found = i < MAX_EJECTIONS ? cheapest(state.byNode(), v, true) : -1;
             if (found < 0) {
                 return false;
             }

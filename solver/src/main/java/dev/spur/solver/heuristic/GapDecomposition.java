@@ -36,8 +36,8 @@ final class GapDecomposition {
         this.prices = prices;
         this.plan = plan;
         this.together = new boolean[candidates.jobs()];
-        prices.settled()
-                .together()
+        prices.decisions()
+                .jointSubproblems()
                 .forEach(block -> Arrays.stream(block.jobs().jobs()).forEach(j -> together[j] = true));
         this.worthOfNode = new double[hardware.nodes().size()];
         this.lossOfJob = new double[candidates.jobs()];

@@ -24,9 +24,9 @@ import java.util.function.IntToDoubleFunction;
  */
 public final class LargeNeighborhoodSearch {
     private static final int FIRST_SIZE = 30;
-    private static final int LEAST_SIZE = 10;
+    private static final int MIN_SIZE = 10;
     /** Maximum number of jobs of a neighborhood, and deterministic work units per solve. */
-    private static final int MOST_SIZE = 200;
+    private static final int MAX_SIZE = 200;
 
     private static final double WORK = 0.2;
     /** The same limits once smaller neighborhoods bring no improvement. */
@@ -39,7 +39,7 @@ public final class LargeNeighborhoodSearch {
      */
     private static final int AT_ONCE = 2;
     /** Number of consecutive neighborhoods without improvement after which the search ends. */
-    private static final int MOST_IDLE = 40;
+    private static final int MAX_IDLE = 40;
 
     private static final double NOTHING = 1e-9;
     /** Differences between losses below this share of the mean utility of a job are ignored. */
@@ -74,7 +74,7 @@ public final class LargeNeighborhoodSearch {
         this.losses = new GapDecomposition(candidates, rows, prices, plan);
         this.gapTarget = gapTarget;
         this.effort = effort;
-        this.together = prices.settled().together();
+        this.together = prices.decisions().jointSubproblems();
         this.mustRun = new boolean[candidates.jobs()];
         for (int j = 0; j < mustRun.length; j++) {
             mustRun[j] = !rows.mayWait(j);
@@ -90,7 +90,7 @@ public final class LargeNeighborhoodSearch {
      * the objective value of the plan.
      */
     public double run() {
-        return run(MOST_SIZE, WORK);
+        return run(MAX_SIZE, WORK);
     }
 
     /** Searches with larger neighborhoods and more work per solve; returns the objective value of the plan. */
@@ -103,7 +103,7 @@ public final class LargeNeighborhoodSearch {
         Arrays.fill(freshnessOfNode, 1);
         Arrays.fill(freshnessOfBlock, 1);
         int idle = 0;
-        while (effort.isLeft() && idle < MOST_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
+        while (effort.isLeft() && idle < MAX_IDLE && prices.bound() - worth > gapTarget * Math.abs(prices.bound())) {
             double before = worth;
             List<Neighborhood> parts = next();
             if (parts.get(0).jobs().isEmpty()) {
@@ -165,7 +165,7 @@ public final class LargeNeighborhoodSearch {
     private void addWhoCouldGiveWay(Neighborhood part) {
         boolean[] wanted = new boolean[candidates.hardware().classes().size()];
         for (int j : part.jobs()) {
-            int best = prices.settled().choice()[j];
+            int best = prices.decisions().choice()[j];
             int nodeClass = best < 0 || best == plan.choiceOf(j)
                     ? -1
                     : candidates.get(best).nodeClass();
@@ -228,7 +228,7 @@ public final class LargeNeighborhoodSearch {
         ParallelLoop.each(searches.size(), i -> searches.get(i).solve(budget, work, gap));
         for (NeighborhoodSolve search : searches) {
             effort.spend(search.work());
-            size = search.isExhausted() ? Math.min(mostSize, size * 1.1) : Math.max(LEAST_SIZE, size * 0.9);
+            size = search.isExhausted() ? Math.min(mostSize, size * 1.1) : Math.max(MIN_SIZE, size * 0.9);
             worth += search.takeOver();
         }
     }

@@ -25,7 +25,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class ExactPlacer {
     /** Maximum number of variables. */
-    private static final int MOST_VARIABLES = 400_000;
+    private static final int MAX_VARIABLES = 400_000;
     /** Deterministic work units for one class. */
     private static final double WORK = 5;
     /** Units of the objective for all losses together. */
@@ -72,7 +72,7 @@ final class ExactPlacer {
      * @param preference nodes with these devices
      */
     Answer solve(List<Integer> gangs, Map<Integer, Double> losses, DevicePreference preference, double seconds) {
-        if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MOST_VARIABLES) {
+        if (seconds <= 0 || (long) gangs.size() * nodeClass.nodes().size() > MAX_VARIABLES) {
             return Answer.UNKNOWN;
         }
         gangs.forEach(this::gangIsComplete);

@@ -30,7 +30,7 @@ public final class Placer {
     private static final List<ChangeMechanism> OTHER_CHANGES =
             List.of(ChangeMechanism.RESCALE, ChangeMechanism.MIGRATE, ChangeMechanism.RESTART);
     /** Maximum number of variables of a program that minimizes losses. */
-    private static final int MOST_LOSS_VARIABLES = 2_000;
+    private static final int MAX_LOSS_VARIABLES = 2_000;
 
     private final CandidateSet candidates;
     private final ClusterIndex hardware;
@@ -207,7 +207,7 @@ public final class Placer {
                 .filter(gang -> candidates.get(gang).nodeClass() == nodeClass.index())
                 .toList();
         boolean isMet = gangs.stream().allMatch(gang -> preference.isMet(gang, nodes(gang)));
-        if (isMet || (long) gangs.size() * nodeClass.nodes().size() > MOST_LOSS_VARIABLES) {
+        if (isMet || (long) gangs.size() * nodeClass.nodes().size() > MAX_LOSS_VARIABLES) {
             return;
         }
         Map<Integer, Double> lost = new LinkedHashMap<>();
@@ -271,7 +271,7 @@ public final class Placer {
         DevicePreference needed = new DevicePreference(candidates, staying, devices);
         nodesOf.keySet().stream()
                 .sorted(Comparator.comparing(gang -> candidates.get(gang).change() != ChangeMechanism.MIGRATE))
-                .forEach(gang -> settle(gang, nodes(gang), needed));
+                .forEach(gang -> assignDevices(gang, nodes(gang), needed));
     }
 
     private boolean losesRankZero(int c) {
@@ -279,7 +279,7 @@ public final class Placer {
                 && !preference.isMet(c, nodesOf.getOrDefault(c, Map.of()));
     }
 
-    private void settle(int gang, Map<Integer, Integer> nodes, DevicePreference needed) {
+    private void assignDevices(int gang, Map<Integer, Integer> nodes, DevicePreference needed) {
         Candidate candidate = candidates.get(gang);
         Job job = candidates.job(candidate.job());
         List<NodeShare> pieces = new ArrayList<>();

@@ -37,7 +37,7 @@ final class Obligations {
     /**
      * Maximum number of commitments that are weighed against each other at once: each needs a power of two of its own.
      */
-    static final int MOST_WEIGHED = 60;
+    static final int MAX_WEIGHED = 60;
     /**
      * Tolerance for a job that is exactly on pace, so that rounding does not accumulate over rounds; far below the
      * tolerance of the plan validator.
@@ -79,7 +79,7 @@ final class Obligations {
         List<Obligation> hoped = new ArrayList<>();
         ResidualCapacity room = ResidualCapacity.withoutPinned(candidates);
         for (int j : overdue(candidates)) {
-            if (hoped.size() < MOST_WEIGHED && fits(candidates, j, room)) {
+            if (hoped.size() < MAX_WEIGHED && fits(candidates, j, room)) {
                 hoped.add(new Obligation(j, all(candidates, j)));
             }
         }
@@ -89,7 +89,7 @@ final class Obligations {
                 .sorted(byArrival(candidates))
                 .map(j -> new Obligation(j, onPace(candidates, j)))
                 .filter(obligation -> !obligation.candidates().isEmpty())
-                .limit(MOST_WEIGHED - hoped.size())
+                .limit(MAX_WEIGHED - hoped.size())
                 .forEach(hoped::add);
         return hoped;
     }

@@ -105,7 +105,7 @@ final class SpurPolicy implements Policy {
             }
             List<Obligation> met = metTogether(offered, promised, hoped);
             if (met.isEmpty() && !promised.isEmpty()) {
-                int most = Math.min(promised.size(), Obligations.MOST_WEIGHED);
+                int most = Math.min(promised.size(), Obligations.MAX_WEIGHED);
                 return metTogether(offered, List.of(), promised.subList(0, most));
             }
             return met;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StarvationReservationPlanner {
     /** Maximum number of starving jobs examined in one round. */
-    private static final int MOST_EXAMINED = 60;
+    private static final int MAX_EXAMINED = 60;
 
     private final CandidateSet candidates;
     private final double now;
@@ -75,7 +75,7 @@ final class StarvationReservationPlanner {
         Set<Integer> served = met.stream().map(Obligation::job).collect(Collectors.toSet());
         List<Integer> waiting = Obligations.overdue(candidates).stream()
                 .filter(j -> !served.contains(j))
-                .limit(MOST_EXAMINED)
+                .limit(MAX_EXAMINED)
                 .toList();
         if (waiting.isEmpty()) {
             return null;

@@ -35,7 +35,7 @@ public final class RoundProgram {
     private static final double OBJECTIVE_RANGE = 4e9;
 
     /** Number of variables of a class of nodes beyond which its hosts are limited only in total. */
-    private static final int MOST_HOST_VARIABLES = 20_000;
+    private static final int MAX_HOST_VARIABLES = 20_000;
 
     private final CpModel program = new CpModel();
     private final VariableFixing fixing;
@@ -56,7 +56,7 @@ public final class RoundProgram {
 
     /** Creates the program of the open jobs of {@code fixing}, without objective. */
     public RoundProgram(VariableFixing fixing) {
-        this(fixing, allNodes(fixing.candidates()), MOST_HOST_VARIABLES);
+        this(fixing, allNodes(fixing.candidates()), MAX_HOST_VARIABLES);
     }
 
     /** Creates the program of the open jobs of {@code fixing} on {@code nodes}, without objective. */

@@ -170,23 +170,23 @@ public final class ColumnGeneration {
     /** Solves the subproblems again at the best prices, so that the decisions belong to these prices. */
     private DualSolution prices() {
         double again = bound(best, answers(best, CAREFUL));
-        DualDecisions settled = new DualDecisions(rows.jobs(), best);
-        blocks.forEach(block -> block.settle(settled));
-        ReducedCosts losses = new ReducedCosts(rows, settled.prices());
+        DualDecisions decisions = new DualDecisions(rows.jobs(), best);
+        blocks.forEach(block -> block.writeDecisions(decisions));
+        ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
         return new DualSolution(
-                best, settled, rounded(settled), again, Math.min(bound, again), mixture, passes, losses);
+                best, decisions, rounded(decisions), again, Math.min(bound, again), mixture, passes, losses);
     }
 
     /**
      * Returns the decision of each job. With rows for single nodes or quotas, single decisions of the subproblems leave
      * more capacity unused than the convex combination of the master, which is rounded instead.
      */
-    private int[] rounded(DualDecisions settled) {
+    private int[] rounded(DualDecisions decisions) {
         if (leftToBlocks.isEmpty() && rows.nodeRows().blocks().isEmpty()) {
-            return settled.choice();
+            return decisions.choice();
         }
         box.punishExcess(master, best);
-        return DivingHeuristic.of(master, List.copyOf(columns.values()), settled.choice());
+        return DivingHeuristic.of(master, List.copyOf(columns.values()), decisions.choice());
     }
 
     private Column[] answers(double[] prices, int care) {

@@ -17,7 +17,7 @@ public final class DualDecisions {
     private final int[] choice;
     private final double[] prices;
     private final double[] slack;
-    private final List<JointSubproblem> together = new ArrayList<>();
+    private final List<JointSubproblem> jointSubproblems = new ArrayList<>();
 
     /** @param prices prices by row at which the subproblems were solved */
     DualDecisions(int jobs, double[] prices) {
@@ -32,7 +32,7 @@ public final class DualDecisions {
     }
 
     void add(JointSubproblem block) {
-        together.add(block);
+        jointSubproblems.add(block);
     }
 
     /** Sets the price of a quota that a subproblem enforces. */
@@ -62,7 +62,7 @@ public final class DualDecisions {
         return slack[j];
     }
 
-    public List<JointSubproblem> together() {
-        return together;
+    public List<JointSubproblem> jointSubproblems() {
+        return jointSubproblems;
     }
 }

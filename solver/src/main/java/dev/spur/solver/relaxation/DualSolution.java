@@ -7,9 +7,9 @@ import java.util.Map;
 /** Dual solution: a price for each row, and the bounds at these prices. */
 public final class DualSolution {
     private final double[] shared;
-    private final DualDecisions settled;
+    private final DualDecisions decisions;
     private final int[] rounded;
-    private final double settledBound;
+    private final double decisionsBound;
     private final double bound;
     private final double mixture;
     private final int passes;
@@ -19,7 +19,7 @@ public final class DualSolution {
      * @param shared price of a unit by row; 0 for quotas that subproblems enforce
      * @param decisions decisions of the subproblems at these prices
      * @param rounded candidate by job, -1 for waiting, from the rounded convex combination of the master
-     * @param settledBound bound of these decisions
+     * @param decisionsBound bound of these decisions
      * @param bound dual bound: upper bound on the objective value of every plan
      * @param mixture objective value of the master; the optimum of the relaxation is between it and {@code bound}
      * @param passes number of passes over all subproblems
@@ -29,7 +29,7 @@ public final class DualSolution {
             double[] shared,
             DualDecisions decisions,
             int[] rounded,
-            double settledBound,
+            double decisionsBound,
             double bound,
             double mixture,
             int passes,
@@ -37,8 +37,8 @@ public final class DualSolution {
         this.jobLosses = jobLosses;
         this.rounded = rounded;
         this.shared = shared;
-        this.settled = decisions;
-        this.settledBound = settledBound;
+        this.decisions = decisions;
+        this.decisionsBound = decisionsBound;
         this.bound = bound;
         this.mixture = mixture;
         this.passes = passes;
@@ -51,12 +51,12 @@ public final class DualSolution {
 
     /** Returns the prices by row, including quotas that subproblems enforce. Not to be modified. */
     public double[] byRow() {
-        return settled.prices();
+        return decisions.prices();
     }
 
     /** Returns the decisions of the subproblems at these prices. */
-    public DualDecisions settled() {
-        return settled;
+    public DualDecisions decisions() {
+        return decisions;
     }
 
     /** Returns the candidate of each job, -1 for waiting, from the rounded convex combination. Not to be modified. */
@@ -69,15 +69,15 @@ public final class DualSolution {
         return bound;
     }
 
-    /** Returns the dual bound to which {@link #settled} and {@link #byRow} add up. */
-    public double settledBound() {
-        return settledBound;
+    /** Returns the dual bound to which {@link #decisions} and {@link #byRow} add up. */
+    public double decisionsBound() {
+        return decisionsBound;
     }
 
     /** Returns the same prices and decisions; {@code other} is a valid bound of other prices, which counts if lower. */
     public DualSolution withBoundAtMost(double other) {
         return new DualSolution(
-                shared, settled, rounded, settledBound, Math.min(bound, other), mixture, passes, jobLosses);
+                shared, decisions, rounded, decisionsBound, Math.min(bound, other), mixture, passes, jobLosses);
     }
 
     double mixture() {

@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class DualTrustRegion {
     private static final double FIRST_RADIUS = 0.05;
-    private static final double MOST_RADIUS = 1e6;
+    private static final double MAX_RADIUS = 1e6;
     /** Share of the mean utility per unit that replaces a lower price. */
     private static final double SHARE_OF_WORTH = 0.1;
     /** Share of the predicted decrease of the bound above which the step is a serious step and the box grows. */
@@ -83,7 +83,7 @@ final class DualTrustRegion {
     /** Widens the box; returns false if it has reached its maximum radius. */
     boolean widen() {
         radius *= 4;
-        return radius <= MOST_RADIUS;
+        return radius <= MAX_RADIUS;
     }
 
     /**

@@ -39,9 +39,9 @@ final class IndependentJobsSubproblem implements Subproblem {
     }
 
     @Override
-    public void settle(DualDecisions settled) {
+    public void writeDecisions(DualDecisions decisions) {
         for (int i = 0; i < jobs.length; i++) {
-            settled.choose(jobs[i], chosen[i]);
+            decisions.choose(jobs[i], chosen[i]);
         }
     }
 }

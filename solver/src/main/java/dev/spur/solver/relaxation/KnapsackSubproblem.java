@@ -152,30 +152,30 @@ public final class KnapsackSubproblem implements Subproblem {
     }
 
     @Override
-    public void settle(DualDecisions settled) {
+    public void writeDecisions(DualDecisions decisions) {
         Knapsack.KnapsackSolution last = decided;
         if (last == null) {
             throw new IllegalStateException("no solution to report; call answer first");
         }
         int[] chosen = last.chosen();
         for (int i = 0; i < jobs.length; i++) {
-            settled.choose(jobs[i], chosen == null ? -1 : candidate[chosen[i]]);
-            settled.slack(jobs[i], last.relaxed() - last.bound());
+            decisions.choose(jobs[i], chosen == null ? -1 : candidate[chosen[i]]);
+            decisions.slack(jobs[i], last.relaxed() - last.bound());
         }
         double[] prices = knapsack.prices();
         for (int q = 0; q < quotas.size(); q++) {
-            settled.price(quotas.get(q).row(), prices[q]);
+            decisions.price(quotas.get(q).row(), prices[q]);
         }
         for (int g = 0; g < caps.size(); g++) {
-            settle(caps.get(g).slotsRow(), prices[quotas.size() + 2 * g], settled);
-            settle(caps.get(g).jobsRow(), prices[quotas.size() + 2 * g + 1], settled);
+            writePrice(caps.get(g).slotsRow(), prices[quotas.size() + 2 * g], decisions);
+            writePrice(caps.get(g).jobsRow(), prices[quotas.size() + 2 * g + 1], decisions);
         }
-        settled.add(new DualDecisions.JointSubproblem(this, last.bound()));
+        decisions.add(new DualDecisions.JointSubproblem(this, last.bound()));
     }
 
-    private static void settle(int row, double price, DualDecisions settled) {
+    private static void writePrice(int row, double price, DualDecisions decisions) {
         if (row >= 0) {
-            settled.price(row, price);
+            decisions.price(row, price);
         }
     }
 }

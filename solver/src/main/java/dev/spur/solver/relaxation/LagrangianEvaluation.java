@@ -54,7 +54,7 @@ public final class LagrangianEvaluation {
             bound += answer.bound();
         }
         DualDecisions decisions = new DualDecisions(rows.jobs(), shared);
-        blocks.forEach(block -> block.settle(decisions));
+        blocks.forEach(block -> block.writeDecisions(decisions));
         ReducedCosts losses = new ReducedCosts(rows, decisions.prices());
         return new DualSolution(shared, decisions, wanted, bound, bound, bound, 1, losses);
     }

@@ -21,16 +21,16 @@ import java.util.function.BooleanSupplier;
  */
 public final class LinearRelaxation {
     /** Number of rows above which a dense system is too slow. */
-    private static final int MOST_ROWS = 1_500;
+    private static final int MAX_ROWS = 1_500;
 
     /** Objective value that typical prices assume at least. */
-    private static final double LEAST_OBJECTIVE = 1e-6;
+    private static final double MIN_OBJECTIVE = 1e-6;
 
     /** Ratio of bound to objective value from which the typical prices are too low; the bound then replaces it. */
     private static final double MISESTIMATE = 5;
 
     /** Least start price of a row, as a share of its scale. */
-    private static final double LEAST_PRICE = 1e-3;
+    private static final double MIN_PRICE = 1e-3;
 
     /** Price, as a share of its scale, below which a row counts as not binding. */
     private static final double NOISE = 1e-4;
@@ -52,7 +52,7 @@ public final class LinearRelaxation {
         this.rows = rows;
         this.candidates = rows.candidates();
         this.capacityRows = rows.nodeRows();
-        this.objective = Math.max(objective, LEAST_OBJECTIVE);
+        this.objective = Math.max(objective, MIN_OBJECTIVE);
         this.slotPrice = this.objective / capacityRows.slots();
         this.capacity = rows.rows().stream()
                 .mapToDouble(CouplingConstraints.Row::capacity)
@@ -65,7 +65,7 @@ public final class LinearRelaxation {
 
     /** Returns whether the methods for arrays apply: packing patterns are enumerated, and rows are few enough. */
     public static boolean applies(CouplingConstraints rows) {
-        return rows.rows().size() <= MOST_ROWS
+        return rows.rows().size() <= MAX_ROWS
                 && rows.nodeRows().isEnumerated()
                 && rows.nodeRows().slots() > 0;
     }
@@ -126,7 +126,7 @@ public final class LinearRelaxation {
             }
         }
         double[] limits = DualLimits.of(rows);
-        Arrays.setAll(prices, r -> Math.max(Math.min(prices[r], limits[r]), LEAST_PRICE * scale[r]));
+        Arrays.setAll(prices, r -> Math.max(Math.min(prices[r], limits[r]), MIN_PRICE * scale[r]));
         return prices;
     }
 

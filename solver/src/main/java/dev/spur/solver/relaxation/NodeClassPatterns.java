@@ -17,7 +17,7 @@ import java.util.Set;
 /** Rows of one class of nodes, one per kind of piece, and the subproblems that cut its nodes. */
 final class NodeClassPatterns {
     /** Number of patterns of a node above which the host demand of pieces is rounded. */
-    private static final int MOST_PATTERNS = 20_000;
+    private static final int MAX_PATTERNS = 20_000;
 
     private final ResidualCluster left;
     private final HostLimits limits;
@@ -71,7 +71,7 @@ final class NodeClassPatterns {
     private static Map<ResidualNode, List<int[]>> patterns(Set<ResidualNode> nodes, List<NodeShareKind> kinds) {
         Map<ResidualNode, List<int[]>> patterns = new HashMap<>();
         for (ResidualNode node : nodes) {
-            List<int[]> own = MaximalPatterns.of(node, kinds, MOST_PATTERNS);
+            List<int[]> own = MaximalPatterns.of(node, kinds, MAX_PATTERNS);
             if (own.isEmpty()) {
                 return Map.of();
             }

@@ -130,7 +130,7 @@ final class NodePackingSubproblem implements Subproblem {
     }
 
     @Override
-    public void settle(DualDecisions settled) {
+    public void writeDecisions(DualDecisions decisions) {
         // Nodes have no jobs of their own.
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  */
 final class ResidualValue {
     /** Number of cached capacities beyond which no more are added; further ones get the value 0. */
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
 
     private static final int FIRST_SIZE = 1 << 12;
 
@@ -82,7 +82,7 @@ final class ResidualValue {
         if (slotKeys[at] != 0) {
             return values[at];
         }
-        if (known >= MOST) {
+        if (known >= MAX) {
             return 0;
         }
         double most = 0;

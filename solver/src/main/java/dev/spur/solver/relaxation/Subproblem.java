@@ -15,5 +15,5 @@ interface Subproblem {
     int[] jobs();
 
     /** Writes the decisions of the last solution for its jobs and quotas. */
-    void settle(DualDecisions settled);
+    void writeDecisions(DualDecisions decisions);
 }

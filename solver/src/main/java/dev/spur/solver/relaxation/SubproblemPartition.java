@@ -14,12 +14,12 @@ final class SubproblemPartition {
     private SubproblemPartition() {}
 
     /** Maximum number of groups with a column per pass. */
-    private static final int MOST = 60;
+    private static final int MAX = 60;
     /**
      * The same maximum in large rounds, where the master takes longer than the subproblems and fewer columns make it
      * faster.
      */
-    private static final int MOST_OF_MANY = 30;
+    private static final int MAX_OF_MANY = 30;
 
     /** Returns the jobs by tenant; tenants are sorted by name, jobs by index. */
     static Map<String, List<Integer>> byTenant(CandidateSet candidates) {
@@ -37,7 +37,7 @@ final class SubproblemPartition {
      * @param candidates number of candidates of all jobs of the round
      */
     static List<int[]> dealt(List<Integer> jobs, int candidates) {
-        int groups = Math.min(candidates < CouplingConstraints.MANY ? MOST : MOST_OF_MANY, jobs.size());
+        int groups = Math.min(candidates < CouplingConstraints.MANY ? MAX : MAX_OF_MANY, jobs.size());
         List<int[]> dealt = new ArrayList<>(groups);
         for (int g = 0; g < groups; g++) {
             int from = (int) ((long) jobs.size() * g / groups);

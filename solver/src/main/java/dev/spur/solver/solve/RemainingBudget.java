@@ -6,7 +6,7 @@ import java.util.function.DoubleSupplier;
 /** Remaining budget of a round: deterministic work, with a time limit behind it. */
 public final class RemainingBudget {
     /** Seconds reserved in any case for the steps after the solver. */
-    private static final double LEAST_RESERVE = 0.03;
+    private static final double MIN_RESERVE = 0.03;
     /**
      * Time reserved for the steps after the solver, relative to that of the steps before it: both grow with the round.
      * On a warm machine they take about half as much.
@@ -16,12 +16,12 @@ public final class RemainingBudget {
      * Maximum reserve, as a fraction of the budget. On a cold machine the steps before the solver take far longer than
      * those after it.
      */
-    private static final double MOST_RESERVE = 0.25;
+    private static final double MAX_RESERVE = 0.25;
 
     private final SolveBudget whole;
     private final DoubleSupplier secondsSpent;
     private double work;
-    private double reserve = LEAST_RESERVE;
+    private double reserve = MIN_RESERVE;
 
     /** @param secondsSpent seconds since the round began */
     public RemainingBudget(SolveBudget whole, DoubleSupplier secondsSpent) {
@@ -32,8 +32,8 @@ public final class RemainingBudget {
 
     /** Marks the start of the solver: time is reserved for the steps after it. */
     public void beginSolving() {
-        double inProportion = LEAST_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
-        reserve = Math.max(LEAST_RESERVE, Math.min(inProportion, MOST_RESERVE * whole.wallSeconds()));
+        double inProportion = MIN_RESERVE + RESERVE_SHARE * secondsSpent.getAsDouble();
+        reserve = Math.max(MIN_RESERVE, Math.min(inProportion, MAX_RESERVE * whole.wallSeconds()));
     }
 
     /** Returns whether work and time are left. */

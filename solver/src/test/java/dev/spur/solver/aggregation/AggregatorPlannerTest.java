@@ -163,7 +163,7 @@ class AggregatorPlannerTest {
         }
 
         @Test
-        void ifNobodyMayShare() {
+        void ifSharingIsDisabled() {
             runs("a", 0.1, share("n1", 1));
             runs("b", 0.1, share("n1", 1));
             RoundProblem problem = problem()
@@ -198,7 +198,7 @@ class AggregatorPlannerTest {
         }
 
         @Test
-        void whoComesMovesNobody() {
+        void anArrivalMovesNoAggregator() {
             runs("a", 0.3, share("n1", 1));
             runs("b", 0.2, share("n2", 1));
             AggregationLayout before = plan();

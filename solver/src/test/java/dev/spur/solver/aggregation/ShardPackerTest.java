@@ -149,7 +149,7 @@ class ShardPackerTest {
         }
 
         @Test
-        void areNotSharedIfNobodyMayLoseAnything() {
+        void areNotSharedIfNoLossIsAllowed() {
             SharingLimits limits = new SharingLimits(0.9, 0, 1, Delay.EXPECTED);
 
             ShardPacker.Result dedicated = arrange(limits, demand("a", 1, 0.1, 0.1), demand("b", 1, 0.1, 0.1));

@@ -199,7 +199,7 @@ class CandidateGeneratorTest {
         }
 
         @Test
-        void nothingOnNodesThatAreReservedForNobody() {
+        void noneOnNodesReservedForNoTenant() {
             Reservation maintenance = new Reservation("r", List.of("n2"), null, 0, 2000);
 
             assertThat(shapes(problem().nodes(2, 4).reservation(maintenance).job(job("a").slots(1, 4))))

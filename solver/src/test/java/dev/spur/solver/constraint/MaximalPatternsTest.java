@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MaximalPatternsTest {
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     @Test
     void theyAreTheWaysToCutThatLeaveNoRoomForAnotherPiece() {
-        assertThat(MaximalPatterns.of(bare(9), kinds(3, 5), MOST))
+        assertThat(MaximalPatterns.of(bare(9), kinds(3, 5), MAX))
                 .containsExactlyInAnyOrder(new int[] {3, 0}, new int[] {1, 1});
     }
 
@@ -30,7 +30,7 @@ class MaximalPatternsTest {
                     .toList();
             List<int[]> ways = allWays(node, kinds);
 
-            assertThat(MaximalPatterns.of(node, kinds, MOST))
+            assertThat(MaximalPatterns.of(node, kinds, MAX))
                     .as("seed %d", seed)
                     .containsExactlyInAnyOrder(ways.stream()
                             .filter(way -> ways.stream().noneMatch(other -> isLess(way, other)))
@@ -42,9 +42,9 @@ class MaximalPatternsTest {
     void aHostHoldsPiecesThatNeedExactlyItsCpus() {
         NodeShareKind third = new NodeShareKind(1, new HostDemand(1.0 / 3, 0));
 
-        assertThat(MaximalPatterns.of(new ResidualNode(9, 3, 0), List.of(third), MOST))
+        assertThat(MaximalPatterns.of(new ResidualNode(9, 3, 0), List.of(third), MAX))
                 .containsExactly(new int[] {9});
-        assertThat(MaximalPatterns.of(new ResidualNode(9, 2.999, 0), List.of(third), MOST))
+        assertThat(MaximalPatterns.of(new ResidualNode(9, 2.999, 0), List.of(third), MAX))
                 .containsExactly(new int[] {8});
     }
 

@@ -194,7 +194,7 @@ class PreparationPlannerTest {
         }
 
         @Test
-        void getsAllBackWhenItLeavesServiceOrIsReservedOrNobodyLends() {
+        void getsAllBackWhenDrainedOrReservedOrLendingIsDisabled() {
             ProblemFixture drains = lending(0).reservation(new Reservation("r", List.of("n2"), null, 0, 2000));
             ProblemFixture off = lending(0).lending(new LendingSettings(false, 8, 0.1, 2));
             ProblemFixture leaves = problem()

@@ -31,7 +31,7 @@ class ConfigurationExplanationTest {
     }
 
     @Test
-    void aJobInASmallerShapeHearsWhatTheNextOneWouldBeWorth() {
+    void aJobInASmallerShapeGetsTheValueOfTheNext() {
         assertThat(sentence(
                         problem()
                                 .nodes(4)
@@ -45,7 +45,7 @@ class ConfigurationExplanationTest {
     }
 
     @Test
-    void aJobThatMayNotBeTouchedHearsWhy() {
+    void aPinnedJobGetsTheReason() {
         assertThat(sentence(problem().nodes(4).job(job("a").notPreemptible().on("n1", 1)), "a"))
                 .endsWith("it is not preemptible.");
         assertThat(sentence(

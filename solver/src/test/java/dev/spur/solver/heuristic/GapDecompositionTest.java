@@ -58,7 +58,7 @@ class GapDecompositionTest {
 
         double ofJobs() {
             return IntStream.range(0, rows.jobs()).mapToDouble(losses::ofJob).sum()
-                    + prices.settled().together().stream()
+                    + prices.decisions().jointSubproblems().stream()
                             .mapToDouble(losses::of)
                             .sum();
         }
@@ -109,12 +109,12 @@ class GapDecompositionTest {
         for (RelaxationLevel level : RelaxationLevel.values()) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 Priced each = new Priced(kind, level, seed, seed % 2 == 0);
-                double gap = each.prices.settledBound() - each.utility();
+                double gap = each.prices.decisionsBound() - each.utility();
 
                 assertThat(each.ofJobs() + each.ofNodes() + each.ofRows())
                         .as("%s at %s", each.round, level)
-                        .isCloseTo(gap, within(CLOSE * Math.max(1, Math.abs(each.prices.settledBound()))));
-                together += each.prices.settled().together().size();
+                        .isCloseTo(gap, within(CLOSE * Math.max(1, Math.abs(each.prices.decisionsBound()))));
+                together += each.prices.decisions().jointSubproblems().size();
                 claims += each.rows.claims().size();
             }
         }
@@ -144,7 +144,8 @@ class GapDecompositionTest {
                                 .orElse(0))
                         .as("least loss of a node of %s at %s", each.round, level)
                         .isGreaterThanOrEqualTo(-1e-9);
-                for (DualDecisions.JointSubproblem block : each.prices.settled().together()) {
+                for (DualDecisions.JointSubproblem block :
+                        each.prices.decisions().jointSubproblems()) {
                     assertThat(losses.of(block))
                             .as("loss of a joint subproblem of %s", each.round)
                             .isGreaterThanOrEqualTo(-1e-9);

@@ -31,10 +31,10 @@ class AggregationPlacerTest {
 
     private static List<AggregationShare> shares(ProblemFixture fixture, int j) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
-        int[] everybody = IntStream.range(0, candidates.jobs())
+        int[] choice = IntStream.range(0, candidates.jobs())
                 .map(i -> candidates.kept(i) >= 0 ? candidates.kept(i) : candidates.first(i))
                 .toArray();
-        return Placer.place(candidates, everybody).allocations().get(j).aggregation();
+        return Placer.place(candidates, choice).allocations().get(j).aggregation();
     }
 
     private static AggregationShare share(String node, double slots) {

@@ -40,10 +40,10 @@ class PlacerTest {
      */
     private static PlacementResult placeAll(ProblemFixture fixture) {
         CandidateSet candidates = CandidateGenerator.generate(fixture.build());
-        return Placer.place(candidates, everybody(candidates));
+        return Placer.place(candidates, largestChoice(candidates));
     }
 
-    private static int[] everybody(CandidateSet candidates) {
+    private static int[] largestChoice(CandidateSet candidates) {
         return IntStream.range(0, candidates.jobs())
                 .map(j -> candidates.kept(j) >= 0 ? candidates.kept(j) : candidates.end(j) - 1)
                 .toArray();
@@ -144,7 +144,7 @@ class PlacerTest {
             CandidateSet candidates = CandidateGenerator.generate(two.build());
 
             PlacementResult placement =
-                    Placer.place(candidates, new PartialPlacement(everybody(candidates), Map.of(0, List.of(0))));
+                    Placer.place(candidates, new PartialPlacement(largestChoice(candidates), Map.of(0, List.of(0))));
 
             assertThat(nodesOf(placement, 0)).containsExactly("n2");
         }
@@ -388,7 +388,8 @@ class PlacerTest {
         @Test
         void theGreedyWayMayMissAPlacement() {
             CandidateSet candidates = CandidateGenerator.generate(tricky.build());
-            List<Integer> gangs = Arrays.stream(everybody(candidates)).boxed().toList();
+            List<Integer> gangs =
+                    Arrays.stream(largestChoice(candidates)).boxed().toList();
 
             assertThat(new GreedyPlacer(
                                     candidates,
@@ -468,9 +469,9 @@ class PlacerTest {
         @Test
         void withoutTimeNoProgramLooksAndJobsStayWithoutAPlace() {
             CandidateSet candidates = CandidateGenerator.generate(thirds().build());
-            PartialPlacement everybody = PartialPlacement.withoutPlaces(everybody(candidates));
+            PartialPlacement wanted = PartialPlacement.withoutPlaces(largestChoice(candidates));
 
-            PlacementResult hurried = Placer.place(candidates, everybody, () -> 0);
+            PlacementResult hurried = Placer.place(candidates, wanted, () -> 0);
 
             assertThat(hurried.unplaced()).isNotEmpty();
             assertThat(hurried.conflicts()).as("nothing was proved").isEmpty();
@@ -480,7 +481,7 @@ class PlacerTest {
         void placesThatAreKnownNeedNoProgram() {
             CandidateSet candidates = CandidateGenerator.generate(thirds().build());
             Map<Integer, List<Integer>> nodes = new HashMap<>();
-            Placer.place(candidates, everybody(candidates))
+            Placer.place(candidates, largestChoice(candidates))
                     .allocations()
                     .forEach((j, given) -> nodes.put(
                             j,
@@ -488,9 +489,9 @@ class PlacerTest {
                                     .map(piece -> candidates.hardware().indexOf(piece.node()))
                                     .toList()));
 
-            PartialPlacement seated = new PartialPlacement(everybody(candidates), nodes);
+            PartialPlacement placed = new PartialPlacement(largestChoice(candidates), nodes);
 
-            assertThat(Placer.place(candidates, seated, () -> 0).unplaced()).isEmpty();
+            assertThat(Placer.place(candidates, placed, () -> 0).unplaced()).isEmpty();
         }
 
         @Test
@@ -524,7 +525,7 @@ class PlacerTest {
         int impossible = 0;
         for (long seed = first; seed < first + 200; seed++) {
             CandidateSet candidates = CandidateGenerator.generate(random(new Random(seed)));
-            int[] choice = everybody(candidates);
+            int[] choice = largestChoice(candidates);
             List<IntPredicate> commitments = new ArrayList<>();
             Arrays.stream(choice).forEach(c -> commitments.add(other -> other == c));
 

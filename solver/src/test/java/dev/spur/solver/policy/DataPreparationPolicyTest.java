@@ -58,7 +58,7 @@ class DataPreparationPolicyTest {
     }
 
     @Test
-    void whatNeverFitsIsStillToldSo() {
+    void whatNeverFitsHasThatReason() {
         RoundPlan plan = plan(cluster()
                 .job(job("t").host(1, 65))
                 .preparations(preparation("p").on("n1", 32)));

@@ -41,7 +41,7 @@ class FairShareTest {
     }
 
     @Test
-    void whoWaitsForItHearsTheFigures() {
+    void thePendingReasonHasTheFigures() {
         RoundProblem problem = twoTenants()
                 .fairShare(3600, 1)
                 .usedBefore("x", 900)

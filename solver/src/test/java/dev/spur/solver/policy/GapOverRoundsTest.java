@@ -31,9 +31,9 @@ class GapOverRoundsTest {
     private static final double SUBMISSIONS_PER_SECOND = 4;
     private static final int ROUNDS = 320;
     private static final int ROUNDS_UNDER_LOAD = 50;
-    private static final double MOST_GAP = 1e-3;
+    private static final double MAX_GAP = 1e-3;
     /** Far above the worth of any job: a higher price says nothing about a unit. */
-    private static final double MOST_PRICE = 100;
+    private static final double MAX_PRICE = 100;
 
     /** Nodes of one accelerator type: slots of each, and speed relative to an RTX2080Ti. */
     private record Kind(String type, int nodes, int slots, double speed) {}
@@ -55,7 +55,7 @@ class GapOverRoundsTest {
             world.round();
             double gap = world.plan().quality().gap();
             Map<String, Double> prices = world.plan().memory().duals();
-            if (gap > MOST_GAP || prices.values().stream().anyMatch(price -> price > MOST_PRICE)) {
+            if (gap > MAX_GAP || prices.values().stream().anyMatch(price -> price > MAX_PRICE)) {
                 wide.add("round %d: gap %.4f %%, prices %s".formatted(round, 100 * gap, prices));
             }
         }

@@ -119,7 +119,7 @@ class MaintenanceTest {
         }
 
         @Test
-        void isToldWhichNodeIsClosedAndUntilWhen() {
+        void getsTheClosedNodeAndItsEnd() {
             PendingJob pending = plan(problem()
                             .now(1_800_000_000)
                             .nodes(4)
@@ -134,7 +134,7 @@ class MaintenanceTest {
         }
 
         @Test
-        void isToldSoWhereOtherNodesAreTaken() {
+        void getsThatReasonWhereOtherNodesAreTaken() {
             PendingJob pending = plan(problem()
                             .nodes(4, 4)
                             .maintenance(900, 5000, "n1")

@@ -62,7 +62,7 @@ class ProfilingTargetTest {
     }
 
     @Test
-    void hearsThatItIsMeasured() {
+    void getsTheReasonProfiling() {
         assertThat(planned(problem().nodes(8).job(job("a").slots(1, 8).profilingTarget(2, null)), "a")
                         .message())
                 .startsWith("Profiling run on 2 A100 on 1 node");

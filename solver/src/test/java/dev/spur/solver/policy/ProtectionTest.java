@@ -50,7 +50,7 @@ class ProtectionTest {
         }
 
         @Test
-        void beginsAnewWithEveryRestart() {
+        void restartsWithEveryRestart() {
             ClusterSimulation world = new ClusterSimulation(
                     challenged(job("a").minRun(600).work(1e7), 0).build(), 60);
             world.round();

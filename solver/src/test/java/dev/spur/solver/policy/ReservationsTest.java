@@ -103,7 +103,7 @@ class ReservationsTest {
         }
 
         @Test
-        void hearsThatTheNodesAreReserved() {
+        void getsTheReservationAsReason() {
             ClusterSimulation world = world(1100, job("a").remaining(1e6).notPreemptible());
 
             world.round();

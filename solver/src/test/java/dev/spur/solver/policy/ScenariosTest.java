@@ -182,7 +182,7 @@ class ScenariosTest {
     }
 
     @Test
-    void nobodyRestartsWithoutGain() {
+    void noJobRestartsWithoutGain() {
         ClusterSimulation world = new ClusterSimulation(
                 problem()
                         .nodes(4, 4)

@@ -75,7 +75,7 @@ class StarvationReservationPlannerTest {
         }
 
         @Test
-        void notWhereSomebodyStaysForGood() {
+        void notWhereAPinnedJobStays() {
             StarvationReservation turn = turn(
                     cluster(4, 4).jobs(job("a").notPreemptible().on("n1", 1), fresh("b", 990, "n2", 0, 1), waits(4)));
 
@@ -107,7 +107,7 @@ class StarvationReservationPlannerTest {
     @Nested
     class NoPlaceIsKept {
         @Test
-        void whileNobodyHasWaitedTooLong() {
+        void whileNoJobHasWaitedTooLong() {
             assertThat(turn(cluster(4).jobs(fresh("a", 900, "n1", 0, 1), waits(4).arrival(950))))
                     .isNull();
         }

@@ -47,7 +47,7 @@ class QuotaConstraintsTest {
     }
 
     @Test
-    void whatIsNotLentStaysFreeEvenIfNobodyUsesIt() {
+    void slotsThatAreNotLentStayFree() {
         assertThat(hold(siblings().jobs(asks("x5"), asks("y3")), "x5")).isTrue();
         assertThat(hold(siblings().jobs(asks("x5"), asks("y4")), "x5")).isFalse();
         assertThat(hold(siblings().jobs(asks("x4"), asks("y9")), "x4")).isTrue();

@@ -51,7 +51,7 @@ class RoundProgramTest {
         }
 
         @Test
-        void nobodyStartsAgainWhileItKeepsWhatItHolds() {
+        void noJobStartsAgainWhileItKeepsItsAllocation() {
             ProblemFixture free = problem().nodes(8).job(job("a").slots(1, 2).on("n1", 1));
 
             assertThat(ProgramFeasibility.of(free).keep("a").start("a").hold()).isFalse();

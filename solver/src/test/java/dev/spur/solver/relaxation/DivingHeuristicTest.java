@@ -87,8 +87,8 @@ class DivingHeuristicTest {
         }
 
         @Override
-        public void settle(DualDecisions settled) {
-            settled.choose(job, -1);
+        public void writeDecisions(DualDecisions decisions) {
+            decisions.choose(job, -1);
         }
     }
 }

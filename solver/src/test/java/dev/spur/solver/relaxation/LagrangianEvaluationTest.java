@@ -54,7 +54,7 @@ class LagrangianEvaluationTest {
             for (int j = 0; j < rows.jobs(); j++) {
                 int best = rows.best(j, prices);
                 expected += best < 0 ? 0 : rows.reducedWorth(best, prices);
-                assertThat(evaluated.settled().choice()[j]).isEqualTo(best);
+                assertThat(evaluated.decisions().choice()[j]).isEqualTo(best);
             }
             for (int r = 0; r < prices.length; r++) {
                 expected += prices[r] * rows.rows().get(r).capacity();
@@ -63,7 +63,7 @@ class LagrangianEvaluationTest {
             assertThat(evaluated.bound() - claims(rows, prices))
                     .as("%s", round)
                     .isCloseTo(expected, within(1e-9 * Math.max(1, Math.abs(evaluated.bound()))));
-            assertThat(evaluated.settledBound()).isEqualTo(evaluated.bound());
+            assertThat(evaluated.decisionsBound()).isEqualTo(evaluated.bound());
             assertThat(evaluated.rounded()).isEqualTo(wanted);
             assertThat(evaluated.shared()).isEqualTo(prices);
             assertThat(evaluated.byRow()).isEqualTo(prices);
@@ -101,12 +101,12 @@ class LagrangianEvaluationTest {
 
             DualSolution evaluated = LagrangianEvaluation.of(rows, prices, new int[rows.jobs()]);
 
-            for (DualDecisions.JointSubproblem block : evaluated.settled().together()) {
+            for (DualDecisions.JointSubproblem block : evaluated.decisions().jointSubproblems()) {
                 together++;
                 block.jobs()
                         .ownRows()
                         .forEach(r -> assertThat(evaluated.shared()[r]).isZero());
-                int[] choice = evaluated.settled().choice();
+                int[] choice = evaluated.decisions().choice();
                 for (int j : block.jobs().jobs()) {
                     rows.offered(j)
                             .forEach(c -> assertThat(evaluated.jobLosses().reduced(c))
@@ -116,8 +116,8 @@ class LagrangianEvaluationTest {
                         .as("best joint choice of %s", round)
                         .isCloseTo(block.bound(), within(1e-9 * Math.max(1, Math.abs(block.bound()))));
                 for (int j : block.jobs().jobs()) {
-                    assertThat(evaluated.settled().slack(j)).isGreaterThanOrEqualTo(-1e-9);
-                    lower += evaluated.settled().slack(j) > 1e-9 ? 1 : 0;
+                    assertThat(evaluated.decisions().slack(j)).isGreaterThanOrEqualTo(-1e-9);
+                    lower += evaluated.decisions().slack(j) > 1e-9 ? 1 : 0;
                 }
             }
             assertThat(Arrays.stream(evaluated.byRow()).min().orElse(0)).isGreaterThanOrEqualTo(0);

@@ -77,9 +77,9 @@ class ReducedCostsTest {
                 for (int c : rows.offered(j).filter(c -> c % 3 == 0).toArray()) {
                     double with = round.optimumWith(c);
                     for (DualSolution dual : new DualSolution[] {relaxation.dual(), evaluated}) {
-                        double most = dual.settledBound()
+                        double most = dual.decisionsBound()
                                 - dual.jobLosses().of(j, c)
-                                + dual.settled().slack(j);
+                                + dual.decisions().slack(j);
 
                         assertThat(with).as("%s with candidate %d", round, c).isLessThanOrEqualTo(most + 1e-9);
                         excluded += most < optimum - 1e-9 ? 1 : 0;

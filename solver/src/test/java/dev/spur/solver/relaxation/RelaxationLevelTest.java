@@ -65,7 +65,7 @@ class RelaxationLevelTest {
                     () -> false);
 
             assertThat(prices.bound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
-            assertThat(prices.settledBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
+            assertThat(prices.decisionsBound()).as("seed %d", seed).isGreaterThanOrEqualTo(best - 1e-9);
         }
     }
 

@@ -170,7 +170,7 @@ class ShadowPricesTest {
         }
 
         @Test
-        void butWhatEverybodyWantsHas() {
+        void butAScarceResourceHas() {
             RoundProblem scarce = problem()
                     .nodes(4)
                     .jobs(job("a").slots(4), job("b").slots(4))
@@ -226,7 +226,7 @@ class ShadowPricesTest {
     @Nested
     class ThePlan {
         @Test
-        void tellsThemInWordsComparedWithASlotInUse() {
+        void explainsThemComparedWithASlotInUse() {
             RoundProblem scarce = problem()
                     .nodes(4)
                     .jobs(job("a").slots(4), job("b").slots(4))

@@ -98,7 +98,7 @@ class SolveCommandTest {
     @Nested
     class WhatIsWrong {
         @Test
-        void isToldFieldByField() throws Exception {
+        void isReportedFieldByField() throws Exception {
             Path round = file(Files.readString(EXAMPLE)
                     .replace("\"gapTarget\": 0", "\"gapTarget\": -1, \"colour\": 7")
                     .replace("\"now\": 1795284000,", ""));
@@ -111,7 +111,7 @@ class SolveCommandTest {
         }
 
         @Test
-        void isToldWherePartsDoNotFitEachOther() throws Exception {
+        void isReportedWherePartsContradict() throws Exception {
             Path round = file(Files.readString(EXAMPLE)
                     .replace("\"tenant\": \"language\"", "\"tenant\": \"nobody\"")
                     .replace("{\"name\": \"A100\", \"memoryGiB\": 40}, ", ""));
@@ -121,13 +121,13 @@ class SolveCommandTest {
         }
 
         @Test
-        void isToldInOneLineIfItIsNoJson() throws Exception {
+        void isReportedInOneLineIfItIsNoJson() throws Exception {
             assertRefused(file("{\"format\": \"spur-snapshot/1\","), "is not well-formed JSON", "line 1");
             assertThat(err.toString().lines()).hasSize(1).noneMatch(line -> line.contains("Source"));
         }
 
         @Test
-        void isToldInOneLineIfItIsBrokenGzip() throws Exception {
+        void isReportedInOneLineIfItIsBrokenGzip() throws Exception {
             byte[] packed = gzip(Files.readAllBytes(EXAMPLE));
             Path half = directory.resolve("half.gz");
             Files.write(half, Arrays.copyOf(packed, packed.length / 2));
@@ -136,7 +136,7 @@ class SolveCommandTest {
         }
 
         @Test
-        void isToldIfThereIsNoFileOrNoSuchPolicy() {
+        void isReportedIfThereIsNoFileOrNoSuchPolicy() {
             assertThat(solve(directory.resolve("nothing.json").toString())).isEqualTo(2);
             assertThat(err.toString()).contains("There is no file", "nothing.json");
             assertThat(solve(EXAMPLE.toString(), "--policy", "dice")).isEqualTo(2);

@@ -151,7 +151,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
     }
 
     @Test
-    void whatHappenedIsTold() {
+    void isRecordedInEvents() {
         String id = submitted(", \"command\": {\"program\": \"sort\", \"maxRestarts\": 1}");
         runs(id);
         grants.put(id, new PreparationAllocation("n1", 8, 48, List.of(), 0));
@@ -166,7 +166,7 @@ class PreparationLifeCycleTest extends PreparationsTest {
     }
 
     @Test
-    void aCallerThatHasItIsToldSoInsteadOfItAgain() throws InterruptedException {
+    void aCallerThatHasItGetsNotModified() throws InterruptedException {
         String id = submitted();
         rounds.run();
         awaitFeed();

@@ -20,7 +20,7 @@ class PreparationQueriesTest extends PreparationsTest {
     private SnapshotReader snapshots;
 
     @Test
-    void whatIfTellsHowPreparationsWouldRunAndWhatDiffers() {
+    void whatIfReturnsPreparationsAndTheirDifferences() {
         policy.use(Policies.spur()::plan);
         String id = submitted();
         world.sql("update node set memory_gib = 16");
@@ -144,7 +144,7 @@ class PreparationQueriesTest extends PreparationsTest {
     }
 
     @Test
-    void whatIfTellsATenantOfItsOwnAlone() {
+    void whatIfReturnsToATenantOnlyItsOwn() {
         policy.use(Policies.spur()::plan);
         world.sql("insert into tenant (name, parent, weight, quotas) values ('own', 'root', 1, '{}')");
         String foreign = submitted();
@@ -161,7 +161,7 @@ class PreparationQueriesTest extends PreparationsTest {
     }
 
     @Test
-    void whatDoesNotFitIsToldAllAtOnce() {
+    void errorsAreReportedAtOnce() {
         String id = submitted();
 
         JsonNode problem = api.post(
@@ -201,7 +201,7 @@ class PreparationQueriesTest extends PreparationsTest {
     }
 
     @Test
-    void aJobThatAwaitsDataIsToldThatNothingElseStartsIt() {
+    void aJobThatAwaitsDataHasNoOtherPendingReason() {
         policy.use(Policies.spur()::plan);
         String id = submitted();
         String job = jobAwaiting(id);

@@ -70,7 +70,7 @@ class PreparationSubmissionTest extends PreparationsTest {
     @Nested
     class ANode {
         @Test
-        void tellsWhatItUses() {
+        void reportsItsUse() {
             api.put("/api/v1/nodes/n2/memory", "{\"usedGiB\": 21.5, \"risk\": 0.25}")
                     .is(200);
 

@@ -188,7 +188,7 @@ class PreparationTest extends PreparationsTest {
         }
 
         @Test
-        void whatHasBegunAnewSinceTheRoundSawItIsLeftAlone() {
+        void aPreparationThatRestartedAfterTheSnapshotIsNotChanged() {
             String id = submitted();
             runs(id);
             policy.use(problem -> {
@@ -222,7 +222,7 @@ class PreparationTest extends PreparationsTest {
     @Nested
     class Executors {
         @Test
-        void areToldWhatToRunAndWhomToLendTo() {
+        void receiveRunsAndLoans() {
             String id = submitted(", \"command\": {\"program\": \"sort\", \"args\": [\"-u\"], \"graceSeconds\": 7}");
             runs(id);
             for (String node : List.of("n1", "n2")) {

@@ -73,7 +73,7 @@ class RevocationTest extends PreparationsTest {
     }
 
     @Test
-    void whatIsOfAnotherStartOrOfNobodyTakesNothing() {
+    void anUnknownOrOldStartRevokesNothing() {
         revoke(id, 2, 0).is(200);
         revoke("0c2b6de1-5f3a-4e6e-8f53-9a5f1c1b7d20", 1, 0).is(200);
 
@@ -106,7 +106,7 @@ class RevocationTest extends PreparationsTest {
     }
 
     @Test
-    void nobodyStartsOnMemoryThatItsLenderHasTakenBackMeanwhile() {
+    void noPreparationStartsOnRevokedMemory() {
         String other = submitted();
         grants.put(other, new PreparationAllocation("n1", 8, 48, List.of(new Loan("n2", 16)), 0));
         policy.use(problem -> {

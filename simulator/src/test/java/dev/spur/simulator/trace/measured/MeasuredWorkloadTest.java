@@ -139,7 +139,7 @@ class MeasuredWorkloadTest {
         }
 
         @Test
-        void tellsTheSameObjectThroughoutAnEpoch() throws IOException {
+        void returnsTheSameObjectThroughoutAnEpoch() throws IOException {
             TraceJob job = first("pollux", InformationLevel.ORACLE, Toy.T4);
 
             assertThat(spec(job, done(10))).isSameAs(spec(job, done(999)));
@@ -268,7 +268,7 @@ class MeasuredWorkloadTest {
         }
 
         @Test
-        void tellsTheSameObjectAsLongAsNothingIsNew() throws IOException {
+        void returnsTheSameObjectUntilANewMeasurement() throws IOException {
             TraceJob job = first("sia", InformationLevel.BOOTSTRAP, both);
 
             assertThat(spec(job, new RunHistory(5, List.of(Toy.on("T4", 10, 1)))))

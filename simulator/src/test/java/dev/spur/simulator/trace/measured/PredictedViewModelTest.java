@@ -71,7 +71,7 @@ class PredictedViewModelTest {
     }
 
     @Test
-    void itsFamilyTellsOfWhatAJobHasNotSeen() {
+    void measurementsOfTheFamilyFillGapsOfAJob() {
         List<Configuration> ran = List.of(Toy.on("T4", 10, 1));
         // Two nodes cost 0.6 s of synchronisation: 2.6 s for 10 samples on each.
         double alone = speed(spec(ran, NOTHING), "T4", 2, 2, 20) * 1.2 * 2.6 / 20;
@@ -110,7 +110,7 @@ class PredictedViewModelTest {
     }
 
     @Test
-    void nothingIsFittedAnewForABatchOfNearlyTheSameSize() {
+    void aBatchOfNearlyTheSameSizeNeedsNoFit() {
         List<Configuration> ran = List.of(Toy.on("T4", 8, 1));
         List<Configuration> more = List.of(Toy.on("T4", 8, 1), Toy.on("T4", 10, 1));
 

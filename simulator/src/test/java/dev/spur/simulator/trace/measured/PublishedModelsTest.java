@@ -61,7 +61,7 @@ class PublishedModelsTest {
     }
 
     @Test
-    void whatAnOracleTellsIsNearTheTruthOnWholeNodes() throws IOException {
+    void anOracleIsNearTheTruthOnWholeNodes() throws IOException {
         for (TraceJob job : read("sia", "sia/philly/workload-1.csv", InformationLevel.ORACLE)
                 .jobs()) {
             JobSpec spec = job.viewModel().after(RunHistory.NONE).spec();
