@@ -313,8 +313,8 @@ class WebhookTest extends ServiceTest {
         }
 
         /**
-         * Adds a due delivery without a notification, so that only the test claims it: the dispatcher does not poll after
-         * it has found no enabled webhook.
+         * Adds a due delivery without a notification, so that only the test claims it: the dispatcher does not poll
+         * after it has found no enabled webhook.
          */
         private void due(String id) throws InterruptedException {
             TimeUnit.SECONDS.sleep(1);
