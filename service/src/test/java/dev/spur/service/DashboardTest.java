@@ -611,9 +611,11 @@ class DashboardTest {
         browser.press("#log summary");
         browser.await(() -> browser.text("#log pre").equals("ValueError: loss is <b>nan</b>"));
         assertThat(browser.barriers()).isEmpty();
-        database.execute(
-                "delete from job_log; delete from job_event where job_id = '%1$s'; delete from job where id = '%1$s'"
-                        .formatted(job));
+        // the service records the outcome of an ended job at some time
+        database.execute("""
+                delete from job_log; delete from job_event where job_id = '%1$s'; delete from job_outcome where job_id = '%1$s';
+                delete from job where id = '%1$s'
+                """.formatted(job));
     }
 
     @Test
