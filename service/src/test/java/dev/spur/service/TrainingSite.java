@@ -58,12 +58,19 @@ final class TrainingSite {
             this.port = free.getLocalPort();
         }
         toService = new FaultInjectionProxy(port);
+        database.execute("alter sequence gang_port restart with " + firstGangPort());
         startService();
         ObjectNode settings = (ObjectNode) get("/settings");
         settings.put("earlyRoundSeconds", 1).put("roundSeconds", 2);
         String tag = send("GET", "/settings", "").headers().firstValue("ETag").orElseThrow();
         demand(send("PUT", "/settings", settings.toString(), "If-Match", tag));
         send("PUT", "/tenants/root", "{}", "If-None-Match", "*");
+    }
+
+    /** Each test process has ports of its own, because they run on one machine at the same time. */
+    private static int firstGangPort() {
+        String home = System.getenv().getOrDefault("SPUR_HOME", "");
+        return 22_000 + 2_000 * (home.isEmpty() ? 0 : Character.getNumericValue(home.charAt(home.length() - 1)) % 3);
     }
 
     /** Starts the service on the port that it had before, if it ran before. */
