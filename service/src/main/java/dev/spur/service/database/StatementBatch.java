@@ -12,11 +12,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Statements that are sent to the database in one round trip, which takes longer than most of them. They are executed
  * in order, each as if it was sent alone. Each statement waits for the locks of the statements before it, and reads
- * what was committed by then. Must run in a transaction.
+ * what was committed by then. Requires a transaction: without one, the locks of the first statements would be released
+ * before the caller uses the results of the last.
  */
 public final class StatementBatch {
     /**
@@ -52,8 +55,16 @@ public final class StatementBatch {
         return query;
     }
 
-    /** Executes the statements in the order in which they were added. */
+    /**
+     * Executes the statements in the order in which they were added.
+     *
+     * @throws IllegalTransactionStateException without a transaction
+     */
     public void execute() {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalTransactionStateException("A batch of statements was executed without a transaction."
+                    + " Call it from a method with @Transactional.");
+        }
         String all = statements.stream().map(query -> query.sql).collect(Collectors.joining(";\n"));
         jdbc.execute(all, parameters, statement -> {
             boolean hasRows = statement.execute();

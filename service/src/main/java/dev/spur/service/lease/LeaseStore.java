@@ -30,7 +30,7 @@ public class LeaseStore {
     private static final String IN_TERM =
             " from planner_lease where name = :lease and holder = :holder and lease_term = :leaseTerm"
                     + " and expires_at > clock_timestamp()";
-    /** Condition that the lease is held, in a statement after {@link #lock(StatementBatch, Lease)}. */
+    /** Condition that the lease is held, in a statement after {@link #addLock}. */
     public static final String HELD = "exists (select" + IN_TERM + ")";
     /** Locks the row that guards the assignment of numbers and the publication of plans. */
     public static final String LOCK_NUMBERS = "select name from planner_lease where name = 'planner' for update";
@@ -144,7 +144,7 @@ public class LeaseStore {
     @Transactional(propagation = Propagation.MANDATORY)
     public boolean lock(Lease lease) {
         StatementBatch batch = new StatementBatch(statements);
-        var held = lock(batch, lease);
+        var held = addLock(batch, lease);
         batch.execute();
         return held.first().isPresent();
     }
@@ -153,7 +153,7 @@ public class LeaseStore {
      * Adds the lock of a lease to the statements of a transaction. The result has a row if the lease is held. The
      * statements after it are executed in any case, so those that change the database require {@link #HELD}.
      */
-    public static StatementBatch.Query<Boolean> lock(StatementBatch batch, Lease lease) {
+    public static StatementBatch.Query<Boolean> addLock(StatementBatch batch, Lease lease) {
         var held = batch.with("lease", row(lease.domain()))
                 .with("holder", lease.holder())
                 .with("leaseTerm", lease.term())

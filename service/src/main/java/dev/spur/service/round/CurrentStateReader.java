@@ -142,7 +142,7 @@ class CurrentStateReader {
         StatementBatch batch = new StatementBatch(statements)
                 .with("changing", changing(decisions))
                 .with("nodes", nodes(plan, decisions));
-        var leased = LeaseStore.lock(batch, lease);
+        var leased = LeaseStore.addLock(batch, lease);
         if (!snapshot.settings().approval()) {
             batch.add(ProposalStore.SUPERSEDE_ALL + " and " + LeaseStore.HELD);
         }

@@ -9,6 +9,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class StatementBatchTest extends ServiceTest {
@@ -113,6 +114,14 @@ class StatementBatchTest extends ServiceTest {
         assertThatThrownBy(() -> inTransaction(fails))
                 .isInstanceOf(DataAccessException.class)
                 .hasMessageContaining("division by zero");
+        assertThat(pools()).isZero();
+    }
+
+    @Test
+    void aBatchWithoutATransactionIsRejectedAndChangesNothing() {
+        StatementBatch batch = batch().add(POOL.formatted(1));
+
+        assertThatThrownBy(batch::execute).isInstanceOf(IllegalTransactionStateException.class);
         assertThat(pools()).isZero();
     }
 

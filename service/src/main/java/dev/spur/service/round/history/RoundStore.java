@@ -115,7 +115,7 @@ public class RoundStore {
                 .with("domain", lease.domain())
                 .with("trigger", trigger)
                 .with("status", RoundStatus.RUNNING.name());
-        LeaseStore.lock(batch, lease);
+        LeaseStore.addLock(batch, lease);
         batch.add(ABANDON);
         var number = batch.query(BEGIN, (row, index) -> row.getLong("number"));
         batch.execute();
