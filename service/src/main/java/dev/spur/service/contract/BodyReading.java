@@ -11,14 +11,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Non-blocking read of one request body, up to a size limit and a deadline for the whole body. No thread waits for the
- * client: the container calls this object when bytes arrive, and dispatches the request again when the body is
- * complete, too large or late. A body above its limit is discarded up to {@link #MAX_DISCARDED} bytes, because a
- * connection that is closed with unread bytes is reset and the client may lose the answer.
+ * client. A body that has arrived with its headers, as most do, is read at once. Otherwise the container calls this
+ * object when bytes arrive, and dispatches the request again when the body is complete, too large or late. A body above
+ * its limit is discarded up to {@link #MAX_DISCARDED} bytes, because a connection that is closed with unread bytes is
+ * reset and the client may lose the answer.
  */
 final class BodyReading implements ReadListener, AsyncListener {
     private static final String ATTRIBUTE = BodyReading.class.getName();
@@ -30,35 +32,60 @@ final class BodyReading implements ReadListener, AsyncListener {
 
     private static final AtomicLong BUFFERED = new AtomicLong();
 
-    private final AsyncContext async;
     private final ServletInputStream in;
     private final int limit;
+    private final Duration deadline;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private int discarded;
     private boolean isDone;
     private @Nullable ProblemException problem;
+    private @Nullable AsyncContext async;
 
-    private BodyReading(AsyncContext async, ServletInputStream in, int limit) {
-        this.async = async;
+    private BodyReading(ServletInputStream in, int limit, Duration deadline) {
         this.in = in;
         this.limit = limit;
+        this.deadline = deadline;
     }
 
     /**
-     * Starts to read the body of {@code request}, which is dispatched again afterwards. The caller must release its
-     * thread at once.
+     * Starts to read the body of {@code request}.
+     *
+     * @return true if the body is complete; false if the request is dispatched again when it is, in which case the
+     *     caller must release its thread at once
      */
-    static void start(HttpServletRequest request, HttpServletResponse response, int limit, Duration deadline) {
-        AsyncContext async = request.startAsync(request, response);
-        async.setTimeout(deadline.toMillis());
+    static boolean start(HttpServletRequest request, HttpServletResponse response, int limit, Duration deadline) {
         try {
-            BodyReading reading = new BodyReading(async, request.getInputStream(), limit);
+            BodyReading reading = new BodyReading(request.getInputStream(), limit, deadline);
             request.setAttribute(ATTRIBUTE, reading);
-            async.addListener(reading);
-            reading.in.setReadListener(reading);
+            if (!reading.readArrived(request.getContentLengthLong())) {
+                reading.await(request.startAsync(request, response));
+            }
+            return reading.isDone;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Reads what has arrived, and returns true if it is the whole body. A second dispatch would take longer. */
+    private boolean readArrived(long length) throws IOException {
+        if (length < 0 || length > limit) {
+            return false;
+        }
+        byte[] piece = new byte[(int) Math.min(length, PIECE)];
+        while (bytes.size() < length && in.available() > 0) {
+            take(piece, in.read(piece));
+        }
+        if (bytes.size() == length) {
+            end();
+        }
+        return isDone;
+    }
+
+    private void await(AsyncContext started) throws IOException {
+        async = started;
+        started.setTimeout(deadline.toMillis());
+        started.addListener(this);
+        in.setReadListener(this);
     }
 
     /** The read that was started for {@code request}; null if there was none. */
@@ -148,7 +175,7 @@ final class BodyReading implements ReadListener, AsyncListener {
     public void onTimeout(AsyncEvent event) {
         finish(ProblemException.of(
                 ProblemType.REQUEST_TIMEOUT,
-                FieldError.at("", "did not arrive as a whole within %d s".formatted(async.getTimeout() / 1000))));
+                FieldError.at("", "did not arrive as a whole within %d s".formatted(deadline.toSeconds()))));
     }
 
     private void finish(@Nullable ProblemException why) {
@@ -159,7 +186,11 @@ final class BodyReading implements ReadListener, AsyncListener {
         if (problem == null && why != null) {
             problem = why;
         }
-        async.dispatch();
+        context().dispatch();
+    }
+
+    private AsyncContext context() {
+        return Objects.requireNonNull(async);
     }
 
     /** The connection is closed, so no response is possible. */
@@ -167,7 +198,7 @@ final class BodyReading implements ReadListener, AsyncListener {
     public void onError(AsyncEvent event) {
         if (!isDone) {
             end();
-            async.complete();
+            context().complete();
         }
     }
 

@@ -51,7 +51,9 @@ final class ContractInterceptor implements HandlerInterceptor {
         static final String ATTRIBUTE = AuthorizedRequest.class.getName();
     }
 
-    /** Authorizes the request first and then reads the body. Until the body is complete, the request uses no thread. */
+    /**
+     * Authorizes the request first and then reads the body. While the body is incomplete, the request uses no thread.
+     */
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         if (request.getMethod().equals("OPTIONS")) {
@@ -61,10 +63,12 @@ final class ContractInterceptor implements HandlerInterceptor {
             AuthorizedRequest admitted = admit(request);
             if (BodyReading.isExpected(request)) {
                 request.setAttribute(AuthorizedRequest.ATTRIBUTE, admitted);
-                BodyReading.start(request, response, admitted.operation().mostBytes(), bodyDeadline);
-                return false;
+                if (!BodyReading.start(request, response, admitted.operation().mostBytes(), bodyDeadline)) {
+                    return false;
+                }
+                request.removeAttribute(AuthorizedRequest.ATTRIBUTE);
             }
-            finish(request, admitted, null);
+            finish(request, admitted, BodyReading.of(request));
         } else if (request.getAttribute(AuthorizedRequest.ATTRIBUTE) instanceof AuthorizedRequest admitted) {
             request.removeAttribute(AuthorizedRequest.ATTRIBUTE);
             finish(request, admitted, BodyReading.of(request));
