@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -64,38 +65,37 @@ class QueueController {
             @RequestParam @Nullable String owner,
             @RequestParam(defaultValue = "") List<String> reason,
             PageRequest page) {
-        long after = page.after(0);
-        List<QueueEntry> found = queue().stream()
-                .filter(entry -> entry.queuePosition() > after && scope.covers(entry.tenant()))
-                .filter(entry -> ListFilter.matches(tenant, entry.tenant())
-                        && ListFilter.matches(owner, entry.owner())
-                        && ListFilter.matches(reason, entry.reason()))
+        Map<String, PendingJob> pendingJobs = new HashMap<>();
+        Optional<PlanDocument> plan = feed.current();
+        plan.ifPresent(current -> current.allWaiting().forEach(d -> pendingJobs.put(d.jobId(), d)));
+        List<WaitingJob> queue = new ArrayList<>(jobs.all());
+        queue.sort(Comparator.comparing(WaitingJob::heldBack)
+                .thenComparing(WaitingJob::kind)
+                .thenComparing(job -> place(pendingJobs.get(job.id()))));
+        int last = (int) Math.max(0, Math.min(page.after(0), queue.size()));
+        // Only the entries of the page are built: the queue can have thousands.
+        List<QueueEntry> found = IntStream.rangeClosed(last + 1, queue.size())
+                .filter(position -> isVisible(queue.get(position - 1), scope, tenant, owner))
+                .mapToObj(position -> entry(position, queue.get(position - 1), pendingJobs))
+                .filter(entry -> ListFilter.matches(reason, entry.reason()))
                 .limit(page.limit() + 1L)
                 .toList();
         return Page.of(found, page.limit(), QueueEntry::queuePosition).response();
     }
 
-    private List<QueueEntry> queue() {
-        Map<String, PendingJob> pendingJobs = new HashMap<>();
-        Optional<PlanDocument> plan = feed.current();
-        plan.ifPresent(current -> current.allWaiting().forEach(d -> pendingJobs.put(d.jobId(), d)));
-        List<WaitingJob> waiting = new ArrayList<>(jobs.all());
-        waiting.sort(Comparator.comparing(WaitingJob::heldBack)
-                .thenComparing(WaitingJob::kind)
-                .thenComparing(job -> place(pendingJobs.get(job.id()))));
-        List<QueueEntry> queue = new ArrayList<>();
-        for (WaitingJob job : waiting) {
-            int position = queue.size() + 1;
-            queue.add(entry(position, job, job.why(Optional.ofNullable(pendingJobs.get(job.id())), position)));
-        }
-        return queue;
+    private static boolean isVisible(
+            WaitingJob job, AccessScope scope, @Nullable String tenant, @Nullable String owner) {
+        return scope.covers(job.tenant())
+                && ListFilter.matches(tenant, job.tenant())
+                && ListFilter.matches(owner, job.owner());
     }
 
     private static int place(@Nullable PendingJob pending) {
         return pending == null ? Integer.MAX_VALUE : pending.queuePosition();
     }
 
-    private QueueEntry entry(int position, WaitingJob job, PendingJob why) {
+    private QueueEntry entry(int position, WaitingJob job, Map<String, PendingJob> pendingJobs) {
+        PendingJob why = job.why(Optional.ofNullable(pendingJobs.get(job.id())), position);
         return new QueueEntry(
                 position,
                 job.id(),

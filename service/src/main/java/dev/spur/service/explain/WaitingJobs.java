@@ -18,8 +18,9 @@ class WaitingJobs {
             select id, kind, name, tenant, owner, state, held, waiting_since,
                    case when retry_at > now() then retry_at end as retry_at,
                    greatest(0, extract(epoch from now() - waiting_since)::double precision) as waiting_seconds,
-                   coalesce((select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
-                        from job p where p.id = any(job.depends_on)), '') as awaited from job
+                   case when depends_on = '{}' then ''
+                       else coalesce((select string_agg(format('%s (%s)', p.name, lower(p.state)), ', ' order by p.seq)
+                           from job p where p.id = any(job.depends_on)), '') end as awaited from job
             """;
 
     private final JdbcClient jdbc;
