@@ -216,16 +216,20 @@ public final class RecordMapper<R extends Record> implements RowMapper<R> {
     }
 
     private static @Nullable Object reference(ResultSet row, int column, Component component) throws SQLException {
-        if (row.getMetaData().getColumnType(column) == Types.ARRAY) {
+        Class<?> type = component.type();
+        if (Collection.class.isAssignableFrom(type) && row.getMetaData().getColumnType(column) == Types.ARRAY) {
             List<String> items = Rows.strings(row, column);
-            return (items != null && component.type() == Set.class) ? Set.copyOf(items) : items;
+            return (items != null && type == Set.class) ? Set.copyOf(items) : items;
         }
         String text = row.getString(column);
         if (text == null) {
             return null;
         }
-        return component.type().isEnum()
-                ? JSON.convertValue(text, component.type())
-                : JSON.readValue(text, JSON.constructType(component.genericType()));
+        return type.isEnum() ? constant(type, text) : JSON.readValue(text, JSON.constructType(component.genericType()));
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // the type is an enum
+    private static Object constant(Class<?> type, String name) {
+        return Enum.valueOf((Class<Enum>) type, name);
     }
 }
