@@ -64,7 +64,7 @@ create table job (
     activity              jsonb not null default '{}',
     version               bigint not null default 1,
     unique (external_id, tenant)
-);
+) with (fillfactor = 70); -- most updates leave the indexed columns, and need no index entry if the page has room
 comment on table job is 'Training jobs and data-preparation jobs: CPU jobs that may borrow memory of other nodes.';
 comment on column job.owner is 'Principal that submitted the job.';
 comment on column job.external_id is 'Identifier from the client, unique within the tenant.';
