@@ -81,7 +81,7 @@ class AggregationController {
         }
         Set<String> ids = there.stream()
                 .flatMap(one -> one.shardsByJob().stream())
-                .map(AggregatorOverview.Portion::jobId)
+                .map(AggregatorOverview.JobLoad::jobId)
                 .collect(Collectors.toSet());
         Set<String> own = reaches.jobsAmong(reach, ids);
         return there.stream()
@@ -172,7 +172,7 @@ class AggregationController {
                         .sorted()
                         .toList();
                 long others = aggregator.shardsByJob().stream()
-                        .map(AggregatorOverview.Portion::jobId)
+                        .map(AggregatorOverview.JobLoad::jobId)
                         .filter(id -> !id.equals(job))
                         .distinct()
                         .count();

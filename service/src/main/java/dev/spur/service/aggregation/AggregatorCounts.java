@@ -15,13 +15,13 @@ record AggregatorCounts(
         String instance,
         double seconds,
         @Nullable Double cpuSeconds,
-        List<Portion> shardsByJob) {
+        List<JobCounts> shardsByJob) {
     public AggregatorCounts {
         shardsByJob = List.copyOf(shardsByJob);
     }
 
     /** Returns the counters of a generation of a job; empty if there are none. */
-    public Optional<Portion> jobShards(String jobId, long generation) {
+    public Optional<JobCounts> jobShards(String jobId, long generation) {
         return shardsByJob.stream()
                 .filter(jobShards -> jobShards.jobId().equals(jobId) && jobShards.generation() == generation)
                 .findFirst();
@@ -33,13 +33,13 @@ record AggregatorCounts(
      * @param seconds run time of the process at the report
      * @param load share of a slot that the generation kept busy in the last window; null before the first window ends
      */
-    public record Portion(
+    public record JobCounts(
             String jobId,
             long generation,
             double seconds,
             @Nullable Double load,
             Map<Integer, ShardCounts> shards) {
-        public Portion {
+        public JobCounts {
             shards = Map.copyOf(shards);
         }
     }

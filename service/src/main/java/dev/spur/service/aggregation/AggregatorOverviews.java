@@ -37,13 +37,13 @@ class AggregatorOverviews {
             @Nullable Double load,
             @Nullable Double utilization,
             @Nullable Instant measuredAt,
-            List<Portion> shardsByJob) {
+            List<JobLoad> shardsByJob) {
         AggregatorOverview {
             shardsByJob = List.copyOf(shardsByJob);
         }
 
         /** Shards of a generation of a job on the aggregator. Members as in the contract. */
-        record Portion(
+        record JobLoad(
                 String jobId,
                 long generation,
                 List<Integer> shards,
@@ -64,13 +64,13 @@ class AggregatorOverviews {
                     stored.all().map(served -> jobShards(served, counts)).toList());
         }
 
-        private static Portion jobShards(JobShards served, @Nullable AggregatorCounts counts) {
+        private static JobLoad jobShards(JobShards served, @Nullable AggregatorCounts counts) {
             Double load = counts == null
                     ? null
                     : counts.jobShards(served.jobId(), served.generation())
-                            .map(AggregatorCounts.Portion::load)
+                            .map(AggregatorCounts.JobCounts::load)
                             .orElse(null);
-            return new Portion(served.jobId(), served.generation(), served.shards(), load);
+            return new JobLoad(served.jobId(), served.generation(), served.shards(), load);
         }
 
         /** This overview with the shards of jobs that are {@code shown}. */
@@ -93,7 +93,7 @@ class AggregatorOverviews {
         Double loadOf(String job) {
             List<Double> loads = shardsByJob.stream()
                     .filter(jobShards -> jobShards.jobId().equals(job))
-                    .map(Portion::load)
+                    .map(JobLoad::load)
                     .filter(Objects::nonNull)
                     .toList();
             return loads.isEmpty()

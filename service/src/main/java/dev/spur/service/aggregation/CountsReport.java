@@ -15,14 +15,14 @@ public record CountsReport(
         String instance,
         double seconds,
         @Nullable Double cpuSeconds,
-        List<Portion> shardsByJob) {
+        List<ReportedJob> shardsByJob) {
     public CountsReport {
         shardsByJob = List.copyOf(shardsByJob);
     }
 
     /** Counters of a generation of a job. */
-    record Portion(String jobId, long generation, List<Shard> shards) {
-        Portion {
+    record ReportedJob(String jobId, long generation, List<Shard> shards) {
+        ReportedJob {
             shards = List.copyOf(shards);
         }
 

@@ -3,7 +3,7 @@ package dev.spur.service.aggregation;
 import dev.spur.model.aggregation.Shards;
 import dev.spur.model.allocation.Allocation;
 import dev.spur.prediction.online.LearnedLoad;
-import dev.spur.service.aggregation.AggregatorCounts.Portion;
+import dev.spur.service.aggregation.AggregatorCounts.JobCounts;
 import dev.spur.service.aggregation.StoredAggregator.JobShards;
 import dev.spur.service.job.JobStore;
 import dev.spur.service.job.StoredJob;
@@ -77,9 +77,9 @@ public class LoadLearning {
         if (before != null && report.seconds() <= before.seconds()) {
             return;
         }
-        List<Portion> now = new ArrayList<>();
-        for (CountsReport.Portion jobShards : report.shardsByJob()) {
-            if (lies(jobShards, there)) {
+        List<JobCounts> now = new ArrayList<>();
+        for (CountsReport.ReportedJob jobShards : report.shardsByJob()) {
+            if (isOn(jobShards, there)) {
                 now.add(jobShards(jobShards, report.seconds(), before, windows));
             }
         }
@@ -89,14 +89,14 @@ public class LoadLearning {
                 utilization(there.cpus(), before, report));
     }
 
-    private static boolean lies(CountsReport.Portion jobShards, StoredAggregator there) {
+    private static boolean isOn(CountsReport.ReportedJob jobShards, StoredAggregator there) {
         return there.all()
                 .anyMatch(served -> served.jobId().equals(jobShards.jobId())
                         && served.generation() == jobShards.generation()
                         && isOf(served, jobShards));
     }
 
-    private static boolean isOf(JobShards served, CountsReport.Portion jobShards) {
+    private static boolean isOf(JobShards served, CountsReport.ReportedJob jobShards) {
         return jobShards.shards().stream().allMatch(shard -> served.shards().contains(shard.shard()));
     }
 
@@ -104,18 +104,18 @@ public class LoadLearning {
      * The baseline to store for a job's shards: the current counters, or the previous ones if too little has happened
      * since.
      */
-    private static Portion jobShards(
-            CountsReport.Portion reported,
+    private static JobCounts jobShards(
+            CountsReport.ReportedJob reported,
             double seconds,
             @Nullable AggregatorCounts before,
             Map<Gang, List<MeasurementWindow>> windows) {
-        var begin = new Portion(reported.jobId(), reported.generation(), seconds, null, reported.done());
+        var begin = new JobCounts(reported.jobId(), reported.generation(), seconds, null, reported.done());
         if (before == null) {
             return begin;
         }
-        Portion from = before.jobShards(reported.jobId(), reported.generation())
+        JobCounts from = before.jobShards(reported.jobId(), reported.generation())
                 .orElseGet(
-                        () -> new Portion(reported.jobId(), reported.generation(), before.seconds(), null, Map.of()));
+                        () -> new JobCounts(reported.jobId(), reported.generation(), before.seconds(), null, Map.of()));
         MeasurementWindow window = MeasurementWindow.between(from.shards(), reported.done());
         if (window == null) {
             return begin;
@@ -127,7 +127,7 @@ public class LoadLearning {
                 .add(window);
         Double cpu = window.cpuSeconds();
         Double load = cpu == null ? null : (Double) (cpu / (seconds - from.seconds()));
-        return new Portion(reported.jobId(), reported.generation(), seconds, load, reported.done());
+        return new JobCounts(reported.jobId(), reported.generation(), seconds, load, reported.done());
     }
 
     private static @Nullable Double utilization(double cpus, @Nullable AggregatorCounts before, CountsReport now) {

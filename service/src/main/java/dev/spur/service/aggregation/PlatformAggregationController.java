@@ -69,7 +69,7 @@ class PlatformAggregationController {
         for (Run run : runs.current()) {
             all.stream()
                     .filter(one -> one.node().equals(want.node()) && one.number() == want.number())
-                    .flatMap(one -> lying(run, one, all))
+                    .flatMap(one -> shardsOn(run, one, all))
                     .map(jobShards -> new JobShards(run.jobId(), run.number(), run.workers(), jobShards.shards()))
                     .forEach(shardsByJob::add);
         }
@@ -96,14 +96,14 @@ class PlatformAggregationController {
                                 row.line().want().port()),
                         row.line().place().orElseThrow()));
         List<StoredAggregator> all = planned.all();
-        List<AggregatorLocation> summing = new ArrayList<>();
+        List<AggregatorLocation> locations = new ArrayList<>();
         int shards = 0;
         for (StoredAggregator one : all) {
-            for (JobShards jobShards : lying(run, one, all).toList()) {
+            for (JobShards jobShards : shardsOn(run, one, all).toList()) {
                 shards += jobShards.shards().size();
                 Place place = ready.get(name(one.node(), one.number(), one.port()));
                 if (place != null) {
-                    summing.add(new AggregatorLocation(
+                    locations.add(new AggregatorLocation(
                             one.node(), one.number(), place.host(), place.port(), jobShards.shards()));
                 }
             }
@@ -111,7 +111,7 @@ class PlatformAggregationController {
         String strategy = shards > 0
                 ? "PARAMETER_SERVER"
                 : runs.strategy(run.jobId()).filter(REDUCES::equals).orElse(null);
-        return new ShardLocations(run.jobId(), strategy, run.number(), run.workers(), shards, summing);
+        return new ShardLocations(run.jobId(), strategy, run.number(), run.workers(), shards, locations);
     }
 
     private static String name(String node, int number, int port) {
@@ -122,7 +122,7 @@ class PlatformAggregationController {
      * Shards of a run on {@code one}: of the generation with which it began, as long as these exist, otherwise by the
      * plan.
      */
-    private static Stream<JobShards> lying(Run run, StoredAggregator one, List<StoredAggregator> all) {
+    private static Stream<JobShards> shardsOn(Run run, StoredAggregator one, List<StoredAggregator> all) {
         boolean began = all.stream().flatMap(StoredAggregator::all).anyMatch(jobShards -> isOf(run, jobShards));
         return began
                 ? one.all().filter(jobShards -> isOf(run, jobShards))

@@ -94,7 +94,7 @@ public class AssignmentChanges {
     }
 
     /** Stores an assignment that an executor runs against the plan. Its devices are held until it is stopped. */
-    public void stranger(AssignmentKey key, List<String> devices, @Nullable Long pid) {
+    public void addOrphan(AssignmentKey key, List<String> devices, @Nullable Long pid) {
         of(key, """
                         insert into assignment (job_id, generation, node, role, devices, aggregation_slots, node_rank,
                             rank_offset, port, state, orphan, pid)

@@ -31,7 +31,7 @@ public class AssignmentStore {
 
     public static final String SELECT = """
             select a.job_id, a.generation, a.node, a.devices, a.node_rank, a.rank_offset, a.port,
-                   a.resume_up_to, a.state, a.orphan as stranger, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
+                   a.resume_up_to, a.state, a.orphan, a.seq, a.pid, a.exit_code, a.detail, a.changed_at,
                    case when a.rescale > 0 then jsonb_build_object('number', a.rescale, 'next', a.next_devices, 'ranks', a.ranks,
                        'port', a.rescale_port, 'adopted', exists (
                            select from assignment m where m.job_id = a.job_id and m.generation = a.generation and m.node_rank = 0

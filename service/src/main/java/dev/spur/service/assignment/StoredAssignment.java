@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rankOffset rank of its first device
  * @param port port of its gang
  * @param resumeUpTo newest generation that it may resume from; null if none has run
- * @param stranger true if its executor reported it against the plan
+ * @param orphan true if its executor reported it against the plan
  * @param seq number of the last accepted transition
  * @param rescale last change of its ranks; null if there was none
  * @param warmsUp true if its executor must start its processes now, and its job trains elsewhere until they are ready
@@ -26,7 +26,7 @@ public record StoredAssignment(
         int port,
         @Nullable Long resumeUpTo,
         AssignmentState state,
-        boolean stranger,
+        boolean orphan,
         long seq,
         @Nullable Long pid,
         @Nullable Long exitCode,
@@ -102,7 +102,7 @@ public record StoredAssignment(
 
     /** Returns true if the assignment must run. */
     public boolean wanted() {
-        return wish.runs() && !stranger;
+        return wish.runs() && !orphan;
     }
 
     /** Returns true if the assignment is part of the allocation of the job, even if the job must stop. */

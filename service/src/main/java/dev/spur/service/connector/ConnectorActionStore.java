@@ -12,7 +12,7 @@ import org.springframework.stereotype.Repository;
 @Repository
 class ConnectorActionStore {
     private static final List<String> COMPONENTS =
-            List.of("revision job kind slots priority state step deadline failures detail".split(" "));
+            List.of("revision", "job", "kind", "slots", "priority", "state", "step", "deadline", "failures", "detail");
     private static final String SELECT = """
             select revision, job, kind, placement as slots, priority, state, step, step_deadline as deadline, failures, detail
             from connector_action where connector = ?

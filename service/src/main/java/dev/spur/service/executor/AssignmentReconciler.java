@@ -72,7 +72,7 @@ class AssignmentReconciler {
             AssignmentKey key = AssignmentKey.of(reported.assignmentId(), node);
             StoredAssignment known = live.remove(key);
             if (known == null) {
-                stop.add(holdStranger(key, reported, allDevices));
+                stop.add(addOrphan(key, reported, allDevices));
                 continue;
             }
             if (known.state() != reported.state()) {
@@ -118,11 +118,11 @@ class AssignmentReconciler {
         for (RunningAssignment item : eachOnce(running)) {
             AssignmentKey key = AssignmentKey.of(item.assignmentId(), executor.id());
             if (!live.containsKey(key) && !endedJustNow(key)) {
-                stop.add(holdStranger(key, item, executor.devices()));
+                stop.add(addOrphan(key, item, executor.devices()));
             }
         }
         live.values().stream()
-                .filter(assignment -> assignment.stranger() && !reported.contains(assignment.key()))
+                .filter(assignment -> assignment.orphan() && !reported.contains(assignment.key()))
                 .forEach(gone -> changes.move(gone.key(), AssignmentState.STOPPED, "its executor no longer runs it"));
         return stop;
     }
@@ -135,11 +135,11 @@ class AssignmentReconciler {
                 .isPresent();
     }
 
-    private StopOrder holdStranger(AssignmentKey key, RunningAssignment reported, List<String> allDevices) {
+    private StopOrder addOrphan(AssignmentKey key, RunningAssignment reported, List<String> allDevices) {
         List<String> devices = Optional.ofNullable(reported.devices())
                 .or(() -> assignments.lock(key).map(StoredAssignment::devices))
                 .orElse(allDevices);
-        changes.stranger(key, devices, reported.pid());
+        changes.addOrphan(key, devices, reported.pid());
         return order(assignments.lock(key).orElseThrow());
     }
 

@@ -117,7 +117,7 @@ record AssignmentView(
                 Place.of(assignment, allocation, news.addresses()),
                 Batch.of(shape),
                 shape.strategy(),
-                summing(assignment.key(), news),
+                locations(assignment.key(), news),
                 host(desired.host(), assignment.plannedDevices().size()),
                 command,
                 new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
@@ -156,17 +156,17 @@ record AssignmentView(
                 };
     }
 
-    private static List<AggregatorLocation> summing(AssignmentKey key, DesiredStateSnapshot news) {
-        List<AggregatorLocation> summing = new ArrayList<>();
+    private static List<AggregatorLocation> locations(AssignmentKey key, DesiredStateSnapshot news) {
+        List<AggregatorLocation> locations = new ArrayList<>();
         for (StoredAggregator stored : news.aggregators()) {
             String address = news.addresses().getOrDefault(stored.node(), stored.node());
             stored.all()
                     .filter(jobShards ->
                             jobShards.jobId().equals(key.jobId()) && jobShards.generation() == key.generation())
-                    .forEach(jobShards -> summing.add(new AggregatorLocation(
+                    .forEach(jobShards -> locations.add(new AggregatorLocation(
                             stored.node(), stored.number(), address, stored.port(), jobShards.shards())));
         }
-        return summing;
+        return locations;
     }
 
     private static Host host(@Nullable HostDemand demand, int devices) {

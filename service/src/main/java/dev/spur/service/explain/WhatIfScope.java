@@ -39,9 +39,9 @@ final class WhatIfScope {
             problem = snapshot.problem();
             held = snapshot.heldBack();
         } else {
-            ProblemAnonymizer disguise = disguise(snapshot, changes);
-            problem = disguise.of(snapshot.problem());
-            held = disguise.of(snapshot.heldBack());
+            ProblemAnonymizer anonymizer = anonymizer(snapshot, changes);
+            problem = anonymizer.of(snapshot.problem());
+            held = anonymizer.of(snapshot.heldBack());
         }
     }
 
@@ -59,7 +59,7 @@ final class WhatIfScope {
         return id -> !others.contains(id);
     }
 
-    private ProblemAnonymizer disguise(StateSnapshot snapshot, List<Change> changes) {
+    private ProblemAnonymizer anonymizer(StateSnapshot snapshot, List<Change> changes) {
         RoundProblem all = snapshot.problem();
         Set<String> named = new HashSet<>();
         addTexts(RoundJson.mapper().valueToTree(changes), named);

@@ -49,7 +49,6 @@ public final class Vocabulary {
             "mending",
             "misfits",
             "neighbour",
-            "nobody",
             "overtaken",
             "owes",
             "patience",
@@ -67,21 +66,21 @@ public final class Vocabulary {
             "says",
             "sentence",
             "setaside",
-            "somebody",
             "steward",
             "stranger",
             "tell",
             "telling",
-            "tells",
-            "told",
             "tripped",
             "trouble",
             "untouchable",
             "utilisation",
             "vigil",
             "wanted",
-            "whoever",
             "worth");
+
+    /** Words for persons, and for what persons do. The subject of a name is a component. */
+    static final Set<String> PERSONS = Set.of(
+            "anybody", "everybody", "hears", "nobody", "nobodys", "somebody", "tells", "told", "whoever", "whom");
 
     private static final Pattern BOUNDARY = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+");
 
@@ -96,6 +95,8 @@ public final class Vocabulary {
 
     /** Returns the denied words in {@code name}, in any case style. */
     public static List<String> deniedIn(String name) {
-        return wordsOf(name).stream().filter(DENIED::contains).toList();
+        return wordsOf(name).stream()
+                .filter(word -> DENIED.contains(word) || PERSONS.contains(word))
+                .toList();
     }
 }
