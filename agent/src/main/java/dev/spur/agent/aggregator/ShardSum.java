@@ -17,6 +17,7 @@ final class ShardSum {
     private final TreeMap<Long, PartialSum> steps = new TreeMap<>();
     private long lastStep = -1;
     private byte @Nullable [] last;
+    private byte rejection;
 
     ShardSum(int shard, int workers) {
         this.shard = shard;
@@ -25,6 +26,10 @@ final class ShardSum {
 
     /** Handles a worker's part of the sum of a step. */
     synchronized void part(int rank, long step, TensorBuffer part, WorkerConnection peer) {
+        if (rejection != 0) { // the shard was removed while this frame was on its way here
+            peer.send(new Frame(rejection, shard, step, Frame.NONE).bytes());
+            return;
+        }
         byte[] known = last;
         if (step == lastStep && known != null) {
             peer.send(known);
@@ -80,8 +85,9 @@ final class ShardSum {
         }
     }
 
-    /** Notifies all waiting workers that this shard produces no sum. */
+    /** Notifies all waiting workers, and those whose parts arrive later, that this shard produces no sum. */
     synchronized void leave(byte why) {
+        rejection = why;
         steps.forEach((step, gathering) -> {
             byte[] answer = new Frame(why, shard, step, Frame.NONE).bytes();
             gathering.peers().forEach(peer -> peer.send(answer));

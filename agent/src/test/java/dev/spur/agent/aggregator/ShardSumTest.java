@@ -120,4 +120,13 @@ class ShardSumTest {
 
         assertThat(first.heard).containsExactly("3 4");
     }
+
+    /** The registry returns a shard, removes it on another thread, and then adds the part. */
+    @Test
+    void aPartForARemovedShardIsRejectedToo() {
+        sum.leave(Frame.OVER);
+        sum.part(0, 7, numbers(1), first);
+
+        assertThat(first.heard).containsExactly(Frame.OVER + " 7");
+    }
 }
