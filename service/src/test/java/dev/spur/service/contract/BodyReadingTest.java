@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.apache.catalina.startup.Tomcat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** One request body on a Tomcat of its own, with a limit and a deadline that are short. */
 class BodyReadingTest {
     private static final int LIMIT = 10;
+    /** Pause after which the container has read what was sent before it. */
+    private static final long PAUSE_MILLIS = 200;
 
     private final Tomcat tomcat = new Tomcat();
 
@@ -49,10 +52,11 @@ class BodyReadingTest {
 
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            if (request.getDispatcherType() == DispatcherType.REQUEST) {
-                BodyReading.start(request, response, LIMIT, Duration.ofSeconds(1));
+            boolean begins = request.getDispatcherType() == DispatcherType.REQUEST;
+            if (begins && !BodyReading.start(request, response, LIMIT, Duration.ofSeconds(1))) {
                 return;
             }
+            response.setHeader("Dispatches", begins ? "1" : "2");
             try {
                 response.getOutputStream().write(BodyReading.of(request).body());
             } catch (ProblemException problem) {
@@ -62,19 +66,23 @@ class BodyReadingTest {
         }
     }
 
-    private String send(String headers, String body) throws IOException {
+    private String send(String headers, String... body) throws Exception {
         try (Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), tomcat.getConnector().getLocalPort())) {
             socket.setSoTimeout(20_000);
             socket.getOutputStream()
-                    .write(("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n" + body)
+                    .write(("POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n" + body[0])
                             .getBytes(StandardCharsets.UTF_8));
+            for (int piece = 1; piece < body.length; piece++) {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                socket.getOutputStream().write(body[piece].getBytes(StandardCharsets.UTF_8));
+            }
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
     @Test
-    void aBodyUpToTheLimitIsTaken() throws IOException {
+    void aBodyUpToTheLimitIsTaken() throws Exception {
         assertThat(send("Content-Length: 10\r\n", "0123456789"))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("0123456789");
@@ -83,7 +91,24 @@ class BodyReadingTest {
     }
 
     @Test
-    void aBodyAboveTheLimitIsReadToItsEndAndAnsweredWith413() throws IOException {
+    void aBodyThatArrivesWithItsHeadersIsReadInOneDispatch() throws Exception {
+        assertThat(send("Content-Length: 10\r\n", "0123456789"))
+                .contains("Dispatches: 1")
+                .endsWith("0123456789");
+    }
+
+    @Test
+    void aBodyThatArrivesInPiecesIsReadWithoutAThread() throws Exception {
+        assertThat(send("Content-Length: 10\r\n", "0123", "45", "6789"))
+                .contains("Dispatches: 2")
+                .endsWith("0123456789");
+        assertThat(send("Content-Length: 10\r\n", "", "0123456789"))
+                .contains("Dispatches: 2")
+                .endsWith("0123456789");
+    }
+
+    @Test
+    void aBodyAboveTheLimitIsReadToItsEndAndAnsweredWith413() throws Exception {
         assertThat(send("Content-Length: 11\r\n", "0123456789a"))
                 .startsWith("HTTP/1.1 413 ")
                 .contains("larger than 10 bytes");
@@ -93,7 +118,7 @@ class BodyReadingTest {
 
     /** The container looks for late requests once a second. */
     @Test
-    void aBodyThatIsNotWholeAtTheDeadlineIsAnsweredWith408() throws IOException {
+    void aBodyThatIsNotWholeAtTheDeadlineIsAnsweredWith408() throws Exception {
         assertThat(send("Content-Length: 10\r\n", "012345678"))
                 .startsWith("HTTP/1.1 408 ")
                 .contains("within 1 s");

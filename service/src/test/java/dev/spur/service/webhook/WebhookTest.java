@@ -115,7 +115,7 @@ class WebhookTest extends ServiceTest {
                 add("E_" + (char) ('A' + i / 26) + (char) ('A' + i % 26));
             }
 
-            await(() -> receiver.all().size() == 152);
+            await(() -> receiver.all().size() >= 152);
             List<String> distinct =
                     receiver.all().stream().map(Received::kind).distinct().toList();
             assertThat(distinct).hasSize(150).isSorted();
@@ -140,8 +140,10 @@ class WebhookTest extends ServiceTest {
             add("RUNNING");
             add("DONE");
 
-            await(() -> receiver.all().size() == 5);
+            // at least: an accepted delivery is repeated if its response comes too late
+            await(() -> receiver.all().size() >= 5);
             awaitState(id, "DELIVERED");
+            int received = receiver.all().size();
             JsonNode dead = api.get(WEBHOOKS + "/" + id + "/deliveries?state=DEAD")
                     .is(200)
                     .json()
@@ -151,8 +153,8 @@ class WebhookTest extends ServiceTest {
 
             api.post(WEBHOOKS + "/" + id + "/deliveries/" + dead.path("id").asString() + "/redeliver")
                     .is(202);
-            await(() -> receiver.all().size() == 6);
-            assertThat(receiver.all().get(5).id())
+            await(() -> receiver.all().size() > received);
+            assertThat(receiver.all().get(received).id())
                     .isEqualTo(receiver.all().get(0).id());
         }
 
