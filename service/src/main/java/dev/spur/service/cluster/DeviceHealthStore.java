@@ -22,8 +22,10 @@ public class DeviceHealthStore {
 
     /** Array of the devices of a {@code node} that are not quarantined, in their order. */
     public static final String USABLE = """
-            array(select d.id from unnest(node.devices) with ordinality d (id, position) where not exists (
-                select from device_health h where h.node = node.id and h.device = d.id and\s""" + QUARANTINED + ") order by d.position)";
+            case when not exists (select from device_health h where h.node = node.id) then node.devices
+                else array(select d.id from unnest(node.devices) with ordinality d (id, position) where not exists (
+                    select from device_health h where h.node = node.id and h.device = d.id and %s) order by d.position) end
+            """.formatted(QUARANTINED);
 
     /** Selects whether a device of {@code :node} was unhealthy recently. */
     public static final String HAS_FAILURES =

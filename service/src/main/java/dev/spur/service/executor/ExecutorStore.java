@@ -2,6 +2,7 @@ package dev.spur.service.executor;
 
 import dev.spur.model.cluster.NodeState;
 import dev.spur.model.json.RoundJson;
+import dev.spur.service.assignment.AssignmentStore;
 import dev.spur.service.database.DatabaseClockStore;
 import dev.spur.service.database.RecordMapper;
 import dev.spur.service.executor.Heartbeat.DeviceUsage;
@@ -193,8 +194,8 @@ class ExecutorStore {
     /** Returns the addresses of those of {@code nodes} that have an executor. */
     public Map<String, String> addresses(Collection<String> nodes) {
         Map<String, String> addresses = new HashMap<>();
-        jdbc.sql("select id, address from executor where id = any(?)")
-                .param(nodes.toArray(String[]::new))
+        jdbc.sql("select id, address from executor where id = " + (nodes.size() == 1 ? "?" : "any(?)"))
+                .param(AssignmentStore.names(nodes))
                 .query(row -> {
                     addresses.put(row.getString("id"), row.getString("address"));
                 });

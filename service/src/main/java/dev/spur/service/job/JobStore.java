@@ -41,20 +41,22 @@ public class JobStore {
     private static final String WHOLE = COLUMNS + ", spec, command, next_command";
     /** Selects the job {@code :job} and locks it until the transaction ends. */
     public static final String LOCK = WHOLE + " from job where id = :job for no key update";
-    /** Inserts a job. A single statement, so that it can be sent together with others. */
+    /**
+     * Inserts a job. A single statement, so that it can be sent together with others. The key is a column of
+     * {@code cluster}: a condition on the parameter itself makes PostgreSQL plan each submission again.
+     */
     private static final String INSERT = """
-            with cluster as (select version = :cluster as is_current from cluster_version),
+            with cluster as (select version = :cluster as is_current, cast(:key as text) as key from cluster_version),
             claim as (
                 insert into idempotency_key (caller, key, fingerprint, job_id)
-                select :caller, cast(:key as text), :fingerprint, :id
-                from cluster where is_current and cast(:key as text) is not null
+                select :caller, key, :fingerprint, :id from cluster where is_current and key is not null
                 on conflict do nothing returning 1),
             added as (
                 insert into job (id, kind, tenant, owner, name, external_id, labels, spec, command, deadline, deadline_status,
                                  wait_for_hardware, depends_on, state, total_work)
                 select :id, :kind, :tenant, :owner, :name, :externalId, cast(:labels as jsonb), cast(:spec as jsonb), cast(:command as jsonb),
                        :deadline, :deadlineStatus, :waitForHardware, :dependsOn, 'SUBMITTED', :total
-                from cluster where is_current and (cast(:key as text) is null or exists (select from claim))
+                from cluster where is_current and (key is null or exists (select from claim))
                 on conflict (tenant, external_id) do nothing
                 returning seq, id, submitted_at),
             event as (
