@@ -20,29 +20,74 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An assignment as an executor receives it. Members as in the contract. */
+/** An assignment as an executor receives it. Members of all parts as in the contract. */
 record AssignmentView(
-        String assignmentId,
-        String jobId,
-        long generation,
-        String desired,
-        boolean mayStart,
-        AssignmentState state,
-        long seq,
+        @JsonUnwrapped Order order,
         @JsonUnwrapped Place place,
-        Batch batch,
-        SyncStrategy strategy,
-        List<AggregatorLocation> aggregators,
-        Host host,
-        Command command,
-        Checkpoint checkpoint,
-        @Nullable Rescale rescale,
-        List<GangStore.Blocker> waitFor,
-        double graceSeconds,
-        @Nullable DesiredRunState reason,
-        @Nullable String key,
-        boolean followLog,
-        boolean warmUp) {
+        @JsonUnwrapped Training training,
+        @JsonUnwrapped Program program) {
+    /** Desired and last reported state of the assignment. */
+    record Order(
+            String assignmentId,
+            String jobId,
+            long generation,
+            String desired,
+            boolean mayStart,
+            AssignmentState state,
+            long seq,
+            List<GangStore.Blocker> waitFor,
+            @Nullable DesiredRunState reason,
+            boolean warmUp) {
+        static Order of(DesiredAssignment desired, List<GangStore.Blocker> blockers) {
+            StoredAssignment assignment = desired.assignment();
+            boolean wanted = assignment.wanted();
+            return new Order(
+                    assignment.key().id(),
+                    assignment.key().jobId(),
+                    assignment.key().generation(),
+                    wanted ? "RUN" : "STOP",
+                    mayStart(desired, blockers),
+                    assignment.state(),
+                    assignment.seq(),
+                    wanted ? blockers : List.of(),
+                    wanted ? null : assignment.wish().runs() ? DesiredRunState.SUPERSEDED : assignment.wish(),
+                    wanted && assignment.warmsUp());
+        }
+
+        private static boolean mayStart(DesiredAssignment desired, List<GangStore.Blocker> blockers) {
+            StoredAssignment assignment = desired.assignment();
+            return assignment.wanted()
+                    && switch (assignment.state()) {
+                        case OFFERED, ACCEPTED -> desired.othersReady() && blockers.isEmpty();
+                        case STARTING, RUNNING -> true;
+                        default -> false;
+                    };
+        }
+    }
+
+    /** Batch, synchronization and ranks of the training, and the key of its training code. */
+    record Training(
+            Batch batch,
+            SyncStrategy strategy,
+            List<AggregatorLocation> aggregators,
+            @Nullable Rescale rescale,
+            @Nullable String key) {}
+
+    /** Program to start, with its resources. */
+    record Program(Command command, Checkpoint checkpoint, Host host, double graceSeconds, boolean followLog) {
+        static Program of(DesiredAssignment desired) {
+            StoredAssignment assignment = desired.assignment();
+            Command command = Command.read(Objects.requireNonNull(desired.command()));
+            String writeAs = "gen-%08d".formatted(assignment.key().generation());
+            return new Program(
+                    command,
+                    new Checkpoint(command.checkpointDir(), writeAs, assignment.resumeUpTo()),
+                    Host.of(desired.host(), assignment.plannedDevices().size()),
+                    command.graceSeconds(),
+                    desired.followed());
+        }
+    }
+
     /** Devices and ranks on this node, and the nodes of the gang. */
     record Place(
             String node,
@@ -74,7 +119,13 @@ record AssignmentView(
     record AggregatorLocation(String node, int number, String address, int port, List<Integer> shards) {}
 
     /** Host resources of the job on this node; 0 where it requests none. */
-    record Host(double cpus, double memoryGiB) {}
+    record Host(double cpus, double memoryGiB) {
+        static Host of(@Nullable HostDemand demand, int devices) {
+            return demand == null
+                    ? new Host(0, 0)
+                    : new Host(demand.cpusPerSlot() * devices, demand.memoryGiBPerSlot() * devices);
+        }
+    }
 
     /** Change of the ranks of a running assignment. Members as in the contract. */
     record Rescale(
@@ -101,33 +152,17 @@ record AssignmentView(
     static AssignmentView of(DesiredAssignment desired, DesiredStateSnapshot news) {
         StoredAssignment assignment = desired.assignment();
         Allocation allocation = Objects.requireNonNull(desired.allocation());
-        Command command = Command.read(Objects.requireNonNull(desired.command()));
         Configuration shape = allocation.configuration();
-        List<GangStore.Blocker> blockers = news.blockers().getOrDefault(assignment.key(), List.of());
-        boolean wanted = assignment.wanted();
-        long generation = assignment.key().generation();
         return new AssignmentView(
-                assignment.key().id(),
-                assignment.key().jobId(),
-                generation,
-                wanted ? "RUN" : "STOP",
-                mayStart(desired, blockers),
-                assignment.state(),
-                assignment.seq(),
+                Order.of(desired, news.blockers().getOrDefault(assignment.key(), List.of())),
                 Place.of(assignment, allocation, news.addresses()),
-                Batch.of(shape),
-                shape.strategy(),
-                locations(assignment.key(), news),
-                host(desired.host(), assignment.plannedDevices().size()),
-                command,
-                new Checkpoint(command.checkpointDir(), "gen-%08d".formatted(generation), assignment.resumeUpTo()),
-                rescale(assignment, allocation, news.addresses()),
-                wanted ? blockers : List.of(),
-                command.graceSeconds(),
-                wanted ? null : assignment.wish().runs() ? DesiredRunState.SUPERSEDED : assignment.wish(),
-                desired.trainingKey(),
-                desired.followed(),
-                wanted && assignment.warmsUp());
+                new Training(
+                        Batch.of(shape),
+                        shape.strategy(),
+                        locations(assignment.key(), news),
+                        rescale(assignment, allocation, news.addresses()),
+                        desired.trainingKey()),
+                Program.of(desired));
     }
 
     private static @Nullable Rescale rescale(
@@ -146,16 +181,6 @@ record AssignmentView(
                 !assignment.isRescaling());
     }
 
-    private static boolean mayStart(DesiredAssignment desired, List<GangStore.Blocker> blockers) {
-        StoredAssignment assignment = desired.assignment();
-        return assignment.wanted()
-                && switch (assignment.state()) {
-                    case OFFERED, ACCEPTED -> desired.othersReady() && blockers.isEmpty();
-                    case STARTING, RUNNING -> true;
-                    default -> false;
-                };
-    }
-
     private static List<AggregatorLocation> locations(AssignmentKey key, DesiredStateSnapshot news) {
         List<AggregatorLocation> locations = new ArrayList<>();
         for (StoredAggregator stored : news.aggregators()) {
@@ -167,11 +192,5 @@ record AssignmentView(
                             stored.node(), stored.number(), address, stored.port(), jobShards.shards())));
         }
         return locations;
-    }
-
-    private static Host host(@Nullable HostDemand demand, int devices) {
-        return demand == null
-                ? new Host(0, 0)
-                : new Host(demand.cpusPerSlot() * devices, demand.memoryGiBPerSlot() * devices);
     }
 }

@@ -7,7 +7,6 @@ import dev.spur.model.validation.ProblemCheck;
 import dev.spur.model.validation.Violation;
 import dev.spur.service.approval.Approvals;
 import dev.spur.service.lease.Lease;
-import dev.spur.service.plan.PlanStore;
 import dev.spur.service.round.RoundObserver.RoundReport;
 import dev.spur.service.round.history.DroppedEntry;
 import dev.spur.service.round.history.RoundFailure;
@@ -31,15 +30,12 @@ import org.springframework.stereotype.Component;
 class RoundRunner {
     private static final Logger LOG = LoggerFactory.getLogger(RoundRunner.class);
     private static final String STOPS = "the service stops";
-    /** Number of rounds after which old rounds, plans and proposals are deleted. */
-    private static final int ROUNDS_PER_DELETION = 10;
 
     private final SnapshotStep snapshots;
     private final AggregatorLayoutStep layouts;
     private final Approvals approvals;
     private final PlanPublisher publisher;
     private final RoundStore rounds;
-    private final PlanStore plans;
     private final TimeboxedPolicyCall policy;
     private final RoundProperties properties;
     private final ObservationRegistry observations;
@@ -50,7 +46,6 @@ class RoundRunner {
             Approvals approvals,
             PlanPublisher publisher,
             RoundStore rounds,
-            PlanStore plans,
             Policy policy,
             RoundProperties properties,
             ObservationRegistry observations) {
@@ -59,7 +54,6 @@ class RoundRunner {
         this.approvals = approvals;
         this.publisher = publisher;
         this.rounds = rounds;
-        this.plans = plans;
         this.policy = new TimeboxedPolicyCall(policy, Seconds.of(properties.grace()));
         this.properties = properties;
         this.observations = observations;
@@ -92,11 +86,6 @@ class RoundRunner {
         boolean interrupted = Thread.interrupted();
         try {
             rounds.finish(number, lease.term(), outcome);
-            if (number % ROUNDS_PER_DELETION == 0) {
-                rounds.prune(properties.snapshotsKept(), properties.keepRounds());
-                plans.prune(properties.keepPlans());
-                approvals.prune(properties.keepPlans());
-            }
         } catch (RuntimeException failure) {
             LOG.warn("the record of round {} could not be stored", number, failure);
         } finally {

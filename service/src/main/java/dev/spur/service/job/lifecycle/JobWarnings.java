@@ -1,8 +1,7 @@
 package dev.spur.service.job.lifecycle;
 
-import dev.spur.service.job.JobExecutionStore;
-import dev.spur.service.job.JobExecutionStore.Execution;
-import dev.spur.service.job.JobExecutionStore.ProgressFall;
+import dev.spur.service.job.lifecycle.JobExecutionStore.Execution;
+import dev.spur.service.job.lifecycle.JobExecutionStore.ProgressFall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.spur.service.job;
+package dev.spur.service.job.lifecycle;
 
 import dev.spur.service.database.RecordMapper;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import org.springframework.stereotype.Repository;
 
 /** Batch sizes and work of earlier jobs, by family. */
 @Repository
-public class FamilyBatchStore {
+class FamilyBatchStore {
     /**
      * Number of newest jobs that a query reads. Without it, a family without jobs would cost a scan of the whole table.
      */
@@ -25,10 +25,10 @@ public class FamilyBatchStore {
      * @param initial global batch size that the job was tuned for
      * @param maxPerDevice largest number of samples that fits on one device
      */
-    public record FamilyBatch(int initial, int maxPerDevice) {}
+    record FamilyBatch(int initial, int maxPerDevice) {}
 
     /** Returns the batch sizes of the newest job of a tenant in a family; empty if there is none. */
-    public Optional<FamilyBatch> newest(String tenant, String family) {
+    Optional<FamilyBatch> newest(String tenant, String family) {
         return jdbc.sql("""
                         select (spec -> 'batch' ->> 'initial')::integer as initial,
                             (spec -> 'batch' ->> 'maxPerDevice')::integer as max_per_device
@@ -41,7 +41,7 @@ public class FamilyBatchStore {
     }
 
     /** Returns the samples of the newest job of a tenant in a family that is DONE; empty if there is none. */
-    public Optional<Double> newestWork(String tenant, String family) {
+    Optional<Double> newestWork(String tenant, String family) {
         return jdbc.sql("""
                         select raw_samples
                         from (select seq, tenant, spec, state, raw_samples from job where kind = 'TRAINING'

@@ -1,4 +1,4 @@
-package dev.spur.service.executor;
+package dev.spur.service.job.api;
 
 import dev.spur.service.database.RecordMapper;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import org.springframework.stereotype.Repository;
 
 /** Devices that jobs hold, with their last reported use. */
 @Repository
-public class JobDeviceStore {
+class JobDeviceStore {
     private final JdbcClient jdbc;
 
     JobDeviceStore(JdbcClient jdbc) {
@@ -17,7 +17,7 @@ public class JobDeviceStore {
     }
 
     /** Device of a job. Members as in the contract. */
-    public record JobDevice(
+    record JobDevice(
             String node,
             String device,
             @Nullable Double utilization,
@@ -26,7 +26,7 @@ public class JobDeviceStore {
             @Nullable Instant reportedAt) {}
 
     /** Returns the devices of the current allocation of a job, by node and device. */
-    public List<JobDevice> ofJob(String job) {
+    List<JobDevice> ofJob(String job) {
         return jdbc.sql("""
                         select piece ->> 'node' as node, device, utilization, "memoryUsedMiB", "powerWatts",
                             case when uuid is not null then date_trunc('milliseconds', seen_at) end as reported_at

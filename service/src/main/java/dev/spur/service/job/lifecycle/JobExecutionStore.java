@@ -1,4 +1,4 @@
-package dev.spur.service.job;
+package dev.spur.service.job.lifecycle;
 
 import dev.spur.service.database.RecordMapper;
 import java.util.List;
@@ -8,7 +8,7 @@ import org.springframework.stereotype.Repository;
 
 /** Execution status of single jobs. */
 @Repository
-public class JobExecutionStore {
+class JobExecutionStore {
     private final JdbcClient jdbc;
 
     JobExecutionStore(JdbcClient jdbc) {
@@ -25,14 +25,14 @@ public class JobExecutionStore {
      * @param nodesWithoutExecutor those of {@code nodes} without a live executor
      * @param fall last decrease of its progress; null if there was none
      */
-    public record Execution(
+    record Execution(
             @Nullable Double plannedSeconds,
             boolean hasCommand,
             boolean isReported,
             List<String> nodes,
             List<String> nodesWithoutExecutor,
             @Nullable ProgressFall fall) {
-        public Execution {
+        Execution {
             nodes = List.copyOf(nodes);
             nodesWithoutExecutor = List.copyOf(nodesWithoutExecutor);
         }
@@ -46,15 +46,14 @@ public class JobExecutionStore {
      * @param checkpointGeneration generation that saved the checkpoint
      * @param checkpointSamples raw samples of its newest checkpoint
      */
-    public record ProgressFall(
-            long generation, double samplesTotal, long checkpointGeneration, double checkpointSamples) {}
+    record ProgressFall(long generation, double samplesTotal, long checkpointGeneration, double checkpointSamples) {}
 
     /**
      * Returns the execution status of a job.
      *
      * @throws org.springframework.dao.EmptyResultDataAccessException if there is no such job
      */
-    public Execution of(String id) {
+    Execution of(String id) {
         return jdbc.sql("""
                         select case when state = 'RUNNING' and not exists (select from connector_job c where c.job_id = job.id)
                                 then extract(epoch from now() - allocated_since)::double precision end as planned_seconds,

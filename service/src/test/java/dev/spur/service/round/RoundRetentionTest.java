@@ -1,0 +1,80 @@
+package dev.spur.service.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.spur.service.approval.Approvals;
+import dev.spur.service.lease.Lease;
+import dev.spur.service.lease.LeaseStore;
+import dev.spur.service.plan.PlanStore;
+import dev.spur.service.round.history.RoundStore;
+import dev.spur.service.testing.ServiceTest;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+class RoundRetentionTest extends ServiceTest {
+    private static final RoundProperties FEW = new RoundProperties(
+            true,
+            Duration.ofSeconds(8),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            0.01,
+            1,
+            3,
+            2);
+
+    @Autowired
+    private RoundRunner runner;
+
+    @Autowired
+    private LeaseStore leases;
+
+    @Autowired
+    private RoundStore rounds;
+
+    @Autowired
+    private PlanStore plans;
+
+    @Autowired
+    private Approvals approvals;
+
+    private RoundRetention retention;
+    private Lease lease;
+
+    @BeforeEach
+    void takeTheLease() {
+        retention = new RoundRetention(rounds, plans, approvals, FEW);
+        lease = new Lease("test", leases.take("test", 60).orElseThrow());
+        world.node("n1", 8);
+    }
+
+    /** Runs a round that starts a job, and returns its number. */
+    private long round() {
+        world.job(1);
+        RoundObserver.RoundReport report = runner.run(lease, "test");
+        retention.ended(report);
+        return report.number();
+    }
+
+    private long count(String what) {
+        return world.value(Long.class, "select count(*) from " + what);
+    }
+
+    @Test
+    void everyTenthRoundDeletesTheOldestPlansAndRounds() {
+        for (long number = round(); number % 10 != 9; number = round()) {
+            assertThat(count("plan")).isEqualTo(count("round"));
+        }
+        assertThat(count("round")).isGreaterThan(3);
+
+        assertThat(round() % 10).isZero();
+
+        assertThat(count("plan")).isEqualTo(2);
+        assertThat(count("round")).isEqualTo(3);
+        assertThat(count("round where snapshot is not null")).isEqualTo(1);
+        assertThat(count("plan where revision = (select max(revision) from plan)"))
+                .isEqualTo(1);
+    }
+}
