@@ -156,15 +156,29 @@ final class SimulatedExecutor {
     /** Reports one transition of an assignment and then performs the follow-up action. */
     private synchronized void step(String id, Run run, String state, String more) {
         run.asking = true;
-        String body = "{\"registrationEpoch\": %d, \"generation\": %d, \"seq\": %d, \"state\": \"%s\"%s}"
-                .formatted(registrationEpoch, run.generation, ++seq, state, more);
+        send(
+                id,
+                run,
+                state,
+                "{\"registrationEpoch\": %d, \"generation\": %d, \"seq\": %d, \"state\": \"%s\"%s}"
+                        .formatted(registrationEpoch, run.generation, ++seq, state, more));
+    }
+
+    /** Sends a report, and sends the same one again as long as there is no response. */
+    private void send(String id, Run run, String state, String body) {
         calls.send(
                         "POST /executors/{id}/assignments/{id}/transitions",
                         "POST",
                         "executors/%s/assignments/%s/transitions".formatted(node, id),
                         body,
                         OK_OR_CONFLICT)
-                .thenAccept(answer -> stepped(id, run, state, answer));
+                .thenAccept(answer -> {
+                    if (answer.status() == 0) {
+                        alarm.in(RETRY_SECONDS, () -> send(id, run, state, body));
+                    } else {
+                        stepped(id, run, state, answer);
+                    }
+                });
     }
 
     private synchronized void stepped(String id, Run run, String state, Answer answer) {
@@ -180,11 +194,10 @@ final class SimulatedExecutor {
             }
             case "STARTING" -> {
                 run.since = System.nanoTime();
-                site.job(run.job).ifPresent(job -> {
-                    job.start().ifPresent(waited -> recorder.answered("submission to start", waited));
-                    alarm.in(job.left() / 2, () -> report(run));
-                    alarm.in(job.left(), () -> end(id, run));
-                });
+                SiteJobs.Life job = site.starting(run.job);
+                job.start().ifPresent(waited -> recorder.answered("submission to start", waited));
+                alarm.in(job.left() / 2, () -> report(run));
+                alarm.in(job.left(), () -> end(id, run));
                 step(id, run, "RUNNING", "");
             }
             default -> {

@@ -2,13 +2,23 @@ package dev.spur.benchmarks.load;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Active jobs of a site, shared by the submitters and the executors. */
 final class SiteJobs {
+    private final double meanSeconds;
     private final Map<String, Life> jobs = new ConcurrentHashMap<>();
+    /** Jobs that started before the response to their submission arrived. */
+    private final Set<String> startedEarly = ConcurrentHashMap.newKeySet();
+
     private final AtomicLong ended = new AtomicLong();
+
+    /** @param meanSeconds mean run time of a job */
+    SiteJobs(double meanSeconds) {
+        this.meanSeconds = meanSeconds;
+    }
 
     /** A job from submission to end. */
     static final class Life {
@@ -42,7 +52,20 @@ final class SiteJobs {
 
     /** Adds a job that the service has accepted, with its run time. */
     void accepted(String id, double seconds) {
-        jobs.put(id, new Life(seconds));
+        if (!startedEarly.remove(id)) {
+            jobs.put(id, new Life(seconds));
+        }
+    }
+
+    /**
+     * Returns a job that an executor starts. A job whose submission has no response yet gets the mean run time. The
+     * response can also be lost, so the executor must not wait for it.
+     */
+    Life starting(String id) {
+        return jobs.computeIfAbsent(id, early -> {
+            startedEarly.add(early);
+            return new Life(meanSeconds);
+        });
     }
 
     /** Returns an active job; empty if the id is unknown. */

@@ -20,7 +20,7 @@ public final class SiteLoad implements AutoCloseable {
     private final SpurClient client;
     private final Size size;
     private final LatencyRecorder recorder = new LatencyRecorder();
-    private final SiteJobs site = new SiteJobs();
+    private final SiteJobs site;
     private final LoadTimer alarm = new LoadTimer();
     private final RecordingClient calls;
 
@@ -47,6 +47,7 @@ public final class SiteLoad implements AutoCloseable {
     public SiteLoad(ServiceProcess service, Size size) {
         this.service = service;
         this.size = size;
+        this.site = new SiteJobs(size.jobSeconds());
         this.client = new SpurClient(service.address(), "load");
         this.calls = new RecordingClient(service.address(), recorder);
     }
