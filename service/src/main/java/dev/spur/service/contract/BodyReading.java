@@ -57,10 +57,11 @@ final class BodyReading implements ReadListener, AsyncListener {
         try {
             BodyReading reading = new BodyReading(request.getInputStream(), limit, deadline);
             request.setAttribute(ATTRIBUTE, reading);
-            if (!reading.readArrived(request.getContentLengthLong())) {
-                reading.await(request.startAsync(request, response));
+            if (reading.readArrived(request.getContentLengthLong())) {
+                return true;
             }
-            return reading.isDone;
+            reading.await(request.startAsync(request, response));
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -75,10 +76,11 @@ final class BodyReading implements ReadListener, AsyncListener {
         while (bytes.size() < length && in.available() > 0) {
             take(piece, in.read(piece));
         }
-        if (bytes.size() == length) {
-            end();
+        if (bytes.size() < length) {
+            return false;
         }
-        return isDone;
+        end();
+        return true;
     }
 
     private void await(AsyncContext started) throws IOException {
