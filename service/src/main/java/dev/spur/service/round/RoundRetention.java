@@ -31,7 +31,8 @@ class RoundRetention implements RoundObserver {
 
     @Override
     public void ended(RoundReport report) {
-        if (report.number() % ROUNDS_PER_DELETION != 0) {
+        boolean hasBegun = report.number() > 0;
+        if (!hasBegun || report.number() % ROUNDS_PER_DELETION != 0) {
             return;
         }
         try {

@@ -3,12 +3,14 @@ package dev.spur.service.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.spur.service.approval.Approvals;
-import dev.spur.service.lease.Lease;
-import dev.spur.service.lease.LeaseStore;
 import dev.spur.service.plan.PlanStore;
+import dev.spur.service.round.RoundObserver.RoundReport;
+import dev.spur.service.round.history.RoundOutcome;
+import dev.spur.service.round.history.RoundStatus;
 import dev.spur.service.round.history.RoundStore;
 import dev.spur.service.testing.ServiceTest;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -26,13 +28,10 @@ class RoundRetentionTest extends ServiceTest {
             2);
 
     @Autowired
-    private RoundRunner runner;
+    private TestRounds rounds;
 
     @Autowired
-    private LeaseStore leases;
-
-    @Autowired
-    private RoundStore rounds;
+    private RoundStore records;
 
     @Autowired
     private PlanStore plans;
@@ -41,19 +40,18 @@ class RoundRetentionTest extends ServiceTest {
     private Approvals approvals;
 
     private RoundRetention retention;
-    private Lease lease;
 
     @BeforeEach
-    void takeTheLease() {
-        retention = new RoundRetention(rounds, plans, approvals, FEW);
-        lease = new Lease("test", leases.take("test", 60).orElseThrow());
+    void begin() {
+        retention = new RoundRetention(records, plans, approvals, FEW);
+        rounds.begin();
         world.node("n1", 8);
     }
 
     /** Runs a round that starts a job, and returns its number. */
     private long round() {
         world.job(1);
-        RoundObserver.RoundReport report = runner.run(lease, "test");
+        RoundReport report = rounds.run();
         retention.ended(report);
         return report.number();
     }
@@ -76,5 +74,18 @@ class RoundRetentionTest extends ServiceTest {
         assertThat(count("round where snapshot is not null")).isEqualTo(1);
         assertThat(count("plan where revision = (select max(revision) from plan)"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aRoundThatFailedToBeginDeletesNothing() {
+        while (count("round") <= 3) {
+            round();
+        }
+        long before = count("round");
+
+        retention.ended(
+                new RoundReport(0, "test", null, RoundOutcome.of(RoundStatus.FENCED, null, List.of(), "fenced")));
+
+        assertThat(count("round")).isEqualTo(before);
     }
 }
