@@ -65,6 +65,7 @@ class QueueController {
             @RequestParam @Nullable String owner,
             @RequestParam(defaultValue = "") List<String> reason,
             PageRequest page) {
+        long after = page.after(0);
         Map<String, PendingJob> pendingJobs = new HashMap<>();
         Optional<PlanDocument> plan = feed.current();
         plan.ifPresent(current -> current.allWaiting().forEach(d -> pendingJobs.put(d.jobId(), d)));
@@ -72,7 +73,7 @@ class QueueController {
         queue.sort(Comparator.comparing(WaitingJob::heldBack)
                 .thenComparing(WaitingJob::kind)
                 .thenComparing(job -> place(pendingJobs.get(job.id()))));
-        int last = (int) Math.max(0, Math.min(page.after(0), queue.size()));
+        int last = (int) Math.max(0, Math.min(after, queue.size()));
         // Only the entries of the page are built: the queue can have thousands.
         List<QueueEntry> found = IntStream.rangeClosed(last + 1, queue.size())
                 .filter(position -> isVisible(queue.get(position - 1), scope, tenant, owner))

@@ -43,7 +43,7 @@ public class JobStore {
     public static final String LOCK = WHOLE + " from job where id = :job for no key update";
     /**
      * Inserts a job. A single statement, so that it can be sent together with others. The key is a column of
-     * {@code cluster}: a condition on the parameter itself makes PostgreSQL plan each submission again.
+     * {@code cluster}: with a condition on the parameter itself, PostgreSQL plans each submission without a key again.
      */
     private static final String INSERT = """
             with cluster as (select version = :cluster as is_current, cast(:key as text) as key from cluster_version),
