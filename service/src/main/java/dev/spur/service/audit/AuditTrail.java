@@ -6,10 +6,10 @@ import dev.spur.service.contract.RequestId;
 import dev.spur.service.database.StatementBatch;
 import dev.spur.service.security.Principal;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -92,7 +92,7 @@ public class AuditTrail {
         private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
         private static final JsonNode HIDDEN = JsonNodeFactory.instance.stringNode("(hidden)");
         /** Environment variables of commands, which often contain passwords. */
-        private static final Pattern SECRET = Pattern.compile(".*/(command|nextCommand)/env/.*");
+        private static final List<String> SECRETS = List.of("/command/env/", "/nextCommand/env/");
 
         private final Map<String, JsonNode[]> found = new LinkedHashMap<>();
 
@@ -135,7 +135,7 @@ public class AuditTrail {
             if (value.isNull()) {
                 return value;
             }
-            if (SECRET.matcher(pointer).matches()) {
+            if (SECRETS.stream().anyMatch(pointer::contains)) {
                 return HIDDEN;
             }
             if (!value.isString() && !value.isContainer()) {

@@ -32,7 +32,7 @@ public final class Contract {
     private final List<Operation> operations;
     private final Map<String, Operation> byRoute;
     private final Map<String, SchemaCheck> checks = new ConcurrentHashMap<>();
-    private final Map<String, JsonNode> targets = new ConcurrentHashMap<>();
+    private final Map<String, SchemaRule> rules = new ConcurrentHashMap<>();
 
     private Contract(JsonNode document) {
         this.document = document;
@@ -108,15 +108,16 @@ public final class Contract {
 
     /** The target of a reference such as {@code #/components/schemas/Job}. */
     JsonNode target(String reference) {
-        return targets.computeIfAbsent(reference, this::find);
-    }
-
-    private JsonNode find(String reference) {
         JsonNode target = document.at(reference.substring(1));
         if (target.isMissingNode()) {
             throw new IllegalStateException("openapi.yaml has no " + reference);
         }
         return target;
+    }
+
+    /** The rule at the target of a reference. */
+    SchemaRule rule(String reference) {
+        return rules.computeIfAbsent(reference, key -> SchemaRule.read(this, target(key)));
     }
 
     /**
@@ -149,6 +150,6 @@ public final class Contract {
 
     private SchemaCheck compiled(String pointer) {
         Schema schema = root.getRefSchema(SchemaLocation.Fragment.of("#" + pointer));
-        return new SchemaCheck(schema, new SchemaWalk(this, document.at(pointer)));
+        return new SchemaCheck(schema, new SchemaWalk(this, rule("#" + pointer)));
     }
 }

@@ -12,9 +12,10 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.SqlParameterValue;
@@ -97,14 +98,13 @@ public class JobStore {
         private static void append(JsonNode node, StringBuilder to) {
             if (node.isObject()) {
                 to.append('{');
-                node.properties().stream()
-                        .filter(member -> !member.getValue().isNull())
-                        .sorted(Map.Entry.comparingByKey())
-                        .forEach(member -> {
-                            to.append(member.getKey().length()).append(':').append(member.getKey());
-                            append(member.getValue(), to);
-                            to.append(',');
-                        });
+                sorted(node).forEach((name, value) -> {
+                    if (!value.isNull()) {
+                        append(name, to);
+                        append(value, to);
+                        to.append(',');
+                    }
+                });
                 to.append('}');
             } else if (node.isArray()) {
                 to.append('[');
@@ -115,9 +115,22 @@ public class JobStore {
                 to.append(']');
             } else if (node.isNumber()) {
                 to.append(node.decimalValue().stripTrailingZeros());
+            } else if (node.isString()) {
+                append(node.asString(), to);
             } else {
                 to.append(node);
             }
+        }
+
+        private static SortedMap<String, JsonNode> sorted(JsonNode object) {
+            SortedMap<String, JsonNode> members = new TreeMap<>();
+            object.properties().forEach(member -> members.put(member.getKey(), member.getValue()));
+            return members;
+        }
+
+        /** Appends a text with its length, so that different texts never have one result. */
+        private static void append(String text, StringBuilder to) {
+            to.append(text.length()).append(':').append(text);
         }
     }
 
