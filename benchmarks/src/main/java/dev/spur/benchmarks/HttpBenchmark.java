@@ -90,7 +90,7 @@ final class HttpBenchmark implements Benchmark {
                     Files.createDirectory(home.resolve("standby")), Map.of("SPUR_ROUNDS_ENABLED", "false"))) {
                 SpurClient client = new SpurClient(service.address(), "second");
                 client.register(NODES);
-                warmUp(client, warmUpSeconds, client::submission, Set.of(201));
+                warmUp(warmUpSeconds, client::submission, Set.of(201));
                 submissions("without rounds", service, client, CLIENTS);
                 submissions("without rounds", service, client, 4 * CLIENTS);
             }
@@ -109,7 +109,7 @@ final class HttpBenchmark implements Benchmark {
     }
 
     private void polls(ServiceProcess service, SpurClient client) throws Exception {
-        warmUp(client, warmUpSeconds, client::submission, Set.of(201));
+        warmUp(warmUpSeconds, client::submission, Set.of(201));
         client.cancelAll(WARM_UP_CLIENTS);
         for (int i = 0; i < JOBS_AT_FIRST; i++) {
             client.submit();
@@ -118,10 +118,9 @@ final class HttpBenchmark implements Benchmark {
         // a plan of all jobs, which later rounds do not change
         client.plan();
         HttpRequest unchanged = client.conditionalPoll();
-        warmUp(client, warmUpSeconds, () -> unchanged, Set.of(304));
+        warmUp(warmUpSeconds, () -> unchanged, Set.of(304));
         for (int clients : new int[] {CLIENTS, 4 * CLIENTS}) {
-            ClosedLoopLoad.Result polls =
-                    ClosedLoopLoad.run(client.http(), clients, measuredSeconds, () -> unchanged, Set.of(304));
+            ClosedLoopLoad.Result polls = ClosedLoopLoad.run(clients, measuredSeconds, () -> unchanged, Set.of(304));
             load("unchanged polls, %d connections".formatted(clients), polls);
         }
         row("resident memory before the long polls", service.residentMiB(), "MiB");
@@ -129,10 +128,9 @@ final class HttpBenchmark implements Benchmark {
         longPolls(service, client);
     }
 
-    private static void warmUp(
-            SpurClient client, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
+    private static void warmUp(double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
             throws InterruptedException {
-        ClosedLoopLoad.run(client.http(), WARM_UP_CLIENTS, seconds, next, wanted);
+        ClosedLoopLoad.run(WARM_UP_CLIENTS, seconds, next, wanted);
     }
 
     private void longPolls(ServiceProcess service, SpurClient client) throws Exception {
@@ -196,7 +194,7 @@ final class HttpBenchmark implements Benchmark {
                 return cycle.next().progress().build();
             }
         };
-        warmUp(client, warmUpSeconds / 2, progress, Set.of(200));
+        warmUp(warmUpSeconds / 2, progress, Set.of(200));
         load(
                 "progress reports, %d connections".formatted(CLIENTS),
                 service,
@@ -230,7 +228,7 @@ final class HttpBenchmark implements Benchmark {
             int wanted)
             throws InterruptedException {
         double cpuBefore = service.cpuSeconds();
-        ClosedLoopLoad.Result result = ClosedLoopLoad.run(client.http(), clients, seconds, next, Set.of(wanted));
+        ClosedLoopLoad.Result result = ClosedLoopLoad.run(clients, seconds, next, Set.of(wanted));
         double cpu = service.cpuSeconds() - cpuBefore;
         load(name, result);
         row(name + ", CPU of service and database each", 1e3 * cpu / Math.max(1, result.responses()), "ms");

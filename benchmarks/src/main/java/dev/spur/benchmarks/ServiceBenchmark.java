@@ -180,7 +180,7 @@ final class ServiceBenchmark implements Benchmark {
         HttpRequest unchanged = client.conditionalPoll();
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return ClosedLoopLoad.run(client.http(), pollers, period, () -> unchanged, Set.of(304, 200));
+                return ClosedLoopLoad.run(pollers, period, () -> unchanged, Set.of(304, 200));
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("The polling clients were interrupted", stop);

@@ -1,8 +1,7 @@
 package dev.spur.benchmarks.load;
 
-import java.net.http.HttpClient;
+import java.io.IOException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -39,8 +38,7 @@ public final class ClosedLoopLoad {
      * @param wanted accepted status codes
      * @throws IllegalStateException if a response has another status
      */
-    public static Result run(
-            HttpClient http, int clients, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
+    public static Result run(int clients, double seconds, Supplier<@Nullable HttpRequest> next, Set<Integer> wanted)
             throws InterruptedException {
         Histogram micros = new ConcurrentHistogram(DIGITS);
         ExecutorService threads = Executors.newFixedThreadPool(clients);
@@ -49,13 +47,15 @@ public final class ClosedLoopLoad {
         List<Future<?>> parts = new ArrayList<>();
         for (int c = 0; c < clients; c++) {
             parts.add(threads.submit(() -> {
-                for (long sent = System.nanoTime(); sent < end; sent = System.nanoTime()) {
-                    HttpRequest request = next.get();
-                    if (request == null) {
-                        break;
+                try (BlockingConnection connection = new BlockingConnection()) {
+                    for (long sent = System.nanoTime(); sent < end; sent = System.nanoTime()) {
+                        HttpRequest request = next.get();
+                        if (request == null) {
+                            break;
+                        }
+                        send(connection, request, wanted);
+                        micros.recordValue((System.nanoTime() - sent) / 1000);
                     }
-                    send(http, request, wanted);
-                    micros.recordValue((System.nanoTime() - sent) / 1000);
                 }
                 return null;
             }));
@@ -77,10 +77,11 @@ public final class ClosedLoopLoad {
                 micros.getValueAtPercentile(99) / 1e3);
     }
 
-    private static void send(HttpClient http, HttpRequest request, Set<Integer> wanted) throws Exception {
-        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
-        if (!wanted.contains(answer.statusCode())) {
-            throw new IllegalStateException("Unexpected status %d: %s".formatted(answer.statusCode(), answer.body()));
+    private static void send(BlockingConnection connection, HttpRequest request, Set<Integer> wanted)
+            throws IOException {
+        ReceivedResponse response = connection.send(request);
+        if (!wanted.contains(response.status())) {
+            throw new IllegalStateException("Unexpected status %d: %s".formatted(response.status(), response.body()));
         }
     }
 }

@@ -38,11 +38,6 @@ public final class SpurClient {
         this.name = name;
     }
 
-    /** Returns the underlying HTTP client. */
-    public HttpClient http() {
-        return http;
-    }
-
     /** Registers type A100, pool main, tenant root and {@code nodes} nodes of 8 slots each. */
     public void register(int nodes) throws IOException, InterruptedException {
         put("/accelerator-types/A100", "{\"memoryGiB\": 40}");
@@ -126,7 +121,7 @@ public final class SpurClient {
             if (cancellations.isEmpty()) {
                 return;
             }
-            ClosedLoopLoad.run(http, clients, 600, cancellations::poll, Set.of(200));
+            ClosedLoopLoad.run(clients, 600, cancellations::poll, Set.of(200));
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.spur.benchmarks.load;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -15,16 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Connections that wait for one response each, all on one thread. Responses are parsed after the last one was received,
  * so that the client takes little CPU time from a service on the same machine.
  */
 public final class WaitingConnections {
-    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
-    private static final String END_OF_HEADERS = "\r\n\r\n";
     private static final int BUFFER = 1 << 16;
 
     private final Selector selector;
@@ -46,33 +41,11 @@ public final class WaitingConnections {
 
     /** Request and response on one connection. */
     private static final class Exchange {
-        private final ByteArrayOutputStream received = new ByteArrayOutputStream();
-        private int length = -1;
+        private final ReceivedResponse received = new ReceivedResponse();
         private long receivedAtMillis;
 
-        /** Adds bytes, and returns whether the response is complete. */
-        private boolean add(ByteBuffer bytes) {
-            byte[] part = new byte[bytes.remaining()];
-            bytes.get(part);
-            received.writeBytes(part);
-            if (length < 0) {
-                String text = received.toString(StandardCharsets.ISO_8859_1);
-                int end = text.indexOf(END_OF_HEADERS);
-                if (end < 0) {
-                    return false;
-                }
-                Matcher stated = LENGTH.matcher(text).region(0, end);
-                length = end + END_OF_HEADERS.length() + (stated.find() ? Integer.parseInt(stated.group(1)) : 0);
-            }
-            receivedAtMillis = System.currentTimeMillis();
-            return received.size() >= length;
-        }
-
         private Response response() {
-            String text = received.toString(StandardCharsets.UTF_8);
-            int status = Integer.parseInt(text.split(" ", 3)[1]);
-            return new Response(
-                    status, text.substring(text.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length()), receivedAtMillis);
+            return new Response(received.status(), received.body(), receivedAtMillis);
         }
     }
 
@@ -86,7 +59,8 @@ public final class WaitingConnections {
         WaitingConnections connections = new WaitingConnections();
         for (String target : targets) {
             SocketChannel channel = SocketChannel.open(new InetSocketAddress(service.getHost(), service.getPort()));
-            String request = "GET %s HTTP/1.1\r\nHost: %s%s".formatted(target, service.getAuthority(), END_OF_HEADERS);
+            String request = "GET %s HTTP/1.1\r\nHost: %s%s"
+                    .formatted(target, service.getAuthority(), ReceivedResponse.END_OF_HEADERS);
             channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
             channel.configureBlocking(false);
             Exchange exchange = new Exchange();
@@ -140,7 +114,8 @@ public final class WaitingConnections {
             if (channel.read(buffer.clear()) < 0) {
                 throw new IllegalStateException("The service closed a connection before the end of its response");
             }
-            if (exchange.add(buffer.flip())) {
+            if (exchange.received.add(buffer.flip())) {
+                exchange.receivedAtMillis = System.currentTimeMillis();
                 channel.close();
                 open.decrementAndGet();
             }
