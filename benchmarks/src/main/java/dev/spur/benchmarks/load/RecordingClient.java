@@ -2,25 +2,41 @@ package dev.spur.benchmarks.load;
 
 import dev.spur.model.json.RoundJson;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
+import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
+import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
+import org.apache.hc.client5.http.impl.async.MinimalHttpAsyncClient;
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.util.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** HTTP client that counts and times its requests. Thread-safe. */
 final class RecordingClient {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Timeout TIMEOUT = Timeout.ofSeconds(60);
+
+    private static final int MAX_CONNECTIONS = 20_000;
     /** Maximum number of failures that are printed in full. */
     private static final int MAX_REPORTED = 20;
 
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    /** Client without cookies, redirects and retries. Takes less CPU time per request than that of the JDK. */
+    private final MinimalHttpAsyncClient http =
+            HttpAsyncClients.createMinimal(PoolingAsyncClientConnectionManagerBuilder.create()
+                    .setMaxConnTotal(MAX_CONNECTIONS)
+                    .setMaxConnPerRoute(MAX_CONNECTIONS)
+                    .setDefaultConnectionConfig(ConnectionConfig.custom()
+                            .setConnectTimeout(TIMEOUT)
+                            .setSocketTimeout(TIMEOUT)
+                            .build())
+                    .build());
+
     private final URI base;
     private final LatencyRecorder recorder;
     private final AtomicInteger reported = new AtomicInteger();
@@ -29,6 +45,7 @@ final class RecordingClient {
     RecordingClient(URI address, LatencyRecorder recorder) {
         this.base = address.resolve("/api/v1/");
         this.recorder = recorder;
+        http.start();
     }
 
     /**
@@ -47,14 +64,9 @@ final class RecordingClient {
         }
     }
 
-    /** Returns a request to {@code path} under the root of the API. */
-    HttpRequest.Builder to(String path) {
-        return HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT);
-    }
-
     /** Sends a GET request. Statuses other than 200 and 304 are failures. */
     CompletableFuture<Answer> get(String what, String path) {
-        return send(what, to(path).GET(), Set.of(200, 304));
+        return send(what, SimpleRequestBuilder.get(base.resolve(path)).build(), Set.of(200, 304));
     }
 
     /**
@@ -62,22 +74,38 @@ final class RecordingClient {
      * where the plan can have changed in the meantime.
      */
     CompletableFuture<Answer> send(String what, String method, String path, String json, Set<Integer> wanted) {
-        return send(
-                what,
-                to(path).header("Content-Type", "application/json").method(method, BodyPublishers.ofString(json)),
-                wanted);
+        SimpleHttpRequest request = SimpleRequestBuilder.create(method)
+                .setUri(base.resolve(path))
+                .setBody(json, ContentType.APPLICATION_JSON)
+                .build();
+        return send(what, request, wanted);
     }
 
-    private CompletableFuture<Answer> send(String what, HttpRequest.Builder request, Set<Integer> wanted) {
+    private CompletableFuture<Answer> send(String what, SimpleHttpRequest request, Set<Integer> wanted) {
         long start = System.nanoTime();
-        return http.sendAsync(request.build(), BodyHandlers.ofString())
-                .handle((answer, failure) -> answer == null
-                        ? failed(what, new Answer(0, String.valueOf(failure)))
-                        : counted(what, answer, wanted, System.nanoTime() - start));
+        CompletableFuture<Answer> result = new CompletableFuture<>();
+        http.execute(request, new FutureCallback<>() {
+            @Override
+            public void completed(SimpleHttpResponse response) {
+                result.complete(counted(what, response, wanted, System.nanoTime() - start));
+            }
+
+            @Override
+            public void failed(Exception failure) {
+                result.complete(RecordingClient.this.failed(what, new Answer(0, failure.toString())));
+            }
+
+            @Override
+            public void cancelled() {
+                failed(new CancellationException());
+            }
+        });
+        return result;
     }
 
-    private Answer counted(String what, HttpResponse<String> sent, Set<Integer> wanted, long nanos) {
-        Answer answer = new Answer(sent.statusCode(), sent.body());
+    private Answer counted(String what, SimpleHttpResponse response, Set<Integer> wanted, long nanos) {
+        String body = response.getBodyText();
+        Answer answer = new Answer(response.getCode(), body == null ? "" : body);
         if (!wanted.contains(answer.status())) {
             return failed(what, answer);
         }
