@@ -14,6 +14,9 @@ from typing import Any, Callable, NamedTuple, Optional
 import torch
 import torch.distributed as dist
 
+# PyTorch 2 imports this module later. Its functions have the group of that moment as a default, and would keep it.
+import torch.distributed.nn.functional  # noqa: F401
+
 from spur import _log
 from spur.assignment import Assignment, Batch, current
 from spur.reporter import Reporter
