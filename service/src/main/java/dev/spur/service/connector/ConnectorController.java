@@ -1,7 +1,6 @@
 package dev.spur.service.connector;
 
 import dev.spur.connectors.ControlLevel;
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import dev.spur.service.audit.AuditTrail;
 import dev.spur.service.contract.EntityTag;
 import dev.spur.service.contract.ListFilter;

@@ -5,7 +5,6 @@ import dev.spur.connectors.reconcile.ActionLog;
 import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.connectors.reconcile.AggregatorLedger;
 import dev.spur.model.Seconds;
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,6 @@ import dev.spur.connectors.reconcile.AggregatorReconciler;
 import dev.spur.connectors.reconcile.PlatformReconciler;
 import dev.spur.model.Seconds;
 import dev.spur.service.StartupFailure;
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import dev.spur.service.retention.DaemonThreads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,5 @@
 package dev.spur.service.connector;
 
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.util.List;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;

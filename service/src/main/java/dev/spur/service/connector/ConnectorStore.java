@@ -24,7 +24,7 @@ import org.springframework.transaction.annotation.Transactional;
  * clock of the database.
  */
 @Repository
-public class ConnectorStore {
+class ConnectorStore {
     private static final String SELECT = """
             select name, kind, control_level, failures, circuit_open_reason, last_sync_at, last_sync_error, sync_report, version from connector
             """;

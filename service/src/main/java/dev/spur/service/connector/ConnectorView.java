@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.spur.connectors.reconcile.ActionRecord;
 import dev.spur.connectors.reconcile.AggregatorLedger;
 import dev.spur.model.json.RoundJson;
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -10,7 +10,6 @@ import dev.spur.connectors.PlatformJob;
 import dev.spur.connectors.PlatformNode;
 import dev.spur.connectors.StepOutcome;
 import dev.spur.service.StartupFailure;
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import dev.spur.service.testing.ServiceTest;
 import java.io.IOException;
 import java.time.Duration;

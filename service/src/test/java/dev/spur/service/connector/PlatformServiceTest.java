@@ -2,7 +2,6 @@ package dev.spur.service.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.service.aggregation.PlatformAggregatorStore;
 import dev.spur.service.contract.ContractedClient;
 import dev.spur.service.contract.ContractedClient.Answer;
 import dev.spur.service.round.TestRounds;

@@ -2,10 +2,7 @@ package dev.spur.service.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.spur.connectors.ControlLevel;
-import dev.spur.service.connector.ConnectorStore;
 import dev.spur.service.testing.ServiceTest;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -13,14 +10,9 @@ class LeaseStoreTest extends ServiceTest {
     @Autowired
     private LeaseStore leases;
 
-    @Autowired
-    private ConnectorStore connectors;
-
     /** The database clock is set back by an hour: for it, that is as if a lease ended an hour later. */
     private void setTheClockBack() {
-        for (String table : List.of("planner_lease", "connector")) {
-            world.sql("update " + table + " set expires_at = expires_at + interval '1 hour'");
-        }
+        world.sql("update planner_lease set expires_at = expires_at + interval '1 hour'");
         world.sql("update planner_replica set seen_at = seen_at + interval '1 hour'");
     }
 
@@ -52,18 +44,6 @@ class LeaseStoreTest extends ServiceTest {
         assertThat(leases.take("other", 8))
                 .as("everything, although it is divided")
                 .isEmpty();
-    }
-
-    @Test
-    void aConnectorOfAKilledReplicaIsTakenWhenTheClockWasSetBack() {
-        connectors.enter("slurm", "SLURM", ControlLevel.OBSERVE);
-        assertThat(connectors.hold("slurm", "killed", 120)).isTrue();
-        assertThat(connectors.hold("slurm", "other", 120)).isFalse();
-
-        setTheClockBack();
-
-        assertThat(connectors.hold("slurm", "other", 120)).isTrue();
-        assertThat(connectors.hold("slurm", "killed", 120)).isFalse();
     }
 
     @Test

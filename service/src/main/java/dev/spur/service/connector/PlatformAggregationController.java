@@ -1,9 +1,11 @@
-package dev.spur.service.aggregation;
+package dev.spur.service.connector;
 
 import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.reconcile.AggregatorLedger.Place;
-import dev.spur.service.aggregation.PlatformRunStore.Run;
+import dev.spur.service.aggregation.AggregatorStore;
+import dev.spur.service.aggregation.StoredAggregator;
 import dev.spur.service.aggregation.StoredAggregator.JobShards;
+import dev.spur.service.connector.PlatformRunStore.Run;
 import dev.spur.service.contract.ProblemException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.spur.service.aggregation;
+package dev.spur.service.connector;
 
 import dev.spur.connectors.DesiredAggregator;
 import dev.spur.connectors.reconcile.AggregatorLedger.Line;
@@ -12,7 +12,7 @@ import org.springframework.stereotype.Repository;
 
 /** Aggregators that run on the platforms of connectors. */
 @Repository
-public class PlatformAggregatorStore {
+class PlatformAggregatorStore {
     private static final String SELECT = """
             select label as mark, node, number, pool, port, key, closing, request_deadline, request_accepted as accepted,
                    case when host is null then 'null'

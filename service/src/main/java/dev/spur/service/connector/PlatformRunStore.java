@@ -1,4 +1,4 @@
-package dev.spur.service.aggregation;
+package dev.spur.service.connector;
 
 import dev.spur.service.database.RecordMapper;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import org.springframework.stereotype.Repository;
 
 /** Runs of jobs on platforms. Each start of the processes of a job is a run. */
 @Repository
-public class PlatformRunStore {
+class PlatformRunStore {
     private static final String SELECT = """
             select job_id, run_number as number, coalesce(run_generation, 0) as generation, coalesce(run_workers, 0) as workers
             from connector_job
